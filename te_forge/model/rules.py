@@ -1,0 +1,580 @@
+"""What rules say, as typed nodes: types, numbers, conditions, events and sentences.
+
+These are closed sets. `te_forge.check` builds them, the engine gives them meaning, nothing else interprets them. Ids are entry ids
+(`pack:kind/slug`), `id#label` for what lies inside an entry; small words (`roller`, `total`) are plain strings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# ---------------------------------------------------------------- types
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a value can be. `name` is one of NUMBER ... OUTCOME; `kind` narrows actors and entries; `words` are the allowed choices."""
+
+    name: Literal["number", "dice", "text", "actor", "entry", "group", "choice", "outcome", "change", "unknown"]
+    kind: str = ""
+    words: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        match self.name:
+            case "actor" | "entry":
+                return f"a {self.kind or self.name}"
+            case "group":
+                return f"a group of {self.kind or 'entries'}"
+            case "choice":
+                return "one of " + " or ".join(self.words)
+            case "outcome":
+                return "an outcome"
+            case "number" | "change":
+                return f"a {self.name}"
+            case _:
+                return self.name
+
+
+NUMBER = Type("number")
+DICE = Type("dice")
+TEXT = Type("text")
+CHANGE = Type("change")
+UNKNOWN = Type("unknown")
+
+# ---------------------------------------------------------------- numbers and things
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An entry, outcome, option or actor by its id."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """`the x`: a role or local of the running procedure."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hung:
+    """`the roller's total`: a value hung on somebody by the running procedure."""
+
+    of: Expr
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """A number of somebody (`the roller's Vigor`), or of whatever `stat` holds (`the roller's skill`)."""
+
+    of: Expr
+    stat: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`Vigor's start | least | most | gain | loss`."""
+
+    of: Expr
+    which: Literal["start", "least", "most", "gain", "loss"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A declared field of an entry or actor (`the class's Health`, `the actor's Zone`)."""
+
+    of: Expr
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    op: Literal["+", "-", "x"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Divide:
+    left: Expr
+    right: Expr
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """`greater | lesser of A and B`."""
+
+    op: Literal["greater", "lesser"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """`sum | highest | lowest [what] of group`: over members, cards or dice."""
+
+    op: Literal["sum", "highest", "lowest"]
+    what: Expr | None
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`number of group`."""
+
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Dice of `dice` that show one of `faces` (or at least / at most the first of them)."""
+
+    compare: Literal["one of", "at least", "at most"]
+    faces: tuple[Expr, ...]
+    dice: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things."""
+
+    how: Literal["whose", "with", "without", "except"]
+    key: Expr | None = None
+    negated: bool = False
+    compare: str = "is"
+    value: Expr | None = None
+    things: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Everybody or everything of a kind, or the members of a group."""
+
+    of: Expr | None
+    kind: str
+    other: bool = False
+    where: Filter | None = None
+
+
+Group = Members | Showing
+Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number
+
+# ---------------------------------------------------------------- conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    left: Expr
+    op: Literal["is", "above", "below", "at least", "at most", "a multiple of"]
+    right: Expr
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """Carries the trait, or contains the member."""
+
+    who: Expr
+    what: Expr
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IsA:
+    who: Expr
+    kind: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    what: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    tests: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    tests: tuple[Condition, ...]
+
+
+Condition = Compare | Has | IsA | Offered | Every | Some
+
+# ---------------------------------------------------------------- values of fields
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSpec:
+    """`2 d6 exploding on 6`."""
+
+    count: Expr
+    sides: int
+    exploding: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """`Vigor +1`."""
+
+    stat: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """`1 Adventure`."""
+
+    amount: int
+    pool: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`once per Session`."""
+
+    times: int
+    span: str
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """`each Scene`."""
+
+    span: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """In a patch: `with X`, `without Y`."""
+
+    add: bool
+    thing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """In a patch: `1 more`, `2 times as much`, `at least 1`."""
+
+    op: Literal["more", "less", "times", "at least", "at most"]
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """`a character as the roller`, `a group of features`, `one of Human or Monster`."""
+
+    type: Type
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """`a Warrior with Vigor 3 and Careful`: somebody set up for an example."""
+
+    kind: str
+    stats: tuple[tuple[str, int | None], ...] = ()
+
+
+Atom = (
+    Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | DiceSpec | Range | Bonus | Price
+    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet
+)  # fmt: skip
+Value = tuple[Atom, ...]
+
+# ---------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Who an event is about: `by a character`, `with the owner as the target`. `kind` when it is `a kind` (then it becomes `the kind`)."""
+
+    role: str
+    who: Expr | None = None
+    kind: str = ""
+    other: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`what` is `procedure`, `step`, `roll`, `gain`, `loss` or `level`; `id` the procedure, step (`id#step`) or stat."""
+
+    what: Literal["procedure", "step", "roll", "gain", "loss", "level"]
+    id: str = ""
+    level: Expr | None = None
+    multiple: bool = False
+    inside: tuple[str, ...] = ()
+    ending: str = ""
+    parties: tuple[Party, ...] = ()
+
+
+# ---------------------------------------------------------------- sentences
+
+Body = tuple["Sentence", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class On:
+    """`before | after | instead of EVENT:`."""
+
+    when: Literal["before", "after", "instead"]
+    event: Event
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: Condition
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One branch of an `if` chain; `condition` None is `otherwise`. `chained` when it belongs to the `if` directly before it."""
+
+    condition: Condition | None
+    body: Body
+    chained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """`until Conflict ends:`; `label` likewise names what ends."""
+
+    span: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class InNext:
+    span: str
+    of: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    limit: Limit
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach:
+    members: Members
+    word: str
+    order: Expr | None
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    times: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """`WHO may [pay AMOUNT] [agree "a fact"]:`. `pays` is None, an amount, or "cost" for the entry's own Cost."""
+
+    who: Expr
+    pays: Amount | Literal["cost"] | None
+    agree: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    label: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseOne:
+    """`WHO chooses one | any [as the x]:` with labelled options."""
+
+    who: Expr
+    any: bool
+    optional: bool
+    word: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much of which pool. `how`: `fixed`, `all`, `any` (then `most` bounds it and `word` names it)."""
+
+    stat: Expr
+    how: Literal["fixed", "all", "any"]
+    number: Expr | None = None
+    each: Group | None = None
+    most: Expr | None = None
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """`WHO gains | loses | pays AMOUNT`."""
+
+    who: Expr
+    verb: Literal["gains", "loses", "pays"]
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """`X is E` (base), `X becomes E` (step forward), `X will be E` (postponed until totals settle)."""
+
+    target: Expr
+    how: Literal["is", "becomes", "will be"]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Contribute:
+    """`X is E more | less`, `E times as much`, `at least | at most E [in all]`."""
+
+    target: Expr
+    how: Literal["more", "less", "times", "at least", "at most"]
+    amount: Expr
+    in_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    target: Expr
+    direction: Literal["lowered", "raised"]
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid:
+    """`WHO cannot do | use | pay | gain | lose | take X | any kind [filter]`."""
+
+    who: Expr
+    what: str
+    thing: str
+    any: Members | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`."""
+
+    who: Expr
+    dice: tuple[DiceSpec, ...]
+    source: Expr | None
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """`WHO keeps | rerolls | draws E | up to E | all | the highest E of the roll`."""
+
+    who: Expr
+    verb: Literal["keeps", "rerolls", "draws"]
+    how: Literal["exactly", "up to", "all", "highest", "lowest"]
+    count: Expr | None
+    source: Expr
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`WHO chooses a kind [filter]`, or a number from E to E."""
+
+    who: Expr
+    members: Members | Range
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class DivideUp:
+    """`WHO divides exactly | up to E among skills`."""
+
+    who: Expr
+    exactly: bool
+    amount: Expr
+    kind: str
+    places: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """`WHO takes | drops` a trait."""
+
+    who: Expr
+    takes: bool
+    trait: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    procedure: str
+    roles: tuple[tuple[str, Expr], ...]
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndWith:
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    who: Expr
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """In an example: what must be true here."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """In an example: the dice that somebody `shows`, the options that somebody `picks`."""
+
+    who: Expr
+    verb: Literal["shows", "picks"]
+    what: tuple[Expr | str, ...]
+
+
+Sentence = (
+    On | While | If | Until | InNext | Limited | ForEach | Repeat | May | ChooseOne | Transfer | Give | Contribute | Lock | Forbid | Roll
+    | Pick | Choose | DivideUp | Carry | Do | EndWith | GoBack | Say | Expect | Script
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""The composed system: packs, chapters and entries, with everything resolved.
+
+Every entry has a permanent id, `pack:kind/slug`. Whatever a rule says is kept twice: as `words`, the sentence as it is read aloud
+with its names as references (the book prints these), and as `meaning`, the typed nodes of `te_forge.model.rules` (the engine runs these).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from te_forge.model.pack import PackInfo
+from te_forge.model.rules import Sentence, Type, Value
+from te_forge.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A mention of the entry `id` (or of one of its lines, steps or rows: `id#label`), shown as `text`."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number that the rule `id` printed into prose: `{Vigor's start}` shows `text`."""
+
+    id: str
+    text: str
+
+
+Words = tuple[str | Ref | Shown, ...]
+"""Text with references in it. In prose the strings are Markdown; in rule lines they are plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A run of paragraphs, lists and so on, as Markdown with references."""
+
+    words: Words
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A rule line. `label` is how patches name it; lines set in below it are `lines`. `id` is unique in its entry (`step/label/label`)."""
+
+    id: str
+    label: str
+    words: Words
+    span: Span
+    lines: tuple[Line, ...] = ()
+    meaning: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A numbered step of a procedure (or of an example)."""
+
+    id: str
+    name: str
+    prose: Words
+    lines: tuple[Line, ...]
+    cites: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A stated field, such as `Health: 7`, of an entry. `words` is how it reads, `value` what it is."""
+
+    id: str
+    label: str
+    words: Words
+    value: Value
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    words: Words
+    meaning: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a random table or tracker: `low` to `high` are the faces it covers; of a tracker, the mark at which it fires."""
+
+    id: str
+    name: str
+    low: int
+    high: int
+    cells: Mapping[str, Cell]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RollTable:
+    """A random table. `die` is `d6`, `d66`, `2d6` ..., or `at` for a tracker."""
+
+    die: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A declared field of a kind, a declared value of a procedure, or a role."""
+
+    name: str
+    holds: Type
+    words: Words
+    default: Value | None
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One part of a hack or reading that touches something defined elsewhere. `verb` is `changes`, `deletes` or `renames`."""
+
+    verb: str
+    target: str
+    lines: tuple[Line, ...]
+    tables: tuple[RollTable, ...]
+    prose: tuple[Prose, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A definition: a skill, a class, a procedure, a hack ... of whatever kind a pack has declared.
+
+    `kind` is the name of its kind (`skill`); `owner` the id of the entry it is a part of; `parts` the ids of its own parts.
+    Engine headings are kinds too: `kind`, `procedure`, `rule`, `table`, `deck`, `hack`, `ruling`, `reading`, `example`.
+    """
+
+    id: str
+    kind: str
+    name: str
+    span: Span
+    cites: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    owner: str | None = None
+    parts: tuple[str, ...] = ()
+    prose: tuple[Prose, ...] = ()
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()
+    steps: tuple[Step, ...] = ()
+    table: RollTable | None = None
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    patches: tuple[Patch, ...] = ()
+
+    @property
+    def pack(self) -> str:
+        return self.id.partition(":")[0]
+
+    @property
+    def slug(self) -> str:
+        return self.id.partition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """A table in the page that defines one entry per row; `columns` are the printed heads (the first one is the kind)."""
+
+    kind: str
+    columns: tuple[str, ...]
+    entries: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table that is only to be read (in a chapter or below an entry)."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Words, ...], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of the book in reading order. An item is prose, a table, or the id of an entry (parts come with their owner)."""
+
+    id: str
+    title: str
+    cites: tuple[str, ...]
+    items: tuple[Prose | Bulk | Grid | str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class KindInfo:
+    """What a kind is. `nature` is `actor`, `entry`, `number` or `trait`; `of` the kinds that carry such a number or trait."""
+
+    name: str
+    id: str
+    nature: str
+    of: tuple[str, ...]
+    plural: str
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A whole game. `packs` has the pack itself last, after what it requires."""
+
+    packs: tuple[PackInfo, ...]
+    kinds: Mapping[str, KindInfo]
+    entries: Mapping[str, Entry]
+    chapters: tuple[Chapter, ...]
+    users: Mapping[str, tuple[str, ...]]
+    """For each id, the ids of the entries that mention it in rules or prose."""
+
+    @property
+    def pack(self) -> PackInfo:
+        return self.packs[-1]
+
+    def of_kind(self, kind: str) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.entries.values() if entry.kind == kind)

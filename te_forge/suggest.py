@@ -1,0 +1,19 @@
+"""Did you mean: the nearest known word, and only when it is near."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None:
+    """The known word most like `word`, ignoring case, or None when nothing is close (`cutoff` as difflib's ratio)."""
+    by_fold = {name.casefold(): name for name in sorted(known, reverse=True)}
+    close = difflib.get_close_matches(word.casefold(), list(by_fold), 1, cutoff)
+    return by_fold[close[0]] if close else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean `X`?`, or nothing."""
+    best = nearest(word, known)
+    return f"; did you mean `{best}`?" if best else ""
