@@ -1,0 +1,240 @@
+"""From a parser's refusal to a plain sentence.
+
+`explain` looks at the line, at the place where the parser stopped and at what it could have taken, and names the slip an author most likely made. The order of
+the questions is from the certain to the vague; no token name of the grammar ever reaches a message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lark import UnexpectedInput
+from lark.exceptions import UnexpectedToken
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What to say. Columns count from 0 in the text of the line; `replace` is a certain correction of the stretch."""
+
+    code: str
+    message: str
+    column: int
+    end: int
+    help: str = ""
+    replace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where and why the parser stopped."""
+
+    text: str
+    column: int
+    expected: frozenset[str]
+
+    @property
+    def right(self) -> str:
+        return self.text[self.column :]
+
+    @property
+    def left(self) -> str:
+        return self.text[: self.column]
+
+    @property
+    def word(self) -> str:
+        found = re.match(r"[\w'’-]+|\S", self.right)
+        return found[0] if found else ""
+
+    def said(self, code: str, message: str, help: str = "", replace: str | None = None) -> Said:
+        return Said(code, message, self.column, self.column + max(len(self.word), 1), help, replace)
+
+
+SHOWN = {
+    "NAME": "a Name", "WORD": "a small word", "INT": "a number", "STRING": '"words"', "SIGNED": "`+1`", "DIE": "`d6`", "POSS": "`'s`",
+    "COLON": "a colon", "SEMI": "a semicolon", "COMMA": "a comma", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`", "X": "`x`", "SLASH": "`/`",
+    "A": "`a`", "IS": "`is`", "GAIN": "`gains`", "LOSE": "`loses`", "PAY": "`pays`", "ROLL": "`rolls`", "KEEP": "`keeps`", "REROLL": "`rerolls`",
+    "DRAW": "`draws`", "CHOOSE": "`chooses`", "DIVIDE": "`divides`", "TAKE": "`takes`", "DROP": "`drops`", "SHOW": "`shows`", "PICK": "`picks`",
+    "END": "`ends`", "SAY": "`says`", "BECOME": "`becomes`", "HAS": "`has`", "LACKS": "`lacks`", "DIE_W": "`dice`", "$END": "the end of the line",
+}  # fmt: skip
+SYNONYMS = {
+    "adds": "gains", "gets": "gains", "receives": "gains", "earns": "gains", "heals": "gains", "recovers": "gains", "spends": "pays", "spend": "pay",
+    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
+    "picks up": "takes", "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
+    "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "equal to": "is", "greater": "above", "fewer": "less", "over": "above", "under": "below",
+}  # fmt: skip
+FIGURES = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+SIGNS = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most", "=": "is", "==": "is", "!=": "is not", "≠": "is not"}
+PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I)\b")
+STARTERS = "When|Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
+OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
+CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
+
+
+def explain(text: str, error: UnexpectedInput) -> Said:
+    """The most likely slip behind a parse error in `text`."""
+    stop = Stop(text, place(text, error), possible(error))
+    for question in QUESTIONS:
+        if said := question(stop):
+            return said
+    return vague(stop)
+
+
+def place(text: str, error: UnexpectedInput) -> int:
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return len(text.rstrip())
+    return min(error.pos_in_stream or 0, len(text))
+
+
+def possible(error: UnexpectedInput) -> frozenset[str]:
+    """What could really have followed: states are tried, not only looked up, since LALR reduces on hope."""
+    if isinstance(error, UnexpectedToken):
+        try:
+            return frozenset(error.interactive_parser.accepts())
+        except Exception:
+            return frozenset(error.expected or ())
+    return frozenset()
+
+
+def unclosed_quote(s: Stop) -> Said | None:
+    if s.text.count('"') % 2:
+        at = s.text.rindex('"')
+        return Said("unclosed-quote", "this quotation mark is never closed", at, len(s.text), "close it on the same line", None)
+    return None
+
+
+def curly_quote(s: Stop) -> Said | None:
+    if found := re.search("[“”„«»]", s.text):
+        return Said("curly-quote", "quoted words take straight quotation marks", found.start(), found.end(), 'write "..."', '"')
+    return None
+
+
+def capital_start(s: Stop) -> Said | None:
+    found = CAPITAL_START.search(s.text)
+    if not found or found.start() > s.column or s.text.rstrip().endswith("."):
+        return None
+    small = {"When": "after"}.get(found[1], found[1].lower())
+    return Said(
+        "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(1), found.end(1),
+        f"write `{small}{s.text[found.end(1):found.end(1) + 40].rstrip()} ...`", small,
+    )  # fmt: skip
+
+
+def no_when(s: Stop) -> Said | None:
+    found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text)
+    if found and found.start() <= s.column + 1:
+        return Said(
+            "no-when", f"there is no `{found[1]}`", found.start(), found.end(),
+            "write `after` for something that happens (`after gain of Tension:`), `while` for as long as something is true",
+        )  # fmt: skip
+    return None
+
+
+def sign(s: Stop) -> Said | None:
+    if found := re.match(r"[<>=≤≥≠!]+", s.right):
+        words = SIGNS.get(found[0], "is not")
+        if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
+            words = f"is {words}"
+        return Said("sign-for-words", f"`{found[0]}` is written in words", s.column, s.column + len(found[0]), f"write `{words}`", words)
+    return None
+
+
+def pronoun(s: Stop) -> Said | None:
+    if found := PRONOUNS.match(s.right):
+        return s.said("pronoun", f"`{found[0]}` does not say who", "name the one, for example `the owner` or `the owner's Health`")
+    return None
+
+
+def figure(s: Stop) -> Said | None:
+    if (number := FIGURES.get(s.word)) and s.word != "one":
+        return s.said("number-in-words", "numbers are written in figures", f"write `{number}`", number)
+    return None
+
+
+def synonym(s: Stop) -> Said | None:
+    word = s.word.lower()
+    if word not in SYNONYMS:
+        return None
+    better = SYNONYMS[word]
+    return s.said("not-a-rule-word", f"`{s.word}` is not a word of the rules", f"write `{better}`" if better else "leave it out")
+
+
+def small_words_in_name(s: Stop) -> Said | None:
+    for found in SMALL_NAME.finditer(s.text):
+        if found.start() <= s.column <= found.end() + 1 and s.column > found.start(1) and not found[1].endswith(("Starts", "To")):
+            if found[2] in ("of", "the", "for", "from") and found.end(1) + 1 == s.column:
+                name = found[0]
+                return Said("name-with-small-words", "a name with small words in it goes into double brackets", found.start(), found.end(), f"write `[[{name}]]`")
+    return None
+
+
+def listed_prose(s: Stop) -> Said | None:
+    if re.match(r"[^\W\da-z_]", s.text) and s.text.rstrip().endswith((".", "!", "?")) and ":" not in s.text:
+        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), "begin a list in prose with `*`")
+    return None
+
+
+def full_stop(s: Stop) -> Said | None:
+    if s.right.strip() == ".":
+        return s.said("full-stop", "a rule line has no full stop at its end", "leave it out", "")
+    return None
+
+
+def label_colon(s: Stop) -> Said | None:
+    found = re.match(r"([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*) (?=\d|[a-z])", s.text)
+    if not found or ":" in s.text[: found.end() + 1]:
+        return None
+    rest = s.text[found.end() :]
+    if re.match(r"\d", rest) and s.column <= found.end() + 1 or OPENING.match(rest):
+        return Said("label-without-colon", "a label is followed by a colon", 0, found.end(1), f"write `{found[1]}: {rest.rstrip()}`")
+    return None
+
+
+def lower_case_name(s: Stop) -> Said | None:
+    if re.match(r"[a-z]", s.right) and "NAME" in s.expected and re.search(r"(?:\d+|all|any) $", s.left) and s.word != "x":
+        return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
+    return None
+
+
+def stops_early(s: Stop) -> Said | None:
+    if s.right.strip():
+        return None
+    if "COLON" in s.expected:
+        return s.said("unfinished-line", "this line says when, but not what", "end it with a colon, then a sentence or lines set in below it")
+    return s.said("unfinished-line", "this line stops too early", f"next could come {listing(s.expected)}")
+
+
+def missing_colon(s: Stop) -> Said | None:
+    if "COLON" in s.expected and OPENING.match(s.right):
+        return s.said("missing-colon", f"a colon is missing before `{s.word}`", f"write `{s.left.rstrip()}: {s.right.rstrip()}`")
+    return None
+
+
+def missing_the(s: Stop) -> Said | None:
+    if re.match(r"[a-z]", s.word) and "THE" in s.expected:
+        return s.said("missing-the", f"`{s.word}` is not a word of the rules", f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital")
+    return None
+
+
+def strange_sign(s: Stop) -> Said | None:
+    if s.right and not re.match(r"[\w\s\"':;,+/()-]", s.right):
+        sign = s.right[0]
+        return s.said("strange-sign", f"`{sign}` (U+{ord(sign):04X}) has no meaning in a rule line", "leave it out, or put the words into quotation marks")
+    return None
+
+
+def vague(s: Stop) -> Said:
+    return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")
+
+
+def listing(expected: frozenset[str]) -> str:
+    words = sorted({SHOWN.get(name) or f"`{name.lower()}`" for name in expected}, key=lambda w: (w.startswith("`"), w))
+    return ", ".join(words[:8]) + (" ..." if len(words) > 8 else "") or "nothing more"
+
+
+QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
+    unclosed_quote, curly_quote, capital_start, no_when, sign, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    lower_case_name, synonym, stops_early, missing_colon, missing_the, strange_sign,
+)  # fmt: skip

@@ -1,0 +1,303 @@
+"""Reading a file: text in, `Page` and diagnostics out.
+
+Lines are shaped first, the grammar's `page` gives them their structure, and then each rule line is parsed on its own: a line that does not read is
+reported, keeps its place with `tree` None, and its neighbours and the lines below it are read all the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lark import UnexpectedInput
+
+from te_forge.diagnostics import Findings, Fix
+from te_forge.source import Source, Span
+from te_forge.syntax.grammar import Start, parse, parser
+from te_forge.syntax.hints import explain
+from te_forge.syntax.shapes import Shaped, page_tokens, shape_lines
+from te_forge.syntax.tree import Cell, Comment, Heading, Node, Page, Prose, Rule, Step, Table, Token
+
+LONGEST_LINE, MOST_WORDS = 1000, 250
+CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
+TAIL = re.compile(r"(?:\s*(?:\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}))+\s*$")
+HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
+WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
+TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
+ANCHOR = re.compile(r"\{#([^}\s]*)\}")
+SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
+RULE_LIKE = re.compile(
+    r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
+)
+STEP_PAREN = re.compile(r"(\d+)\)\s+(.*)$")
+
+Part = Rule | Step | Table | Prose | Comment
+
+
+def read_page(source: Source, findings: Findings) -> Page:
+    """The page of one file; mistakes go to `findings`."""
+    shaped = shape_lines(source, findings)
+    tree = parser().parse(page_tokens(shaped, findings), start="page")  # type: ignore[arg-type]
+    return Builder(source, shaped, findings).page(tree)  # type: ignore[arg-type]
+
+
+def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node | None:
+    """Parse a line, cell or expression that begins at `span`; None when it does not read (and `findings` says why)."""
+    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+        findings.add(
+            "too-long",
+            f"this line is longer than {LONGEST_LINE} characters or {MOST_WORDS} words",
+            span,
+            help="set parts of it in below, or make them a procedure",
+        )
+        return None
+    try:
+        return parse(text, start)
+    except UnexpectedInput as error:
+        said = explain(text, error)
+        at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
+        fix = None
+        if said.replace is not None:
+            fix = Fix(Span(span.file, span.line, span.column + said.column, span.column + said.end), said.replace)
+        findings.add(said.code, said.message, at, help=said.help, fix=fix)
+        return None
+
+
+class Builder:
+    """Makes the tree's page out of the parser's. One per file."""
+
+    def __init__(self, source: Source, shaped: list[Shaped], findings: Findings) -> None:
+        self.source, self.shaped, self.findings = source, shaped, findings
+        self.step: Step | None = None
+
+    def page(self, tree: Node) -> Page:
+        page = Page(self.source.path, [], [])
+        body: list[Part] = page.preface
+        for child in tree.children:
+            if isinstance(child, Token):
+                continue
+            if child.data in ("chapter", "entry", "part"):
+                heading = self.heading(self.of(child.children[0]))  # type: ignore[arg-type]
+                page.headings.append(heading)
+                body = heading.body
+                self.step = None
+            else:
+                self.part(child, body)
+        return page
+
+    def of(self, token: Token) -> Shaped:
+        return self.shaped[token.start_pos or 0]
+
+    def part(self, node: Node, body: list[Part]) -> None:
+        lines = [self.of(token) for token in node.children if isinstance(token, Token)]
+        match node.data:
+            case "prose":
+                self.prose(lines, body)
+            case "table":
+                if table := self.table(lines):
+                    body.append(table)
+            case "rule":
+                rule = self.rule(node)
+                (self.step.rules if self.step else body).append(rule)  # type: ignore[arg-type]
+            case "step":
+                body.append(self.new_step(node, lines[0]))
+            case "comment":
+                body.append(Comment(lines[0].text, lines[0].span))
+
+    # ------------------------------------------------------------ headings
+
+    def heading(self, one: Shaped) -> Heading:
+        level = int(one.shape[1])
+        text = one.text.strip()
+        tail_at = found.start() if (found := TAIL.search(text)) else len(text)
+        tail, text = text[tail_at:], text[:tail_at].rstrip()
+        cites = tuple(CITE.findall(tail))
+        anchor = self.anchor(tail, one, tail_at)
+        whole = self.at(one, 0, len(text))
+        if level == 1:
+            return Heading(1, "", "", text, anchor, cites, one.span, whole, whole)
+        verb, kind, name, name_at = self.head_words(text, level, one)
+        kind_at = text.find(kind) if kind else 0
+        return Heading(
+            level, verb, kind, name.strip().removeprefix("[[").removesuffix("]]").strip(), anchor, cites, one.span,
+            self.at(one, name_at, len(text)), self.at(one, kind_at, kind_at + len(kind)),
+        )  # fmt: skip
+
+    def at(self, one: Shaped, start: int, end: int) -> Span:
+        return Span(one.span.file, one.span.line, one.column + start, one.column + max(end, start + 1))
+
+    def anchor(self, tail: str, one: Shaped, offset: int) -> str:
+        found = ANCHOR.search(tail)
+        if not found:
+            return ""
+        if not SAFE_ID.match(found[1]):
+            self.findings.add(
+                "bad-id",
+                f"an id is made of small letters, digits and hyphens, not `{found[1]}`",
+                self.at(one, offset + found.start(1), offset + found.end(1)),
+                help="for example `{#old-bridge}`",
+            )
+            return ""
+        return found[1]
+
+    def head_words(self, text: str, level: int, one: Shaped) -> tuple[str, str, str, int]:
+        marks = "#" * level
+        if found := HEAD.match(text):
+            if not found[3]:
+                self.findings.add("heading-without-name", "this heading has no name", self.at(one, 0, len(text)), help=f"write `{marks} {found[2]}: A Name`")
+            return found[1] or "", found[2], found[3], found.start(3)
+        if level == 3 and (found := TWO_WORDS.match(text)):
+            self.findings.add(
+                "unknown-patch-verb",
+                f"a patch is called `changes`, `deletes` or `renames`, not `{found[1]}`",
+                self.at(one, 0, found.end(1)),
+                help=f"write `### changes {found[2]}: {found[3]}`",
+            )
+            return "changes", found[2], found[3], found.start(3)
+        if found := WORDS_THEN_NAME.match(text):
+            self.findings.add(
+                "heading-without-colon",
+                "a colon is missing after the kind",
+                self.at(one, 0, found.end(1)),
+                help=f"write `{marks} {found[1]}: {found[2]}`",
+                fix=Fix(self.at(one, found.end(1), found.end(1)), ":"),
+            )
+            return "", found[1], found[2], found.start(2)
+        self.findings.add(
+            "heading-without-kind",
+            "a heading with two or three # says what kind of thing it is",
+            self.at(one, 0, len(text)),
+            help=f"write for example `{marks} procedure: {text}`; a mere title takes one #",
+        )
+        return "", "", text, 0
+
+    # ------------------------------------------------------------ rules and steps
+
+    def rule(self, node: Node) -> Rule:
+        one = self.of(node.children[0])  # type: ignore[arg-type]
+        block = node.node("block")
+        below = [self.rule(child) for child in block.nodes() if child.data == "rule"] if block else []
+        if block:
+            for child in block.nodes():
+                if child.data == "prose":
+                    self.lost_dash(self.of(child.children[0]))  # type: ignore[arg-type]
+        text = one.text.rstrip()
+        span = Span(one.span.file, one.span.line, one.column, one.column + len(text))
+        missing_colon = bool(below) and not text.endswith(":")
+        tree = read_text(text + ":" if missing_colon else text, "line", span, self.findings)
+        rule = Rule(text, span, tree, below)
+        if missing_colon and tree is not None:
+            end = self.at(one, len(text), len(text) + 1)
+            self.findings.add(
+                "missing-colon", "this line holds the lines below it, but does not end in a colon", end,
+                help=f"write `- {text}:`", fix=Fix(end, ":"),
+            )  # fmt: skip
+        elif text.endswith(":") and not below and tree is not None:
+            self.findings.add(
+                "nothing-below",
+                "this line ends in a colon, but nothing is set in below it",
+                self.at(one, len(text) - 1, len(text)),
+                help="write a value or a sentence behind the colon, or set lines in below it",
+            )
+        return rule
+
+    def new_step(self, node: Node, one: Shaped) -> Step:
+        number = int(re.match(r"\d+", self.source.lines[one.span.line - 1].lstrip())[0][:9])  # type: ignore[index]
+        block = node.node("block")
+        rules = [self.rule(child) for child in block.nodes() if child.data == "rule"] if block else []
+        text = one.text.strip()
+        cites = tuple(CITE.findall(text))
+        anchor = self.anchor(text, one, 0)
+        bare = ANCHOR.sub("", CITE.sub("", text)).rstrip()
+        name, stop, prose = bare.partition(".")
+        if not stop:
+            self.findings.add(
+                "step-without-name", "a step begins with its name and a full stop", self.at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
+            )
+        prose = re.sub(r"\s{2,}", " ", prose).strip()
+        prose_span = self.at(one, len(name) + 1, len(text))
+        self.step = Step(name.strip(), anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
+        return self.step
+
+    # ------------------------------------------------------------ tables and prose
+
+    def table(self, lines: list[Shaped]) -> Table | None:
+        cut = [self.cells(line) for line in lines]
+        head, rows = cut[0], cut[1:]
+        if rows and all(re.fullmatch(r":?-+:?", cell.text) for cell in rows[0]):
+            rows = rows[1:]
+        else:
+            self.findings.add(
+                "table-without-line", "the line below a table's head is missing", lines[0].span,
+                help="write `|" + "|".join("---" for _ in head) + "|` below it",
+            )  # fmt: skip
+        whole = []
+        for row in rows:
+            if len(row) == len(head):
+                whole.append(row)
+                continue
+            first, last = row[0].span, row[-1].span
+            too_few = len(row) < len(head)
+            self.findings.add(
+                "row-length",
+                f"this row has {len(row)} cells, the table has {len(head)}",
+                Span(first.file, first.line, first.column, max(last.end, first.column + 1)),
+                help="add `| -` for each empty cell" if too_few else "take a cell away, or write `\\|` for a stroke inside a text",
+            )
+            blank = Cell("-", last)
+            whole.append((row + [blank] * len(head))[: len(head)])
+        return Table(head, whole, lines[0].span)
+
+    def cells(self, one: Shaped) -> list[Cell]:
+        line, start = self.source.lines[one.span.line - 1].rstrip(), one.span.column
+        if line.endswith("|") and not line.endswith("\\|"):
+            line = line[:-1]
+        cells, column = [], start  # column is 0-based just behind the opening stroke
+        for piece in re.split(r"(?<!\\)\|", line[start:]):
+            text = piece.strip()
+            begin = column + len(piece) - len(piece.lstrip())
+            span = Span(one.span.file, one.span.line, begin + 1, begin + 1 + max(len(text), 1))
+            cells.append(Cell(text.replace("\\|", "|"), span))
+            column += len(piece) + 1
+        return cells
+
+    def prose(self, lines: list[Shaped], body: list[Part]) -> None:
+        kept: list[tuple[str, Span]] = []
+        for one in lines:
+            raw = self.source.lines[one.span.line - 1].rstrip()
+            if self.step and one.indent and not kept:
+                self.step.prose = f"{self.step.prose} {one.text}".strip()
+                continue
+            if self.slip(one, raw.strip()):
+                continue
+            kept.append((raw, Span(one.span.file, one.span.line, 1, len(raw) + 1)))
+        if kept:
+            body.append(Prose(kept))
+
+    def slip(self, one: Shaped, text: str) -> bool:
+        """A rule, heading or step that lost its mark would silently become prose: say so."""
+        if re.match(r"-[^\s-]", text) and not re.match(r"-\d", text):
+            self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text[1:]}`")
+            return True
+        if re.match(r"#+[^#\s]", text):
+            self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help="write `## kind: Name`")
+            return True
+        if found := STEP_PAREN.match(text):
+            self.findings.add("step-without-stop", "a step's number is followed by a full stop", one.span, help=f"write `{found[1]}. {found[2]}`")
+            return True
+        if RULE_LIKE.match(text):
+            bare = text.rstrip(".")
+            try:
+                tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
+            except UnexpectedInput:
+                tree = None
+            if tree is not None and tree.node("says", "opens"):
+                self.lost_dash(one)
+                return True
+        return False
+
+    def lost_dash(self, one: Shaped) -> None:
+        text = one.text.strip().rstrip(".")
+        self.findings.add(
+            "missing-dash", "this reads as a rule but has no dash, so it would never be used", one.span,
+            help=f"write `- {text}`", fix=Fix(Span(one.span.file, one.span.line, one.span.column, one.span.column), "- "),
+        )  # fmt: skip

@@ -1,0 +1,145 @@
+"""The syntax tree: what Lark returns, and nothing more.
+
+A `Node` is a grammar rule with its children; a leaf is Lark's `Token`, a `str` that knows its `type` and its column. Trees of lines are kept and shared
+between equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lark import Token
+
+from te_forge.source import Span
+
+__all__ = ["Cell", "Comment", "Heading", "Node", "Page", "Prose", "Rule", "Step", "Table", "Token"]
+
+
+class Node:
+    """A grammar rule (`data`, a plain string) and its `children`."""
+
+    __slots__ = ("children", "data")
+
+    def __init__(self, data: str, children: list[Node | Token]) -> None:
+        self.data = str(data)
+        self.children = children
+
+    def __repr__(self) -> str:
+        return f"({self.data} {' '.join(map(repr, self.children))})"
+
+    def tokens(self) -> Iterator[Token]:
+        """All tokens below this node, in reading order."""
+        for child in self.children:
+            if isinstance(child, Node):
+                yield from child.tokens()
+            else:
+                yield child
+
+    def nodes(self) -> list[Node]:
+        return [child for child in self.children if isinstance(child, Node)]
+
+    def node(self, *data: str) -> Node | None:
+        """The first child that is one of the rules `data`."""
+        return next((child for child in self.children if isinstance(child, Node) and child.data in data), None)
+
+    def token(self, *types: str) -> Token | None:
+        """The first direct token of one of `types`."""
+        return next((child for child in self.children if isinstance(child, Token) and child.type in types), None)
+
+    def all(self, *types: str) -> list[Token]:
+        return [child for child in self.children if isinstance(child, Token) and child.type in types]
+
+    def has(self, *types: str) -> bool:
+        return self.token(*types) is not None
+
+    @property
+    def column(self) -> int:
+        """Column (from 0, within its line's text) where it begins; 0 for an empty node."""
+        return next(((token.start_pos or 0) for token in self.tokens()), 0)
+
+    @property
+    def end(self) -> int:
+        last = None
+        for last in self.tokens():
+            pass
+        return (last.end_pos or 0) if last is not None else 0
+
+
+@dataclass(slots=True)
+class Rule:
+    """A line after a dash. `tree` is None when it does not parse (then a diagnostic has said so)."""
+
+    text: str
+    span: Span
+    tree: Node | None
+    rules: list[Rule] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Cell:
+    """One cell of a table; `span.column` is where `text` begins."""
+
+    text: str
+    span: Span
+    tree: Node | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    head: list[Cell]
+    rows: list[list[Cell]]
+    span: Span
+
+
+@dataclass(slots=True)
+class Prose:
+    """Lines of Markdown with the span of each."""
+
+    lines: list[tuple[str, Span]]
+
+
+@dataclass(slots=True)
+class Comment:
+    text: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Step:
+    name: str
+    id: str
+    prose: str
+    prose_span: Span
+    cites: tuple[str, ...]
+    span: Span
+    number: int
+    rules: list[Rule] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Heading:
+    """A heading and all that stands below it up to the next heading.
+
+    `level` 1 is a chapter (`kind` empty). `verb` is set in a patch (`changes`, `deletes`, `renames`).
+    """
+
+    level: int
+    verb: str
+    kind: str
+    name: str
+    id: str
+    cites: tuple[str, ...]
+    span: Span
+    name_span: Span
+    kind_span: Span
+    body: list[Rule | Step | Table | Prose | Comment] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Page:
+    """One file. What stands above the first heading is in `preface`."""
+
+    path: str
+    preface: list[Rule | Step | Table | Prose | Comment]
+    headings: list[Heading]
