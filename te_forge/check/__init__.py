@@ -1,0 +1,46 @@
+"""From pages to a system, with everything that is wrong on the way.
+
+The passes, each in its own module: `declare` (who is there), `numbers` and `sentences` (what lines mean), `lower` (entries), `book` (prose and chapters),
+`lints` (what is well-formed and still wrong). Results of a pass never go into the syntax tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from te_forge.check.book import BookReader
+from te_forge.check.declare import Declarer, names_from
+from te_forge.check.lints import lint
+from te_forge.check.lower import Lowerer
+from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import System
+from te_forge.source import Source
+from te_forge.syntax.page import read_page
+
+
+def check(
+    pages: Sequence[Source], info: PackInfo, base: System | None = None, assets: Collection[str] = ()
+) -> tuple[System | None, list[Diagnostic]]:
+    """Read, resolve and check one pack on top of `base`, the composed system of what it requires.
+
+    `assets` are the pack's asset paths (`assets/map.png`). Returns the system (None only when there is nothing to make one of) and every diagnostic of all
+    pages, sorted by place. Mistakes never raise.
+    """
+    findings = Findings()
+    trees = [read_page(page, findings) for page in pages]
+    names = names_from(base)
+    declared = Declarer(info.id, names, findings)
+    declared.run(trees)
+    lowerer = Lowerer(declared, names, findings)
+    entries = {**(base.entries if base else {}), **lowerer.run()}
+    bare = System((*(base.packs if base else ()), info), dict(names.kinds), entries, (), {})
+    own, chapters = BookReader(bare, declared, lowerer, names, findings).run()
+    users = {**(base.users if base else {})}
+    for user, used in lowerer.mentions.items():
+        for id in sorted(used):
+            users[id] = tuple(dict.fromkeys((*users.get(id, ()), user)))
+    system = replace(bare, entries={**entries, **own}, chapters=(*(base.chapters if base else ()), *chapters), users=users)
+    found = [*findings, *lint(system, info.id, assets)]
+    return system, tidy(found)

@@ -152,6 +152,8 @@ class Entry:
     table: RollTable | None = None
     slots: Mapping[str, Slot] = field(default_factory=dict)
     patches: tuple[Patch, ...] = ()
+    locals: Mapping[str, Type] = field(default_factory=dict)
+    """Of a procedure: its roles and locals with their types, which hooks may mention."""
 
     @property
     def pack(self) -> str:
@@ -201,8 +203,8 @@ class KindInfo:
     nature: str
     of: tuple[str, ...]
     plural: str
-    least: int | None = None
-    most: int | None = None
+    single: bool = False
+    """There is exactly one of it (`How Many: 1`), so that `the gm` needs no introduction."""
 
 
 @dataclass(frozen=True, slots=True)

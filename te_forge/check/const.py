@@ -1,0 +1,341 @@
+"""Numbers that are known before anybody plays.
+
+A stated number, a start, a default: `Known.value` works an expression out over what entries state, exactly, or says None when the answer
+depends on play. `Known.needs` is the walk over the same expressions that tells what a formula leans on. Neither ever loops: a formula
+that leans on itself is None here and a `circular-definition` there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from te_forge.check.names import slug
+from te_forge.model.rules import (
+    Among,
+    Arithmetic,
+    Bound,
+    Divide,
+    Expr,
+    Extreme,
+    Filter,
+    Group,
+    Holds,
+    Int,
+    Local,
+    Members,
+    Number,
+    Stat,
+    Stored,
+    Thing,
+    Value,
+)
+from te_forge.model.system import Entry, Slot, System
+
+NUMBERS = (Int, Thing, Local, Stat, Bound, Stored, Arithmetic, Divide, Extreme, Among, Number)
+FIELD_OF = {"start": "starts", "most": "at-most", "least": "at-least"}
+Need = tuple[str, str]
+"""What a formula leans on: an entry or kind by id, and `start`, `most`, `least` or the slug of a field."""
+
+
+def expression(value: Value) -> Expr | None:
+    """The number or formula that a field states, if it states one and nothing else."""
+    if len(value) == 1 and isinstance(value[0], NUMBERS):
+        return value[0]
+    return None
+
+
+class Known:
+    """What the entries of a system state."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.numbers: dict[str, list[Entry]] = {}
+        for entry in system.entries.values():
+            if self.nature(entry) == "number":
+                self.numbers.setdefault(slug(entry.name), []).append(entry)
+
+    # ------------------------------------------------------------ looking things up
+
+    def nature(self, entry: Entry) -> str:
+        info = self.system.kinds.get(entry.kind)
+        return info.nature if info else ""
+
+    def kind_entry(self, kind: str) -> Entry | None:
+        info = self.system.kinds.get(kind)
+        return self.system.entries.get(info.id) if info else None
+
+    def slot(self, kind: str, key: str) -> Slot | None:
+        """The declared field `key` of a kind."""
+        made = self.kind_entry(kind)
+        return next((slot for slot in made.slots.values() if slug(slot.name) == key), None) if made else None
+
+    def number_of(self, kind: str, key: str) -> Entry | None:
+        """The number called `key` that things of `kind` have."""
+        found = self.numbers.get(key, [])
+        return next((entry for entry in found if self.carries(kind, entry)), found[0] if len(found) == 1 else None)
+
+    def carries(self, kind: str, number: Entry) -> bool:
+        """Whether things of `kind` have this number."""
+        info, made = self.system.kinds[number.kind], self.system.kinds.get(kind)
+        of = {str(atom.type.kind or atom.type.name) for atom in holds(number)} or set(info.of)
+        return kind in of or "actor" in of and made is not None and made.nature == "actor"
+
+    def rule(self, number: Entry, which: str) -> tuple[Expr, Entry] | None:
+        """The formula of a number's start, most or least, and the entry that states it: the number itself or its kind."""
+        for entry in (number, self.kind_entry(number.kind)):
+            stated = entry.fields.get(FIELD_OF[which]) if entry else None
+            made = expression(stated.value) if stated else None
+            if entry is not None and made is not None:
+                return made, entry
+        return None
+
+    def formula(self, owner: Entry, key: str) -> tuple[Expr, Entry] | None:
+        """What the rules give for `owner`'s `key` when it states nothing: the default of its kind's field, or the start of that number."""
+        slot = self.slot(owner.kind, key)
+        made = expression(slot.default) if slot and slot.default else None
+        kind = self.kind_entry(owner.kind)
+        if made is not None and kind is not None:
+            return made, kind
+        number = self.number_of(owner.kind, key)
+        return self.rule(number, "start") if number else None
+
+    def key(self, expr: Expr) -> str | None:
+        """The slug under which an owner states what `expr` (a stat or a field) names."""
+        match expr:
+            case Thing(id) if "#" not in id and id in self.system.entries:
+                return slug(self.system.entries[id].name)
+            case Stat(_, stat):
+                return self.key(stat)
+            case Stored(_, label):
+                return slug(label)
+            case _:
+                return None
+
+    # ------------------------------------------------------------ working out
+
+    def bound(self, number: Entry, which: str) -> int | None:
+        """A number's start, most or least, when it is the same for everybody."""
+        made = self.rule(number, which)
+        return self.value(made[0], None) if made else None
+
+    def stated(self, owner: Entry, key: str, inside: frozenset[Need] = frozenset()) -> int | None:
+        """The number that `owner` states as `key`, or that the rules give it."""
+        if (owner.id, key) in inside:
+            return None
+        inside |= {(owner.id, key)}
+        field = owner.fields.get(key)
+        if field is not None:
+            made = expression(field.value)
+            return self.value(made, owner, inside) if made is not None else None
+        rule = self.formula(owner, key)
+        return self.value(rule[0], owner, inside) if rule else None
+
+    def value(self, expr: Expr, owner: Entry | None, inside: frozenset[Need] = frozenset()) -> int | None:
+        """What `expr` is for `owner`, or None when only play can tell."""
+        match expr:
+            case Int(number):
+                return number
+            case Arithmetic(op, left, right):
+                return self.both(op, left, right, owner, inside)
+            case Divide(left, right, up):
+                return self.quotient(left, right, up, owner, inside)
+            case Extreme(op, left, right):
+                return self.both(op, left, right, owner, inside)
+            case Thing() | Stat() | Stored():
+                return self.looked_up(expr, owner, inside)
+            case Bound(of, which) if which in FIELD_OF:
+                return self.bound_value(of, which, owner, inside)
+            case Among(op, what, group):
+                return self.among(op, what, group, owner, inside)
+            case Number(group):
+                found = self.members(group, owner)
+                return None if found is None else len(found)
+            case _:
+                return None
+
+    def both(self, op: str, left: Expr, right: Expr, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+        a, b = self.value(left, owner, inside), self.value(right, owner, inside)
+        if a is None or b is None:
+            return None
+        return {"+": a + b, "-": a - b, "x": a * b, "greater": max(a, b), "lesser": min(a, b)}[op]
+
+    def quotient(self, left: Expr, right: Expr, up: bool, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+        a, b = self.value(left, owner, inside), self.value(right, owner, inside)
+        if a is None or b is None or b == 0:
+            return None
+        return -(-a // b) if up else a // b
+
+    def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+        """`Power` and `the owner's Power` are the owner's; `Bomb's Last` is Bomb's."""
+        match expr:
+            case Stat(Thing(id), _) | Stored(Thing(id), _):
+                owner = self.system.entries.get(id)
+            case Stat(of, _) | Stored(of, _) if of != Local("owner"):
+                return None
+            case _:
+                pass
+        key = self.key(expr)
+        return self.stated(owner, key, inside) if owner is not None and key else None
+
+    def bound_value(self, of: Expr, which: str, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+        number = self.number(of)
+        if number is None or (number.id, which) in inside:
+            return None
+        made = self.rule(number, which)
+        return self.value(made[0], owner, inside | {(number.id, which)}) if made else None
+
+    def number(self, expr: Expr) -> Entry | None:
+        """The number entry that `Vigor` or `the owner's Vigor` names."""
+        match expr:
+            case Thing(id):
+                return self.system.entries.get(id)
+            case Stat(_, stat):
+                return self.number(stat)
+            case Stored(_, label):
+                found = self.numbers.get(slug(label), [])
+                return found[0] if len(found) == 1 else None
+            case _:
+                return None
+
+    def among(self, op: str, what: Expr | None, group: Group, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+        members = self.members(group, owner)
+        key = self.key(what) if what is not None else None
+        if members is None or key is None:
+            return None
+        each = [self.stated(member, key, inside) for member in members]
+        known = [number for number in each if number is not None]
+        if len(known) < len(each) or not known and op != "sum":
+            return None
+        return sum(known) if op == "sum" else max(known) if op == "highest" else min(known)
+
+    # ------------------------------------------------------------ groups
+
+    def members(self, group: Group, owner: Entry | None) -> list[Entry] | None:
+        """The entries of a group that an entry lists (`the owner's Effects`)."""
+        if not isinstance(group, Members) or group.of is None or group.other or owner is None:
+            return None
+        match group.of:
+            case Stored(Local("owner"), label) | Stat(Local("owner"), Stored(_, label)):
+                listed = owner.fields.get(slug(label))
+            case Local("owner") if group.kind:
+                listed = owner.fields.get(slug(self.plural(group.kind)))
+            case _:
+                return None
+        if listed is None:
+            return []
+        found = [self.system.entries.get(atom.id) for atom in listed.value if isinstance(atom, Thing)]
+        known = [entry for entry in found if entry is not None]
+        return self.filtered(known, group.where) if group.where else known
+
+    def plural(self, kind: str) -> str:
+        info = self.system.kinds.get(kind)
+        return info.plural if info else kind + "s"
+
+    def filtered(self, members: list[Entry], where: Filter) -> list[Entry] | None:
+        if where.how == "except":
+            return [entry for entry in members if entry.id not in where.things]
+        key = self.key(where.key) if where.how == "whose" and where.key is not None else None
+        right = self.value(where.value, None) if where.value is not None else None
+        if key is None or right is None or where.compare not in COMPARE:
+            return None
+        kept = []
+        for entry in members:
+            left = self.stated(entry, key)
+            if left is None:
+                return None
+            if COMPARE[where.compare](left, right) is not where.negated:
+                kept.append(entry)
+        return kept
+
+    # ------------------------------------------------------------ what leans on what
+
+    def needs(self, expr: Expr, kind: str) -> Iterator[Need]:
+        """What must be known before `expr` is, for somebody of `kind`."""
+        match expr:
+            case Arithmetic(_, left, right) | Divide(left, right, _) | Extreme(_, left, right):
+                yield from self.needs(left, kind)
+                yield from self.needs(right, kind)
+            case Bound(of, which):
+                number = self.number(of)
+                if number is not None and which in FIELD_OF:
+                    yield number.id, which
+            case Thing() | Stat() | Stored():
+                yield from self.need(expr, kind)
+            case _:
+                return
+
+    def need(self, expr: Thing | Stat | Stored, kind: str) -> Iterable[Need]:
+        if isinstance(expr, Stat | Stored) and expr.of != Local("owner"):
+            return
+        key = self.key(expr)
+        made = self.kind_entry(kind)
+        if key and made is not None and self.slot(kind, key):
+            yield made.id, key
+        else:
+            number = self.number(expr)
+            if number is not None and self.nature(number) == "number":
+                yield number.id, "start"
+
+
+COMPARE = {
+    "is": lambda a, b: a == b,
+    "above": lambda a, b: a > b,
+    "below": lambda a, b: a < b,
+    "at least": lambda a, b: a >= b,
+    "at most": lambda a, b: a <= b,
+    "a multiple of": lambda a, b: b != 0 and a % b == 0,
+}
+
+
+def holds(number: Entry) -> list[Holds]:
+    """What `Of:` says: whose number this is."""
+    stated = number.fields.get("of")
+    return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []
+
+
+def in_words(expr: Expr, system: System) -> str:
+    """A formula as it is read aloud."""
+    match expr:
+        case Int(number):
+            return str(number)
+        case Thing(id):
+            return system.entries[id].name if id in system.entries else id.rpartition("#")[2]
+        case Local(word):
+            return f"the {word}"
+        case Stat(of, stat):
+            return in_words(stat, system) if of == Local("owner") else f"{in_words(of, system)}'s {in_words(stat, system)}"
+        case Stored(of, label):
+            return label if of == Local("owner") else f"{in_words(of, system)}'s {label}"
+        case Bound(of, which):
+            return f"{in_words(of, system)}'s {which}"
+        case Arithmetic(op, left, right):
+            return f"{operand(left, op, system)} {op} {operand(right, op, system)}"
+        case Divide(left, right, up):
+            return f"{in_words(left, system)} / {in_words(right, system)} rounded {'up' if up else 'down'}"
+        case Extreme(op, left, right):
+            return f"{op} of {in_words(left, system)} and {in_words(right, system)}"
+        case Among(op, what, group):
+            named = f"{op} {in_words(what, system)}" if what is not None else op
+            return f"{named} of {group_words(group, system)}"
+        case Number(group):
+            return f"number of {group_words(group, system)}"
+        case _:
+            return "what it leans on"
+
+
+def operand(expr: Expr, op: str, system: System) -> str:
+    """A part of a sum or product, in brackets where they matter."""
+    text = in_words(expr, system)
+    return f"({text})" if op != "+" and isinstance(expr, Arithmetic) and expr.op != "x" else text
+
+
+def group_words(group: Group, system: System) -> str:
+    if not isinstance(group, Members):
+        return "the dice"
+    info = system.kinds.get(group.kind)
+    if group.of is None:
+        return info.plural if info else group.kind
+    return in_words(group.of, system)
+
+
+__all__ = ["FIELD_OF", "Known", "Need", "expression", "holds", "in_words"]

@@ -1,0 +1,340 @@
+"""First pass: who is there. Kinds, entries, aliases, roles, outcomes, steps and options, before any sentence is read.
+
+Names that a broken line was about to bring in are taken from its text all the same, so that one slip is not followed by a row of unknown names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
+from te_forge.diagnostics import Findings, Label
+from te_forge.model.rules import DICE, NUMBER, TEXT, CHANGE, UNKNOWN, Type
+from te_forge.model.system import KindInfo, System
+from te_forge.suggest import did_you_mean
+from te_forge.source import Span
+from te_forge.syntax.page import read_text
+from te_forge.syntax.tree import Cell, Heading, Node, Page, Rule, Step, Table
+
+DIE = re.compile(r"(\d*)d(\d+)$")
+CAPITAL_NAME = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
+READING_HEADS = ("label", "value", "at", "row")
+
+
+def rules_of(heading: Heading) -> list[Rule]:
+    return [part for part in heading.body if isinstance(part, Rule)]
+
+
+def steps_of(heading: Heading) -> list[Step]:
+    return [part for part in heading.body if isinstance(part, Step)]
+
+
+def tables_of(heading: Heading) -> list[Table]:
+    return [part for part in heading.body if isinstance(part, Table)]
+
+
+def label_of(rule: Rule) -> str:
+    """The label of a line, also of one that does not read."""
+    if rule.tree is not None:
+        label = rule.tree.node("label")
+        return fold(str(label.children[0])) if label else ""
+    found = re.match(rf"({CAPITAL_NAME.pattern}): ", rule.text + " ")
+    return found[1] if found else ""
+
+
+def strings(rule: Rule) -> list[str]:
+    if rule.tree is None:
+        return re.findall(r'"([^"\n]*)"', rule.text)
+    return [str(token)[1:-1] for token in rule.tree.tokens() if token.type == "STRING"]
+
+
+def names_in(rule: Rule) -> list[str]:
+    """Names on the line behind its label."""
+    if rule.tree is None:
+        return CAPITAL_NAME.findall(rule.text.partition(":")[2])
+    return [fold(str(token)) for node in rule.tree.nodes() if node.data != "label" for token in node.tokens() if token.type == "NAME"]
+
+
+def walk(rules: list[Rule]) -> Iterator[Rule]:
+    for rule in rules:
+        yield rule
+        yield from walk(rule.rules)
+
+
+class Declarer:
+    """Collects the declarations of one pack."""
+
+    def __init__(self, pack: str, names: Names, findings: Findings) -> None:
+        self.pack, self.names, self.findings = pack, names, findings
+        self.decls: dict[str, Decl] = {}
+        self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
+
+    def run(self, pages: list[Page]) -> None:
+        for page in pages:
+            for heading in page.headings:
+                if heading.kind == "kind" and not heading.verb and heading.name:
+                    self.kind(heading)
+        for page in pages:
+            self.page(page)
+        for decl in list(self.decls.values()):
+            self.procedure(decl)
+
+    # ------------------------------------------------------------ kinds
+
+    def kind(self, heading: Heading) -> None:
+        if not re.fullmatch(r"[^\W\d_A-Z][\w-]*", heading.name):
+            self.findings.add(
+                "kind-name", "the name of a kind is one small word", heading.name_span, help="join two words with a hyphen: `## kind: side-quest`"
+            )
+            return
+        nature, of, plural, single = "entry", [], heading.name + "s", False
+        stated = False
+        for rule in rules_of(heading):
+            label = label_of(rule)
+            if label == "Is" and rule.tree is not None:
+                stated = True
+                for holds in [node for node in all_nodes(rule.tree) if node.data == "holds"]:
+                    words = [str(token) for token in holds.all("WORD", "NUMBER")]
+                    if words[0] not in NATURES:
+                        self.findings.add(
+                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not `a {words[0]}`", rule.span,
+                            help="for example `- Is: a trait of a character`",
+                        )  # fmt: skip
+                        continue
+                    nature = NATURES[words[0]]
+                    of += words[1:]
+            elif label == "Plural":
+                plural = next(iter(strings(rule)), plural)
+            elif label == "How Many":
+                single = rule.text.rstrip().endswith(": 1")
+        if not stated:
+            self.findings.add(
+                "kind-without-nature", f"nothing says what a {heading.name} is", heading.name_span,
+                help="add a line such as `- Is: a trait of a character` (or an actor, an entry, a number of ..)",
+            )  # fmt: skip
+        if heading.name in self.names.kinds:
+            self.findings.add("duplicate-name", f"there is already a kind called `{heading.name}`", heading.name_span, help="choose another name")
+            return
+        self.names.add_kind(KindInfo(heading.name, f"{self.pack}:kind/{slug(heading.name)}", nature, tuple(of), plural, single))
+
+    # ------------------------------------------------------------ entries
+
+    def page(self, page: Page) -> None:
+        heads: list[tuple[Heading, Decl | None]] = []
+        owner: Decl | None = None
+        for heading in page.headings:
+            decl: Decl | None = None
+            if heading.level == 1:
+                owner = None
+            elif heading.verb:
+                if heading.level == 2 or owner is None or owner.kind not in ("hack", "reading"):
+                    self.findings.add("patch-outside-hack", "a patch is part of a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
+                else:
+                    owner.patches.append(heading)
+            elif heading.level == 2:
+                owner = decl = self.entry(heading, None, page)
+            else:
+                if owner is None:
+                    self.findings.add("part-without-owner", "a heading with three # is a part of the one with two # above it", heading.span, help="give it two #")
+                decl = self.entry(heading, owner, page)
+            heads.append((heading, decl))
+            for table in tables_of(heading):
+                self.bulk(table, owner if heading.level == 3 else None, page)
+        self.page_heads.append((page, heads))
+
+    def known_kind(self, kind: str, span: Span) -> bool:
+        if kind in ENGINE_KINDS or kind in self.names.kinds:
+            return True
+        self.findings.add("unknown-kind", f"there is no kind called `{kind}`{did_you_mean(kind, [*ENGINE_KINDS, *self.names.kinds])}", span, help=f"declare it with `## kind: {kind}`, or use one that is")
+        return False
+
+    def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
+        if not heading.name:
+            return None
+        self.known_kind(heading.kind, heading.kind_span) if heading.kind else None
+        kind = heading.kind or "rule"
+        decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
+        if kind != "kind" and heading.name[0].islower():
+            self.findings.add("lower-case-title", "a name of the game begins with a capital", heading.name_span, help=f"write `{heading.name[0].upper()}{heading.name[1:]}`")
+        for rule in rules_of(heading):
+            if label_of(rule) == "Also Called":
+                decl.aliases += strings(rule)
+        return self.register(decl, heading.id)
+
+    def register(self, decl: Decl, anchor: str) -> Decl:
+        decl.id = f"{self.pack}:{decl.kind}/{anchor or slug(decl.name)}"
+        before = self.decls.get(decl.id)
+        if before is not None:
+            same = fold(before.name) == fold(decl.name)
+            self.findings.add(
+                "duplicate-name" if same else "duplicate-id",
+                f"there is already a {decl.kind} called `{before.name}`" if same else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
+                decl.span,
+                help="choose another name" if same else "give one of them an id of its own: `{#another-id}`",
+                labels=[Label(before.span, "the first one is here")],
+            )
+            return before
+        self.decls[decl.id] = decl
+        if decl.owner is not None:
+            decl.owner.parts.append(decl.id)
+        if decl.kind == "kind":
+            self.names.kind_of[decl.id], self.names.title[decl.id] = "kind", decl.name
+        else:
+            self.names.add_entry(decl.id, decl.kind, decl.name, decl.aliases)
+        return decl
+
+    def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
+        head = table.head[0].text
+        if head in READING_HEADS or DIE.fullmatch(head) or not head or not head[0].islower():
+            return
+        if not self.known_kind(head, table.head[0].span):
+            for row in table.rows:
+                self.names.words.add(fold(row[0].text))
+            return
+        columns = [fold(cell.text) for cell in table.head]
+        for row in table.rows:
+            name = CITE_TAIL.sub("", row[0].text).strip().removeprefix("[[").removesuffix("]]")
+            cites = tuple(re.findall(r"\[([A-Z]+-\d+)\]", row[0].text))
+            if name in ("", "-"):
+                self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
+                continue
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(columns, row)), file=page.path), "")
+
+    # ------------------------------------------------------------ what procedures show to others
+
+    def procedure(self, decl: Decl) -> None:
+        heading = decl.heading
+        if heading is None:
+            return
+        for rule in walk(rules_of(heading)):
+            self.option_words(rule)
+        for step in steps_of(heading):
+            for rule in walk(step.rules):
+                self.option_words(rule)
+        for patch in decl.patches:
+            for rule in walk(rules_of(patch)):
+                self.option_words(rule)
+        for table in tables_of(heading):
+            for row in table.rows:
+                for cell in row:
+                    if cell.text.startswith("one of "):
+                        self.names.words.update(CAPITAL_NAME.findall(cell.text))
+                if "row" in [c.text for c in table.head]:
+                    self.names.words.add(fold(row[[c.text for c in table.head].index("row")].text))
+        if decl.kind != "procedure":
+            return
+        made = Procedure(decl.id)
+        self.names.procedures[decl.id] = made
+        for rule in rules_of(heading):
+            match label_of(rule):
+                case "Outcomes":
+                    for name in names_in(rule):
+                        made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"
+                        self.names.words.add(fold(name))
+        for step in steps_of(heading):
+            made.steps[fold(step.name)] = f"{decl.id}#{step.id or slug(step.name)}"
+
+    def option_words(self, rule: Rule) -> None:
+        label = label_of(rule)
+        if label:
+            self.names.words.add(label)
+        if "one of " in rule.text:
+            self.names.words.update(names_in(rule))
+
+
+CITE_TAIL = re.compile(r"(?:\s*\[[A-Z]+-\d+\])+\s*$")
+
+
+def all_nodes(node: Node) -> Iterator[Node]:
+    """`node` and every node below it."""
+    yield node
+    for child in node.nodes():
+        yield from all_nodes(child)
+
+
+def holds_type(node: Node, names: Names, findings: Findings, span: Span) -> tuple[Type, str]:
+    """The type that a `holds`, `one_of` or `holds_dice` value speaks of, and the word it brings in."""
+    as_ = node.node("as_")
+    word = str(as_.children[-1]) if as_ else ""
+    if node.data == "holds_dice":
+        return DICE, ""
+    if node.data == "one_of":
+        return Type("choice", "", tuple(fold(str(token)) for token in node.all("NAME"))), word
+    words = [str(token) for token in node.children if not isinstance(token, Node) and token.type not in ("A", "OF")]
+    return kind_type(words, names, findings, span), word
+
+
+PLAIN = {"number": NUMBER, "text": TEXT, "word": TEXT, "change": CHANGE, "actor": Type("actor"), "entry": Type("entry"), "dice": DICE, "thing": UNKNOWN}
+
+
+def kind_type(words: list[str], names: Names, findings: Findings, span: Span) -> Type:
+    if not words:
+        return UNKNOWN
+    if words[0] == "group" and len(words) > 1:
+        inner = kind_type([words[1].removesuffix("s") if words[1] in ("actors", "numbers") else words[1]], names, findings, span)
+        return Type("group", inner.kind or inner.name)
+    word = words[0]
+    if word in ("table", "procedure", "deck"):
+        return Type("entry", word)
+    if word in PLAIN:
+        return PLAIN[word]
+    if word == "trait":
+        return Type("entry", "trait")
+    info = names.kind(word)
+    if info is None:
+        findings.add("unknown-kind", f"there is no kind called `{word}`{did_you_mean(word, [*names.kinds, *PLAIN])}", span, help="declare it with `## kind:`, or use one that is")
+        return UNKNOWN
+    return Type("actor" if info.nature == "actor" else "entry", info.name)
+
+
+def names_from(base: System | None) -> Names:
+    """The names of the packs below."""
+    names = Names()
+    if base is None:
+        return names
+    names.take(base.entries, base.kinds)
+    for entry in base.entries.values():
+        if entry.kind == "kind":
+            names.slots[entry.name] = dict(entry.slots)
+        if entry.kind == "procedure":
+            made = Procedure(entry.id, locals=dict(entry.locals))
+            made.steps = {fold(step.name): step.id for step in entry.steps}
+            made.values = dict(entry.slots)
+            made.counts = "counts" in entry.fields
+            made.outcomes = {fold(name): f"{entry.id}#{slug(name)}" for name in outcome_names(entry)}
+            made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
+            made.roles = {holds.word: holds.type for holds in holds_of(entry)}
+            names.procedures[entry.id] = made
+            names.words.update(made.outcomes)
+    return names
+
+
+def thing_ids(entry: object, label: str) -> list[str]:
+    from te_forge.model.rules import Thing
+    from te_forge.model.system import Entry
+
+    assert isinstance(entry, Entry)
+    stated = entry.fields.get(label)
+    return [atom.id for atom in stated.value if isinstance(atom, Thing)] if stated else []
+
+
+def outcome_names(entry: object) -> list[str]:
+    from te_forge.model.rules import Text
+    from te_forge.model.system import Entry
+
+    assert isinstance(entry, Entry)
+    stated = entry.fields.get("outcomes")
+    return [atom.text for atom in stated.value if isinstance(atom, Text)] if stated else []
+
+
+def holds_of(entry: object) -> list:  # type: ignore[type-arg]
+    from te_forge.model.rules import Holds
+    from te_forge.model.system import Entry
+
+    assert isinstance(entry, Entry)
+    stated = entry.fields.get("roles")
+    return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []
+
+
+__all__ = ["Cell", "Declarer", "read_text"]

@@ -1,0 +1,60 @@
+"""The fields that the language itself knows, and where each may stand. All others are declared by a kind's `label` table.
+
+The reference in the site is written from this table, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineField:
+    """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference."""
+
+    label: str
+    on: tuple[str, ...]
+    says: str
+    takes: tuple[str, ...] = ()
+
+
+ENGINE_FIELDS = {
+    one.label: one
+    for one in (
+        EngineField("Is", ("kind",), "what things of this kind are: an actor, an entry, a number of .., a trait of .."),
+        EngineField("How Many", ("kind",), "how many of these actors there are: `1`, or `1 to 8`"),
+        EngineField("Plural", (ANY,), "the plural, when it is not the name with an s"),
+        EngineField("Also Called", (ANY,), "other names that mean the same"),
+        EngineField("Of", ("number",), "who has this number: `a character`, `the gm`"),
+        EngineField("Starts", ("number", "kind"), "its value at the start; a formula makes it a derived value"),
+        EngineField("At Least", ("number", "kind"), "it never falls below this"),
+        EngineField("At Most", ("number", "kind"), "it never rises above this"),
+        EngineField("Refills", ("number", "deck"), "when it goes back to its start: `each Scene`"),
+        EngineField("Also Paid From", ("number",), "another pool that may pay instead", ("number",)),
+        EngineField("Cost", ("trait", "entry"), "what `may pay` without an amount costs: `1 Adventure`"),
+        EngineField("Uses", ("trait", "entry", "rule"), "how often: `once per Session`"),
+        EngineField("Asks", ("trait", "entry"), "what the player writes down on taking it"),
+        EngineField("Roles", ("procedure",), "who and what takes part: `a character as the actor`"),
+        EngineField("Outcomes", ("procedure",), "the names that `end with` may use"),
+        EngineField("Counts", ("procedure",), "the step at which rolled dice are final and `after a roll` happens"),
+        EngineField("Counts As", ("procedure",), "the procedure that this one is a case of", ("procedure",)),
+        EngineField("Part Of", ("procedure",), "the procedure that this one happens in", ("procedure",)),
+        EngineField("Settles", ("procedure",), "the step at which changed numbers settle"),
+        EngineField("Bound", ("procedure",), "how long a chain may grow: `20 times per Scene`"),
+        EngineField("Seen By", ("procedure",), "who sees its rolls"),
+        EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
+        EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),
+        EngineField("Copies", ("deck",), "how many of each card"),
+        EngineField("Needs", ("hack",), "hacks that must be on as well", ("hack",)),
+        EngineField("Replaces", ("hack",), "in words, what it takes the place of"),
+        EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),
+        EngineField("Reads", ("ruling",), "in words, how the rules as written read"),
+        EngineField("Why", ("ruling",), "in words, why this reading was chosen"),
+        EngineField("Other", ("ruling",), "in words, other readings worth having"),
+        EngineField("With", ("example",), "hacks that are on in this example", ("hack",)),
+        EngineField("Successor", ("deletes",), "what users of the deleted thing use instead"),
+        EngineField("To", ("renames",), "the new name, in quotation marks"),
+    )
+}

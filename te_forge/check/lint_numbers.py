@@ -1,0 +1,331 @@
+"""Complaints about numbers: bounds that cannot be, formulas that bite their tail, pools that only shrink, dice that never stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from te_forge.check.const import FIELD_OF, Known, Need, expression, holds, in_words
+from te_forge.check.lint_flow import cycles, stat_id
+from te_forge.check.lint_view import View, nodes
+from te_forge.check.names import slug
+from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.rules import (
+    Bound,
+    DiceSpec,
+    DivideUp,
+    Expr,
+    Give,
+    Int,
+    Local,
+    May,
+    Price,
+    Range,
+    Stat,
+    Thing,
+    Transfer,
+)
+from te_forge.model.system import Entry, Field, Ref
+from te_forge.source import Span
+
+LABEL = {"start": "Starts", "most": "At Most", "least": "At Least"}
+
+# ---------------------------------------------------------------- stated against computed
+
+
+def stated_value_differs(view: View) -> Iterator[Diagnostic]:
+    """A number that is stated, where a rule gives another one."""
+    for entry in view.own:
+        if view.known.nature(entry) == "number" or ruled(view, entry):
+            continue
+        for key, field in entry.fields.items():
+            match field.value:
+                case (Int(stated),):
+                    yield from differs(view, entry, key, field, stated)
+                case _:
+                    pass
+
+
+def ruled(view: View, entry: Entry) -> bool:
+    """Whether a ruling speaks of this entry, or the entry of a ruling: then the printed number stands."""
+    mentioned = [user.partition("#")[0] for user in view.system.users.get(entry.id, ())]
+    mentioned += [word.id for prose in entry.prose for word in prose.words if isinstance(word, Ref)]
+    found = (view.system.entries.get(id) for id in mentioned)
+    return any(one is not None and one.kind == "ruling" for one in found)
+
+
+def differs(view: View, entry: Entry, key: str, field: Field, stated: int) -> Iterator[Diagnostic]:
+    rule = view.known.formula(entry, key)
+    if rule is None or isinstance(rule[0], Int | Thing) and not leans(rule[0], view.known, entry.kind):
+        return
+    computed = view.known.value(rule[0], entry, frozenset({(entry.id, key)}))
+    if computed is None or computed == stated:
+        return
+    formula = in_words(rule[0], view.system)
+    yield Diagnostic(
+        "stated-value-differs",
+        f"`{entry.name}` states {field.label} {stated}; {formula} is {computed}",
+        field.span,
+        "warning",
+        f"write {computed}, or let a ruling mention `{entry.name}` if the printed number is meant to win",
+        (Label(rule_place(rule[1], key), f"{field.label} is {formula}"),),
+    )
+
+
+def leans(expr: Expr, known: Known, kind: str) -> bool:
+    """Whether it is a formula at all: a plain default may be departed from."""
+    return any(True for _ in known.needs(expr, kind))
+
+
+def rule_place(rule: Entry, key: str) -> Span:
+    if "starts" in rule.fields and rule.kind != "kind":
+        return rule.fields["starts"].span
+    slot = next((slot for slot in rule.slots.values() if slug(slot.name) == key), None)
+    return slot.span if slot else rule.fields["starts"].span if "starts" in rule.fields else rule.span
+
+
+# ---------------------------------------------------------------- circles
+
+
+def definitions(view: View) -> Iterator[tuple[Need, Expr, str, Span]]:
+    """Every formula: what it defines, itself, whose it is, where it stands."""
+    for entry in view.system.entries.values():
+        info = view.system.kinds.get(entry.kind)
+        if info is not None and info.nature == "number":
+            for which, key in FIELD_OF.items():
+                made = expression(entry.fields[key].value) if key in entry.fields else None
+                if made is not None:
+                    yield (entry.id, which), made, bearer(entry, info.of), entry.fields[key].span
+        if entry.kind == "kind":
+            for slot in entry.slots.values():
+                made = expression(slot.default) if slot.default else None
+                if made is not None:
+                    yield (entry.id, slug(slot.name)), made, entry.name, slot.span
+
+
+def bearer(number: Entry, of: tuple[str, ...]) -> str:
+    own = [atom.type.kind for atom in holds(number) if atom.type.kind]
+    return next(iter(own or of), "")
+
+
+def circular_definition(view: View) -> Iterator[Diagnostic]:
+    """Formulas that need themselves."""
+    edges: dict[str, dict[str, Span]] = {}
+    words: dict[str, str] = {}
+    for need, made, kind, span in definitions(view):
+        words[" ".join(need)] = need_words(view, need)
+        for other in view.known.needs(made, kind):
+            edges.setdefault(" ".join(need), {})[" ".join(other)] = span
+    for path in cycles(edges, set()):
+        if path[0].partition(":")[0] == view.pack:
+            ring = [*path, path[0]]
+            yield circle(edges[path[0]][ring[1]], [words.get(node, node) for node in ring], edges[path[-1]][path[0]])
+
+
+def need_words(view: View, need: Need) -> str:
+    entry = view.system.entries[need[0]]
+    if entry.kind == "kind":
+        slot = view.known.slot(entry.name, need[1])
+        return f"the {entry.name}'s {slot.name if slot else need[1]}"
+    return f"{entry.name}'s {need[1]}"
+
+
+def circle(span: Span, names: list[str], last: Span) -> Diagnostic:
+    return Diagnostic(
+        "circular-definition",
+        "this number needs itself: " + " -> ".join(names),
+        span,
+        "error",
+        "let one of them be a plain number",
+        (Label(last, "here it comes back"),) if last != span else (),
+    )
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def impossible_bounds(view: View) -> Iterator[Diagnostic]:
+    """A start or a least above the most, a start below the least, a range that runs backwards, a stated number outside."""
+    for entry in view.own:
+        for field in entry.fields.values():
+            yield from backwards(view, field)
+        if view.known.nature(entry) == "number":
+            yield from crossed(view, entry, {which: view.known.bound(entry, which) for which in FIELD_OF})
+        elif entry.kind == "kind":
+            yield from crossed(view, entry, {which: own_bound(view, entry, which) for which in FIELD_OF})
+        else:
+            yield from outside(view, entry)
+
+
+def own_bound(view: View, kind: Entry, which: str) -> int | None:
+    field = kind.fields.get(FIELD_OF[which])
+    made = expression(field.value) if field else None
+    return view.known.value(made, None) if made is not None else None
+
+
+def backwards(view: View, field: Field) -> Iterator[Diagnostic]:
+    for atom in field.value:
+        if isinstance(atom, Range):
+            low, high = view.known.value(atom.low, None), view.known.value(atom.high, None)
+            if low is not None and high is not None and low > high:
+                yield bad_bounds(f"{low} to {high} runs backwards", field.span, f"write {high} to {low}")
+
+
+def crossed(view: View, entry: Entry, bounds: dict[str, int | None]) -> Iterator[Diagnostic]:
+    for low, high in (("least", "most"), ("start", "most"), ("least", "start")):
+        a, b = bounds[low], bounds[high]
+        mine = [which for which in (low, high) if FIELD_OF[which] in entry.fields]
+        if a is None or b is None or a <= b or not mine:
+            continue
+        if low == "least" and high == "start" and bounds["most"] is not None and a > bounds["most"]:
+            continue
+        span = entry.fields[FIELD_OF[mine[0]]].span
+        other = [entry.fields[FIELD_OF[which]].span for which in mine[1:]]
+        said = f"`{entry.name}` has {LABEL[low]} {a} above {LABEL[high]} {b}"
+        yield bad_bounds(said, span, "change one of the two", tuple(Label(place, "against this one") for place in other))
+
+
+def outside(view: View, entry: Entry) -> Iterator[Diagnostic]:
+    """Numbers stated for somebody, against the bounds of these numbers."""
+    for key, field in entry.fields.items():
+        match field.value:
+            case (Int(stated),):
+                number = view.known.number_of(entry.kind, key)
+            case _:
+                continue
+        if number is None or not view.known.carries(entry.kind, number):
+            continue
+        most, least = view.known.bound(number, "most"), view.known.bound(number, "least")
+        if most is not None and stated > most:
+            yield out_of_bounds(entry, field, stated, f"at most {most}", number)
+        elif least is not None and stated < least:
+            yield out_of_bounds(entry, field, stated, f"at least {least}", number)
+
+
+def out_of_bounds(entry: Entry, field: Field, stated: int, bound: str, number: Entry) -> Diagnostic:
+    said = f"`{entry.name}` states {field.label} {stated}, but `{number.name}` is {bound}"
+    return bad_bounds(said, field.span, "change the number, or the bound", (Label(number.span, f"`{number.name}` is {bound}"),))
+
+
+def bad_bounds(message: str, span: Span, help: str, labels: tuple[Label, ...] = ()) -> Diagnostic:
+    return Diagnostic("impossible-bounds", message, span, "error", help, labels)
+
+
+# ---------------------------------------------------------------- pools that only shrink
+
+
+def spent_never_gained(view: View) -> Iterator[Diagnostic]:
+    """A pool that something takes from, that begins empty, and that nothing fills."""
+    spent = spendings(view)
+    filled = fillings(view)
+    for entry in view.own:
+        if entry.id in spent and view.known.nature(entry) == "number" and not filled.has(entry) and begins_empty(view, entry):
+            yield only_spent(entry, spent[entry.id])
+
+
+def spendings(view: View) -> dict[str, Span]:
+    """Where each pool is first taken from."""
+    found: dict[str, Span] = {}
+    for entry in view.system.entries.values():
+        for field in entry.fields.values():
+            for atom in field.value:
+                if isinstance(atom, Price):
+                    found.setdefault(atom.pool, field.span)
+    for _, span, node in view.every():
+        match node:
+            case Transfer(verb="loses" | "pays", amount=amount):
+                found.setdefault(stat_id(amount.stat), span)
+            case May(pays=pays) if pays is not None and not isinstance(pays, str):
+                found.setdefault(stat_id(pays.stat), span)
+            case _:
+                pass
+    return found
+
+
+class Filled:
+    """What something gives, sets or shares out: numbers by id, all of a kind, or possibly any."""
+
+    def __init__(self) -> None:
+        self.ids: set[str] = set()
+        self.kinds: set[str] = set()
+        self.any = False
+
+    def add(self, expr: Expr, entry: Entry) -> None:
+        """`expr` is what is filled: a named number, or whichever number a role or local holds."""
+        match expr:
+            case Stat(_, stat):
+                self.add(stat, entry)
+            case Bound(of, _):
+                self.add(of, entry)
+            case Thing(id):
+                self.ids.add(id)
+            case Local(word):
+                held = entry.locals.get(word)
+                self.any |= held is None or held.name in ("unknown", "entry") and not held.kind
+                self.kinds |= {held.kind} if held is not None and held.kind else set()
+            case _:
+                self.any = True
+
+    def has(self, entry: Entry) -> bool:
+        return self.any or entry.id in self.ids or entry.kind in self.kinds
+
+
+def fillings(view: View) -> Filled:
+    filled = Filled()
+    for entry, _, node in view.every():
+        match node:
+            case Transfer(verb="gains", amount=amount):
+                filled.add(amount.stat, entry)
+            case Give(target=Stat() | Bound() | Thing() as target):
+                filled.add(target, entry)
+            case DivideUp(kind=kind, places=places):
+                filled.kinds.add(kind)
+                for place in places:
+                    filled.add(place, entry)
+            case _:
+                pass
+    return filled
+
+
+def begins_empty(view: View, entry: Entry) -> bool:
+    """Whether it starts at 0 (as far as can be told), nobody states it, and nothing refills it."""
+    made = view.known.rule(entry, "start")
+    if made is not None and made[0] != Int(0) or "refills" in entry.fields:
+        return False
+    key = slug(entry.name)
+    return not any(key in other.fields for other in view.system.entries.values() if other.id != entry.id)
+
+
+def only_spent(entry: Entry, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "spent-never-gained",
+        f"`{entry.name}` is spent, and nothing ever gives any",
+        entry.span,
+        "warning",
+        f"let somebody gain {entry.name}, or give it a start such as `- Starts: 3`",
+        (Label(span, "it is taken from here"),),
+    )
+
+
+# ---------------------------------------------------------------- dice
+
+
+def always_exploding(view: View) -> Iterator[Diagnostic]:
+    """Dice of which every face explodes."""
+    for entry in view.own:
+        for span, node in view.meaning[entry.id]:
+            yield from endless_dice(view, span, node)
+        for field in entry.fields.values():
+            for node in nodes(field.value):
+                yield from endless_dice(view, field.span, node)
+
+
+def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
+    if not isinstance(node, DiceSpec) or not node.exploding:
+        return
+    faces = {view.known.value(face, None) for face in node.exploding}
+    if faces >= set(range(1, node.sides + 1)):
+        help = "leave out at least one face"
+        yield Diagnostic("always-exploding", f"every face of this d{node.sides} explodes, so the roll never ends", span, "error", help)
+
+
+LINTS = (stated_value_differs, circular_definition, impossible_bounds, spent_never_gained, always_exploding)

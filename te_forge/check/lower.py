@@ -1,0 +1,674 @@
+"""Third pass: every declaration becomes an `Entry`, every page its chapters.
+
+Procedures come first, since hooks and callers want to know their roles and values; then everything else; prose last, since it prints numbers of rules.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import cast
+
+from te_forge.check.declare import (
+    DIE, Declarer, holds_type, label_of, names_in, rules_of, steps_of, strings, tables_of,
+)  # fmt: skip
+from te_forge.check.fields import ANY, ENGINE_FIELDS
+from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure, fold, slug
+from te_forge.check.numbers import Scope
+from te_forge.check.sentences import Branches, Sentences
+from te_forge.check.tables import check_ranges, faces, span_of
+from te_forge.diagnostics import Findings, Label
+from te_forge.model import rules as m
+from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.model.system import Cell as CellModel
+from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
+from te_forge.source import Span
+from te_forge.suggest import nearest
+from te_forge.syntax.page import read_text
+from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
+from te_forge.syntax.tree import Step as StepTree
+
+TEXT_COLUMNS = ("text", "row", "word")
+
+
+class Lowerer(Sentences):
+    """Makes the entries of one pack."""
+
+    def __init__(self, declared: Declarer, names: Names, findings: Findings) -> None:
+        super().__init__(names, findings)
+        self.declared = declared
+        self.entries: dict[str, Entry] = {}
+        self.mentions: dict[str, set[str]] = {}
+        self.current = ""
+        self.lines: list[Line] = []
+        self.path = ""
+        self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
+
+    # ------------------------------------------------------------ all entries
+
+    def run(self) -> dict[str, Entry]:
+        decls = list(self.declared.decls.values())
+        for decl in decls:
+            self.slots(decl)
+        for decl in decls:
+            if self.names.nature(decl.id) == "number":
+                self.carriers(decl)
+        for decl in decls:
+            if decl.kind == "procedure":
+                self.show_procedure(decl)
+        for slots, name, cell, owner in self.defaults:
+            self.default(slots, name, cell, owner)
+        procedures = [decl for decl in decls if decl.kind == "procedure"]
+        for decl in self.callees_first(procedures):
+            self.entries[decl.id] = self.entry(decl)
+        for decl in decls:
+            if decl.kind != "procedure":
+                self.entries[decl.id] = self.entry(decl)
+        return {decl.id: self.entries[decl.id] for decl in decls}
+
+    def callees_first(self, procedures: list[Decl]) -> list[Decl]:
+        """A procedure after those it does, so that what they show is known; in a circle, in the order of the pages."""
+        by_name = {fold(decl.name): decl for decl in procedures}
+        out: dict[str, Decl] = {}
+        todo: list[tuple[Decl, bool]] = [(decl, False) for decl in reversed(procedures)]
+        seen: set[str] = set()
+        while todo:
+            decl, done = todo.pop()
+            if done:
+                out[decl.id] = decl
+            elif decl.id not in seen:
+                seen.add(decl.id)
+                todo.append((decl, True))
+                text = " ".join(rule.text for step in steps_of(cast(Heading, decl.heading)) for rule in flat(step.rules))
+                todo += [(by_name[name], False) for name in by_name if f"do {name}" in text]
+        return list(out.values())
+
+    # ------------------------------------------------------------ what an entry declares
+
+    def slots(self, decl: Decl) -> None:
+        """The `label` table of a kind, the `value` table of a procedure."""
+        if decl.heading is None:
+            for_patches: list[Heading] = []
+        else:
+            for_patches = decl.patches
+            self.slots_of(decl.heading, decl)
+        for patch in for_patches:
+            target = self.names.kinds.get(patch.name) if patch.kind == "kind" else None
+            for table in tables_of(patch):
+                if target is not None and table.head[0].text == "label":
+                    self.read_slots(table, self.names.slots.setdefault(target.name, {}), target.name)
+
+    def slots_of(self, heading: Heading, decl: Decl) -> None:
+        for table in tables_of(heading):
+            match table.head[0].text:
+                case "label" if decl.kind == "kind":
+                    self.read_slots(table, self.names.slots.setdefault(decl.name, {}), decl.name)
+                case "value" if decl.kind == "procedure":
+                    self.read_slots(table, self.names.procedures[decl.id].values)
+                case "label" | "value":
+                    self.findings.add(
+                        "table-in-wrong-place", f"a `{table.head[0].text}` table declares the "
+                        + ("fields of a kind" if table.head[0].text == "label" else "values of a procedure"),
+                        table.span, help="put it below `## kind:`" if table.head[0].text == "label" else "put it below `## procedure:`",
+                    )  # fmt: skip
+
+    def read_slots(self, table: Table, out: dict[str, Slot], kind: str = "") -> None:
+        columns = [cell.text for cell in table.head]
+        owner = Type("entry", kind) if kind else None
+        for column in table.head:
+            if column.text not in ("label", "value", "holds", "default", "text"):
+                self.findings.add("unknown-column", f"this table has no column `{column.text}`", column.span, help="its columns are label (or value), holds, default, text")
+        for row in table.rows:
+            cells = dict(zip(columns, row))
+            name = fold(row[0].text)
+            holds_cell = cells.get("holds")
+            type = UNKNOWN
+            if holds_cell is not None and (tree := read_text(holds_cell.text, "cell", holds_cell.span, self.findings)):
+                node = tree.nodes()[0].nodes()[0] if tree.node("values") else None
+                if node is None or node.data not in ("holds", "one_of", "holds_dice", "number"):
+                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Human or Monster`, `dice`")
+                elif node.data != "number":
+                    type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
+            text = cells["text"].text if "text" in cells else ""
+            out[name] = Slot(name, type, (holds_cell.text if holds_cell else "",), None, "" if text == "-" else text, row[0].span)
+            if "default" in cells and cells["default"].text not in ("", "-"):
+                self.defaults.append((out, name, cells["default"], owner))
+
+    def default(self, slots: dict[str, Slot], name: str, cell: Cell, owner: Type | None) -> None:
+        """The default of a declared field or value; a formula in it is read as the owner's."""
+        self.scope, self.span, self.links = Scope(owner), cell.span, {}
+        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        values = tree.node("values") if tree is not None else None
+        if values is None:
+            if tree is not None:
+                self.findings.add("sentence-for-value", "a default is a value, not a sentence", cell.span, help="write a number, a name or a formula")
+            return
+        wanted = slots[name].holds
+        slots[name] = replace(slots[name], default=tuple(self.value(node, wanted) for node in values.nodes()))
+
+    def carriers(self, decl: Decl) -> None:
+        """Who has this number: its own `Of:`, else what its kind says."""
+        of: list[str] = []
+        if decl.heading is not None:
+            for rule in rules_of(decl.heading):
+                if label_of(rule) == "Of" and rule.tree is not None:
+                    for token in rule.tree.tokens():
+                        if token.type == "WORD":
+                            info = self.names.kind(str(token))
+                            of.append(info.name if info else str(token))
+        self.names.numbers_of[decl.id] = tuple(of) or self.names.kinds[decl.kind].of
+
+    def show_procedure(self, decl: Decl) -> None:
+        made = self.names.procedures[decl.id]
+        for rule in rules_of(cast(Heading, decl.heading)):
+            if rule.tree is None:
+                if rule.text.startswith("Roles"):
+                    made.roles.update({word: UNKNOWN for word in re.findall(r"as the ([\w-]+)", rule.text)})
+                continue
+            label = label_of(rule)
+            made.counts = made.counts or label == "Counts"
+            if label in ("Part Of", "Counts As"):
+                made.above += [id for name in names_in(rule) for id in self.names.find(name, ("procedure",))[:1]]
+            elif label == "Roles":
+                self.span = rule.span
+                for node in rule.tree.node("values").nodes() if rule.tree.node("values") else []:  # type: ignore[union-attr]
+                    if node.data in ("holds", "one_of"):
+                        type, word = holds_type(node, self.names, self.findings, rule.span)
+                        made.roles[word or str((node.all("WORD") or ["it"])[-1])] = type
+
+    # ------------------------------------------------------------ one entry
+
+    def entry(self, decl: Decl) -> Entry:
+        self.current = decl.id
+        self.mentions.setdefault(decl.id, set())
+        base = Entry(
+            decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
+        )
+        if decl.heading is None:
+            return replace(base, fields=self.row_fields(decl))
+        scope = self.entry_scope(decl)
+        fields, lines, steps = self.body_of(decl, decl.heading, scope)
+        made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
+        slots = self.names.slots.get(decl.name, {}) if decl.kind == "kind" else made.values if made else {}
+        patches = tuple(self.patch(patch, decl) for patch in decl.patches)
+        return replace(
+            base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
+            locals={**made.roles, **made.locals} if made else {},
+        )  # fmt: skip
+
+    def owner_type(self, decl: Decl) -> Type | None:
+        info = self.names.kinds.get(decl.kind)
+        if info is None:
+            return self.owner_type(decl.owner) if decl.owner is not None else None
+        if info.nature == "trait":
+            return Type("actor", info.of[0] if info.of and info.of[0] != "actor" else "")
+        if info.nature == "number":
+            of = self.names.numbers_of.get(decl.id, ())
+            if not of:
+                return Type("actor")
+            carrier = self.names.kinds.get(of[0])
+            return Type("actor" if carrier is None or carrier.nature == "actor" else "entry", "" if of[0] == "actor" else of[0])
+        return Type("actor" if info.nature == "actor" else "entry", info.name)
+
+    def entry_scope(self, decl: Decl) -> Scope:
+        scope = Scope(self.owner_type(decl))
+        if decl.kind == "procedure":
+            made = self.names.procedures[decl.id]
+            scope.procedures = [made]
+            for word, type in made.roles.items():
+                scope.bring(word, type)
+        if decl.kind == "example":
+            scope.example = True
+            scope.procedures = list(self.names.procedures.values())
+        return scope
+
+    def body_of(self, decl: Decl, heading: Heading, scope: Scope) -> tuple[dict[str, Field], tuple[Line, ...], tuple[Step, ...]]:
+        self.scope = scope
+        fields: dict[str, Field] = {}
+        standing: list[Rule] = []
+        for rule in rules_of(heading):
+            if self.is_field(rule):
+                self.setup_name(rule, decl)
+                if field := self.field(rule, decl):
+                    self.once(fields, field)
+            else:
+                standing.append(rule)
+        steps = tuple(self.steps(steps_of(heading), scope, decl))
+        made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
+        if made is not None:
+            made.locals = {word: type for word, type in scope.locals.items() if word not in made.roles}
+        self.scope = scope.copy() if decl.kind == "procedure" else scope
+        self.path = ""
+        lines = self.standing(standing, decl)
+        for label, field in self.table_fields(heading, decl).items():
+            fields.setdefault(label, field)
+        return fields, lines, steps
+
+    def once(self, fields: dict[str, Field], field: Field) -> None:
+        key = slug(field.label)
+        if key in fields:
+            self.findings.add("duplicate-label", f"there is already a line called `{field.label}` here", field.span, help="choose another label", labels=[Label(fields[key].span, "the first one is here")])
+            return
+        fields[key] = field
+
+    @staticmethod
+    def is_field(rule: Rule) -> bool:
+        return rule.tree is not None and rule.tree.node("values") is not None
+
+    # ------------------------------------------------------------ lines
+
+    def standing(self, rules: list[Rule], decl: Decl) -> tuple[Line, ...]:
+        lines: list[Line] = []
+        for rule in rules:
+            if rule.tree is not None and rule.tree.node("label") is None and decl.kind != "example":
+                self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
+            if decl.kind != "procedure":
+                outer = self.scope
+                self.scope = outer.copy()
+                lines += self.collect([rule])
+                self.scope = outer
+            else:
+                lines += self.collect([rule])
+        self.unique(lines)
+        return tuple(lines)
+
+    def unique(self, lines: list[Line]) -> None:
+        seen: dict[str, Line] = {}
+        for line in lines:
+            key = slug(line.label)
+            if line.label and key in seen:
+                self.findings.add(
+                    "duplicate-label", f"there is already a line called `{line.label}` here", line.span, help="choose another label",
+                    labels=[Label(seen[key].span, "the first one is here")],
+                )  # fmt: skip
+            seen.setdefault(key, line)
+
+    def collect(self, rules: list[Rule]) -> list[Line]:
+        """The lines of `rules`, in this scope, with everything below them."""
+        kept, self.lines = self.lines, []
+        self.body(rules)
+        out, self.lines = self.lines, kept
+        return out
+
+    def rule(self, rule: Rule, branches: Branches | None = None) -> m.Body:
+        self.span, self.line_text = rule.span, rule.text
+        kept_links, self.links = self.links, {}
+        kept_lines, self.lines = self.lines, []
+        kept_path = self.path
+        label = self.label(rule)
+        self.path = f"{kept_path}/{slug(label)}".strip("/") if label else kept_path
+        meaning: m.Body = ()
+        if rule.tree is not None:
+            node = rule.tree.node("says", "opens")
+            if node is not None:
+                meaning = self.says(node, rule.rules if node.data == "opens" else [])
+            elif rule.rules:
+                meaning = self.body(rule.rules)
+            elif rule.tree.node("values") is not None:
+                meaning = self.value_as_option(rule)
+        below = tuple(self.lines)
+        if rule.tree is None and rule.rules:
+            self.body(rule.rules)
+        self.unique(list(below))
+        self.span = rule.span
+        self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning)]
+        self.mentions[self.current].update(self.links.values())
+        self.links, self.path = kept_links, kept_path
+        return meaning
+
+    def value_as_option(self, rule: Rule) -> m.Body:
+        """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
+        values = cast(Node, cast(Node, rule.tree).node("values"))
+        if [child.data for child in values.nodes()] != ["nothing"]:
+            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Health`")
+        return ()
+
+    def is_hooked_value(self, word: str) -> bool:
+        return any(word in one.values for procedure in self.scope.procedures[:1] for one in self.lineage(procedure))
+
+    def words(self, rule: Rule) -> Words:
+        """The sentence as it is read aloud, with its names as references; the label stands apart."""
+        start = 0
+        if rule.tree is not None and (label := rule.tree.node("label")):
+            start = label.end
+        return self.linked(rule.text, start)
+
+    def linked(self, text: str, start: int = 0) -> Words:
+        out: list[str | Ref] = []
+        at = start
+        for position, id in sorted(self.links.items()):
+            if position < start:
+                continue
+            name = NAME_AT.match(text, position)
+            if name is None:
+                continue
+            out += [text[at:position], Ref(id, name[0].removeprefix("[[").removesuffix("]]"))]
+            at = name.end()
+        out.append(text[at:])
+        cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out]
+        if cleaned and isinstance(cleaned[0], str):
+            cleaned[0] = cleaned[0].lstrip()
+        return tuple(part for part in cleaned if part != "")
+
+    def steps(self, steps: list[StepTree], scope: Scope, decl: Decl) -> list[Step]:
+        out: list[Step] = []
+        seen: dict[str, StepTree] = {}
+        for number, step in enumerate(steps, 1):
+            if step.number != number:
+                self.findings.add("step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`")
+            id = step.id or slug(step.name)
+            if id in seen:
+                self.findings.add("duplicate-label", f"there is already a step called `{step.name}` here", step.span, help="choose another name", labels=[Label(seen[id].span, "the first one is here")])
+            seen.setdefault(id, step)
+            self.scope = scope
+            self.path = id
+            lines = self.collect(step.rules)
+            self.unique(lines)
+            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span))
+        self.path = ""
+        return out
+
+    # ------------------------------------------------------------ fields
+
+    def setup_name(self, rule: Rule, decl: Decl) -> None:
+        """`- Ann: a Warrior with Vigor 3` in an example brings in somebody called Ann."""
+
+    def field(self, rule: Rule, decl: Decl, kind: str = "") -> Field | None:
+        label = self.label(rule)
+        tree = cast(Node, rule.tree)
+        self.span, self.links = rule.span, {}
+        if not label:
+            self.findings.add("rule-without-label", "a value needs a label", rule.span, help=f"write `- Label: {rule.text}`")
+            return None
+        values = cast(Node, tree.node("values"))
+        wanted = self.field_type(label, rule.span, decl, kind)
+        value = tuple(self.value(node, wanted, label) for node in values.nodes())
+        if label == "Outcomes":
+            value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
+        self.mentions[self.current].update(self.links.values())
+        return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
+        """What the field holds; complains when there is no such field here."""
+        kind = kind or decl.kind
+        slots = self.names.slots.get(kind, {})
+        if label in slots:
+            return slots[label].holds
+        if kind == "example":
+            return UNKNOWN
+        info = self.names.kinds.get(kind)
+        nature = info.nature if info else ""
+        engine = ENGINE_FIELDS.get(label)
+        if engine is not None and (ANY in engine.on or kind in engine.on or nature in engine.on):
+            return NUMBER if label in ("At Least", "At Most", "Copies") else UNKNOWN
+        numbers = [id for id in self.names.find(label) if self.names.nature(id) == "number"]
+        if numbers and nature == "actor":
+            return NUMBER
+        if kind == "deck" or (kind == "kind" and engine):
+            return UNKNOWN
+        known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
+        if nature == "actor":
+            known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
+        near = nearest(label, known)
+        self.findings.add(
+            "unknown-field", f"a {kind} has no field called `{label}`", span,
+            help=f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon",
+        )  # fmt: skip
+        return UNKNOWN
+
+    def value(self, node: Node, wanted: Type, label: str = "") -> m.Atom:
+        match node.data:
+            case "number":
+                if label == "Outcomes":
+                    return m.Nothing()
+                return self.plain_value(node.nodes()[0], wanted, label)
+            case "signed":
+                return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
+            case "text":
+                return m.Text(str(node.children[0])[1:-1])
+            case "nothing":
+                return m.Nothing()
+            case "bonus":
+                id = self.thing(cast(Token, node.children[0]), "number") or ""
+                return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
+            case "price":
+                return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), "number") or "")
+            case "limit_value":
+                return self.limit(node.nodes()[0])
+            case "each_value":
+                return m.Each(self.thing(cast(Token, node.token("NAME")), "procedure") or "")
+            case "span":
+                return m.Range(self.number(node.nodes()[0]), self.number(node.nodes()[1]))
+            case "dice_value":
+                return self.dice(node, cast(Token, node.token("DIE")))
+            case "edit":
+                expr, _ = self.ref(node.nodes()[0])
+                return m.Edit(node.has("WITH"), expr.id if isinstance(expr, m.Thing) else "")
+            case "adjust":
+                return m.Change("more" if node.has("MORE") else "less", int(str(node.token("INT"))))
+            case "multiply":
+                return m.Change("times", int(str(node.token("INT"))))
+            case "clamp":
+                return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "one_of" | "holds" | "holds_dice":
+                type, word = holds_type(node, self.names, self.findings, self.span)
+                return m.Holds(type, word)
+            case "sheet":
+                return self.sheet(node)
+            case _:
+                raise AssertionError(f"no such value: {node.data}")
+
+    def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
+        takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
+        if label in ("Counts", "Settles") and node.data == "ref":
+            return self.own_step(cast(Token, node.token("NAME") or next(node.tokens())))
+        if takes and node.data == "ref" and node.token("NAME") is not None:
+            return m.Thing(self.thing(cast(Token, node.token("NAME")), *takes) or "")
+        if wanted.name == "group":
+            inner = Type("actor" if self.names.kinds.get(wanted.kind) and self.names.kinds[wanted.kind].nature == "actor" else "entry", wanted.kind)
+            expr, type = self.expr(node, inner)
+            self.fits(type, inner, node)
+            return expr
+        if label in ("Starts", "At Least", "At Most"):
+            return self.number(node)
+        expr, type = self.expr(node, wanted if wanted != UNKNOWN else None)
+        if wanted.name != "change":
+            self.fits(type, wanted, node)
+        return expr
+
+    def own_step(self, token: Token) -> m.Atom:
+        made = self.scope.procedures[0] if self.scope.procedures else None
+        name = fold(str(token))
+        if made is None or name not in made.steps:
+            near = nearest(name, made.steps if made else ())
+            self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
+            return m.Nothing()
+        return m.Thing(made.steps[name])
+
+    def sheet(self, node: Node) -> m.Atom:
+        stats: list[tuple[str, int | None]] = []
+        base = self.thing(cast(Token, node.token("NAME"))) or ""
+        for stat in node.nodes():
+            id = self.thing(cast(Token, stat.token("NAME")))
+            number = stat.token("INT")
+            if id:
+                stats.append((id, int(str(number)) if number is not None else None))
+        return m.Sheet(base, tuple(stats))
+
+    # ------------------------------------------------------------ tables
+
+    def row_fields(self, decl: Decl) -> dict[str, Field]:
+        """The fields of an entry that is a row of a bulk table."""
+        self.scope = Scope(self.owner_type(decl))
+        out: dict[str, Field] = {}
+        for column, cell in list(decl.row.items())[1:]:
+            if column == "text":
+                continue
+            if cell.text in ("", "-"):
+                continue
+            if field := self.cell_field(column, cell, decl):
+                out[slug(column)] = field
+        return out
+
+    def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
+        wanted = self.field_type(column, cell.span, decl)
+        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        if tree is None:
+            return None
+        self.span, self.links = cell.span, {}
+        values = tree.node("values")
+        if values is None:
+            self.findings.add("sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own")
+            return None
+        value = tuple(self.value(node, wanted, column) for node in values.nodes())
+        self.mentions[self.current].update(self.links.values())
+        return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
+
+    def table_fields(self, heading: Heading, decl: Decl) -> dict[str, Field]:
+        return {}
+
+    def roll_table(self, decl: Decl, heading: Heading, scope: Scope) -> RollTable | None:
+        made = [self.one_roll_table(table, scope, decl) for table in tables_of(heading) if table.head[0].text == "at" or DIE.fullmatch(table.head[0].text)]
+        if len(made) > 1:
+            self.findings.add("second-table", "an entry has one table that is rolled or tracked", made[1].span, help="give the second one a heading of its own: `## table: A Name`")
+        if not made and decl.kind == "table":
+            self.findings.add("table-without-rows", f"the table {decl.name} has no rows", decl.span, help="begin it with a die: `| d6 | text | effect |`")
+        return made[0] if made else None
+
+    def one_roll_table(self, table: Table, scope: Scope, decl: Decl, whole: bool = True) -> RollTable:
+        die = table.head[0].text
+        columns = tuple(cell.text for cell in table.head)
+        rows: list[Row] = []
+        for row in table.rows:
+            cells = dict(zip(columns, row))
+            low, high = span_of(row[0], die, self.findings)
+            name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
+            made = {column: self.table_cell(cells[column], column, scope, decl) for column in columns[1:] if column != "row"}
+            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span))
+        if whole:
+            check_ranges(die, rows, table.span, self.findings)
+        return RollTable(die, columns, tuple(rows), table.span)
+
+    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl) -> CellModel:
+        if cell.text in ("", "-"):
+            return CellModel(())
+        if column in TEXT_COLUMNS or column[:1].isupper():
+            return CellModel((cell.text,))
+        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        if tree is None:
+            return CellModel((cell.text,))
+        kept, self.scope = self.scope, scope.copy()
+        self.span, self.links, self.line_text = cell.span, {}, cell.text
+        says = tree.node("says")
+        meaning = self.says(says, []) if says is not None else ()
+        if says is None and column == "effect":
+            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Tension`")
+        self.scope = kept
+        self.mentions[self.current].update(self.links.values())
+        return CellModel(self.linked(cell.text), meaning)
+
+    # ------------------------------------------------------------ patches
+
+    def patch(self, heading: Heading, hack: Decl) -> Patch:
+        target = self.patch_target(heading)
+        scope = Scope()
+        decl = self.declared.decls.get(target) if target else None
+        made = self.names.procedures.get(target)
+        if decl is not None:
+            scope.owner = self.owner_type(decl)
+        elif target and (info := self.names.kinds.get(heading.kind)) is not None:
+            scope.owner = Type("actor", info.of[0] if info.of else "") if info.nature == "trait" else Type("entry", info.name)
+        if made is not None:
+            scope.procedures = [made]
+            for word, type in {**made.roles, **made.locals}.items():
+                scope.bring(word, type)
+        self.scope = scope
+        lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
+        steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
+        tables = tuple(
+            self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
+        )
+        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span)
+
+    def patch_target(self, heading: Heading) -> str:
+        kinds = (heading.kind,)
+        if heading.kind not in ENGINE_KINDS and heading.kind not in self.names.kinds:
+            self.declared.known_kind(heading.kind, heading.kind_span)
+            return ""
+        if heading.kind == "kind":
+            info = self.names.kinds.get(heading.name)
+            if info is not None:
+                return info.id
+        found = [id for id in self.names.find(heading.name, kinds) if self.names.kind_of[id] == heading.kind]
+        if not found:
+            near = self.names.suggest(heading.name, kinds)
+            other = self.names.find(heading.name)
+            help = f"did you mean `{near}`?" if near else f"there is a {self.names.kind_of[other[0]]} of that name" if other else "a patch touches what a pack below, or this one, defines"
+            self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}` to be patched", heading.name_span, help=help)
+            return ""
+        self.mentions[self.current].add(found[0])
+        return found[0]
+
+    def patch_line(self, rule: Rule, heading: Heading, hack: Decl, target: str, scope: Scope) -> list[Line]:
+        if rule.tree is None:
+            return self.collect([rule])
+        label = self.label(rule)
+        placed = rule.tree.node("label")
+        is_new = placed is not None and placed.has("AFTER", "BEFORE")
+        if target and placed is not None and heading.verb == "changes":
+            self.patch_places(rule, placed, target, is_new)
+        if self.is_field(rule) and label != "":
+            target_decl = self.declared.decls.get(target)
+            kind = heading.verb if heading.verb != "changes" else heading.kind
+            if self.only_nothing(rule) and not is_new:
+                field: Field | None = Field(f"{target}#{slug(label)}", label, ("nothing",), (m.Nothing(),), rule.span)
+            else:
+                kept, self.scope = self.scope, scope.copy()
+                field = self.field(rule, target_decl or hack, kind)
+                self.scope = kept
+            return [Line(slug(label), label, field.words, rule.span, (), ())] if field else []
+        self.scope = scope.copy()
+        self.path = ""
+        return self.collect([rule])
+
+    @staticmethod
+    def only_nothing(rule: Rule) -> bool:
+        values = cast(Node, rule.tree).node("values")
+        return values is not None and [child.data for child in values.nodes()] == ["nothing"]
+
+    def patch_places(self, rule: Rule, placed: Node, target: str, is_new: bool) -> None:
+        """A bare label that holds lines, and the place behind `after` or `before`, must exist in what is patched."""
+        names = [fold(str(token)) for token in placed.all("NAME")]
+        known = self.labels_of(target)
+        wanted = names[1:] if is_new else names if rule.rules and rule.tree is not None and rule.tree.node("says", "opens") is None else []
+        for name in wanted:
+            if known and name not in known:
+                near = nearest(name, known)
+                self.findings.add(
+                    "unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}`", rule.span,
+                    help=f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(known)[:8]),
+                )  # fmt: skip
+        for below in rule.rules:
+            node = below.tree.node("label") if below.tree is not None else None
+            if node is not None:
+                self.patch_places(below, node, target, node.has("AFTER", "BEFORE"))
+
+    def labels_of(self, target: str) -> set[str]:
+        decl = self.declared.decls.get(target)
+        if decl is None or decl.heading is None:
+            made = self.names.procedures.get(target)
+            return set()  if made is None else set()
+        out = {fold(step.name) for step in steps_of(decl.heading)}
+        for rule in [*rules_of(decl.heading), *(r for step in steps_of(decl.heading) for r in step.rules)]:
+            out |= {label_of(one) for one in flat([rule])}
+        return out - {""}
+
+
+NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")
+
+
+def flat(rules: list[Rule]) -> list[Rule]:
+    return [one for rule in rules for one in (rule, *flat(rule.rules))]
+
+
+__all__ = ["Lowerer", "faces", "strings"]

@@ -1,0 +1,140 @@
+"""What is declared: every entry with its id, every kind, and the table that names are looked up in.
+
+A name is found whatever its apostrophes, spaces and composed letters are; how it is written stays the author's.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from te_forge.model.rules import Type
+from te_forge.model.system import Entry, KindInfo, Slot
+from te_forge.source import Span
+from te_forge.suggest import nearest
+from te_forge.syntax.tree import Cell, Heading
+
+ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
+NATURES = {"number": "number", "trait": "trait", "entry": "entry", "actor": "actor"}
+SHELVES = ("hack", "ruling", "reading", "example")
+"""Kinds whose names rules do not mention; only prose and fields do."""
+
+
+def fold(name: str) -> str:
+    """The key under which a name is looked up."""
+    text = unicodedata.normalize("NFC", name).replace("’", "'").replace("ʼ", "'")
+    return re.sub(r"\s+", " ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
+
+
+def slug(name: str) -> str:
+    """Small letters, digits and hyphens; letters of any script stay letters."""
+    text = unicodedata.normalize("NFC", name).casefold().replace("’", "").replace("'", "")
+    return re.sub(r"[\W_]+", "-", text).strip("-")[:80].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
+
+
+@dataclass(slots=True)
+class Decl:
+    """An entry as it was declared. `row` holds the cells of a bulk table by column name; otherwise `heading` has the body."""
+
+    id: str
+    kind: str
+    name: str
+    span: Span
+    cites: tuple[str, ...] = ()
+    owner: Decl | None = None
+    heading: Heading | None = None
+    row: dict[str, Cell] = field(default_factory=dict)
+    patches: list[Heading] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
+    file: str = ""
+
+
+@dataclass(slots=True)
+class Procedure:
+    """What callers and hooks may know of a procedure. `above` are the procedures it is part of or counts as."""
+
+    id: str
+    roles: dict[str, Type] = field(default_factory=dict)
+    outcomes: dict[str, str] = field(default_factory=dict)
+    steps: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Slot] = field(default_factory=dict)
+    above: list[str] = field(default_factory=list)
+    locals: dict[str, Type] = field(default_factory=dict)
+    counts: bool = False
+    """It says where rolled dice are final (`Counts:`), so `after a roll` happens in it."""
+
+
+class Names:
+    """All names that can be mentioned, of this pack and of those below it."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, KindInfo] = {}
+        self.plurals: dict[str, str] = {}
+        self.slots: dict[str, dict[str, Slot]] = {}
+        self.by_name: dict[str, list[str]] = {}
+        self.kind_of: dict[str, str] = {}
+        self.title: dict[str, str] = {}
+        self.numbers_of: dict[str, tuple[str, ...]] = {}
+        self.procedures: dict[str, Procedure] = {}
+        self.words: set[str] = {"Yes", "No"}
+        """Options, outcomes and choice words: names that are no entries."""
+
+    def add(self, name: str, id: str) -> None:
+        ids = self.by_name.setdefault(fold(name), [])
+        if id not in ids:
+            ids.append(id)
+
+    def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:
+        self.kind_of[id] = kind
+        self.title[id] = name
+        for one in (name, *aliases):
+            self.add(one, id)
+
+    def add_kind(self, info: KindInfo) -> None:
+        self.kinds[info.name] = info
+        self.plurals[info.plural] = info.name
+
+    def take(self, entries: Mapping[str, Entry], kinds: Mapping[str, KindInfo]) -> None:
+        """Everything that a required pack defines."""
+        for info in kinds.values():
+            self.add_kind(info)
+        for entry in entries.values():
+            self.add_entry(entry.id, entry.kind, entry.name, entry.aliases)
+
+    def kind(self, word: str) -> KindInfo | None:
+        """The kind that `word` names, in singular or plural."""
+        return self.kinds.get(word) or self.kinds.get(self.plurals.get(word, ""))
+
+    def is_a(self, kind: str, wanted: str) -> bool:
+        """Whether things of `kind` are of the kind or nature `wanted` (`actor`, `entry`, `trait`, `number` take all of their nature)."""
+        if not wanted or not kind or kind == wanted:
+            return True
+        info = self.kinds.get(kind)
+        return wanted == "entry" or info is not None and info.nature == wanted
+
+    def find(self, name: str, kinds: Iterable[str] = ()) -> list[str]:
+        """Ids of the entries called `name`; with `kinds`, only those of these kinds (or natures)."""
+        ids = self.by_name.get(fold(name), [])
+        wanted = tuple(kinds)
+        if wanted:
+            return [id for id in ids if any(self.is_a(self.kind_of[id], kind) or self.kind_of[id] == kind for kind in wanted)]
+        return [id for id in ids if self.kind_of[id] not in SHELVES] or ids
+
+    def nature(self, id: str) -> str:
+        info = self.kinds.get(self.kind_of.get(id, ""))
+        return info.nature if info else ""
+
+    def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
+        wanted = tuple(kinds)
+        pool = [key for key, ids in self.by_name.items() if not wanted or self.find(key, wanted)]
+        if not wanted:
+            pool += self.words
+        return nearest(fold(name), pool)
+
+    def single(self, kind: str) -> bool:
+        """Whether there is just one actor of this kind (the gm), so that `the gm` needs no introduction."""
+        info = self.kinds.get(kind)
+        return info is not None and info.single

@@ -1,0 +1,118 @@
+"""Prose: links and printed numbers. Nothing in it is ever executed.
+
+`[[Name]]` and `[[Name|other words]]` link, `{Vigor's start}` prints what the rule says, `\\{` is a brace. Everything else is Markdown and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from te_forge.check.names import Names, fold
+from te_forge.check.numbers import Reader, Scope
+from te_forge.diagnostics import Findings
+from te_forge.model import rules as m
+from te_forge.model.system import Prose, Ref, Shown, Words
+from te_forge.source import Span
+from te_forge.syntax.page import CITE, read_text
+from te_forge.syntax.tree import Prose as ProseTree
+
+DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\]\n|]+)(?:\|(?P<shown>[^\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])")
+
+Evaluate = Callable[[m.Expr], str | None]
+
+
+class ProseReader(Reader):
+    """Resolves the two doors of prose. `evaluate` turns a typed number into what is printed."""
+
+    def __init__(self, names: Names, findings: Findings, evaluate: Evaluate, chapters: dict[str, str]) -> None:
+        super().__init__(names, findings)
+        self.evaluate = evaluate
+        self.chapters = chapters
+        self.used: set[str] = set()
+
+    def prose(self, tree: ProseTree, scope: Scope) -> tuple[Prose, tuple[str, ...]]:
+        """The prose and the sources that it cites."""
+        self.scope = scope
+        words: list[str | Ref | Shown] = []
+        cites: list[str] = []
+        for text, span in tree.lines:
+            cites += CITE.findall(text)
+            words += self.line(CITE_GAP.sub(lambda found: " " * 0, text), span)
+            words.append("\n")
+        return Prose(tuple(joined(words)), tree.lines[0][1]), tuple(cites)
+
+    def line(self, text: str, span: Span) -> list[str | Ref | Shown]:
+        out: list[str | Ref | Shown] = []
+        at = 0
+        for found in DOORS.finditer(text):
+            out.append(text[at : found.start()])
+            at = found.end()
+            here = Span(span.file, span.line, span.column + found.start(), span.column + found.end())
+            if found["code"]:
+                out.append(found["code"])
+            elif found["brace"]:
+                out.append(found["brace"])
+            elif found["link"]:
+                out.append(self.linked_name(found["link"], found["shown"], here))
+            elif found["open"]:
+                out.append(found["open"])
+                self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
+            else:
+                out.append(self.value(found["value"], here, found.start("value") - found.start()))
+        out.append(text[at:])
+        return out
+
+    def linked_name(self, name: str, shown: str | None, span: Span) -> str | Ref:
+        target, _, label = fold(name).partition("#")
+        found = self.names.find(target) or ([self.names.kinds[target].id] if target in self.names.kinds else [])
+        if found:
+            self.used.add(found[0])
+            return Ref(found[0], shown or name.strip())
+        if target in self.chapters:
+            return Ref(self.chapters[target], shown or name.strip())
+        near = self.names.suggest(target)
+        self.findings.add("broken-link", f"nothing is called `{target}`", span, help=f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away")
+        return shown or name
+
+    def value(self, text: str, span: Span, offset: int) -> str | Shown:
+        place = Span(span.file, span.line, span.column + offset, span.end - 1)
+        tree = read_text(text.strip(), "expr", place, self.findings) if text.strip() else None
+        if tree is None:
+            if not text.strip():
+                self.findings.add("empty-braces", "nothing stands between these braces", span, help="write `{Vigor's start}`, or `\\{\\}` for plain braces")
+            return "{" + text + "}"
+        self.span, self.links = place, {}
+        before = len(self.findings)
+        expr, type = self.expr(tree.nodes()[0] if tree.data == "expr" else tree, None)
+        self.used.update(self.links.values())
+        if len(self.findings) > before:
+            return "{" + text + "}"
+        shown = self.evaluate(expr)
+        if shown is None:
+            self.findings.add(
+                "not-printable", "this has no value before the game begins", span,
+                help="print a start, least or most, or a field: `{Vigor's start}`, `{Warrior's Health}`",
+            )  # fmt: skip
+            return "{" + text + "}"
+        return Shown(next(iter(self.links.values()), ""), shown)
+
+
+CITE_GAP = re.compile(r"\s*\[[A-Z][A-Z0-9]*-\d+[a-z]?\]")
+
+
+def joined(words: list[str | Ref | Shown]) -> list[str | Ref | Shown]:
+    """Neighbouring strings put together."""
+    out: list[str | Ref | Shown] = []
+    for part in words:
+        if isinstance(part, str) and out and isinstance(out[-1], str):
+            out[-1] += part
+        elif part != "":
+            out.append(part)
+    if out and isinstance(out[-1], str):
+        out[-1] = out[-1].rstrip("\n")
+    return out
+
+
+def plain(words: Words) -> str:
+    return "".join(part if isinstance(part, str) else part.text for part in words)

@@ -1,0 +1,81 @@
+"""Random tables: which faces a die has, and whether the rows cover each of them once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import product
+
+from te_forge.diagnostics import Findings
+from te_forge.model.system import Row
+from te_forge.source import Span
+from te_forge.syntax.tree import Cell
+
+DIE = re.compile(r"(\d*)d(\d+)$")
+RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$")
+DIGITS = re.compile(r"([2-9])\1+$")
+MOST_FACES = 100_000
+
+
+def faces(die: str) -> list[int]:
+    """The results that `die` can show, in order. d66 (d88, d666) are dice read as digits; 2d6 is a sum. Empty when it is beyond reason."""
+    found = DIE.match(die)
+    if not found:
+        return []
+    count, sides = int(found[1] or 1), int(found[2])
+    if not found[1] and DIGITS.match(found[2]):
+        one = range(1, int(found[2][0]) + 1)
+        return sorted(int("".join(map(str, digits))) for digits in product(one, repeat=len(found[2])))
+    if count < 1 or sides < 1 or count * sides > MOST_FACES:
+        return []
+    return list(range(count, count * sides + 1))
+
+
+def span_of(cell: Cell, die: str, findings: Findings) -> tuple[int, int]:
+    """The range in a row's first cell (0, -1 when there is none)."""
+    found = RANGE.match(cell.text)
+    if not found:
+        if die in ("row",):
+            return 0, -1
+        findings.add("not-a-range", f"`{cell.text}` is no number and no range", cell.span, help="write `4`, or `2-3`")
+        return 0, -1
+    low, high = int(found[1]), int(found[2] or found[1])
+    if high < low:
+        findings.add("range-backwards", f"this range ends before it begins: {low} to {high}", cell.span, help=f"write `{high}-{low}`")
+        low, high = high, low
+    return low, high
+
+
+def check_ranges(die: str, rows: Sequence[Row], span: Span, findings: Findings) -> None:
+    """Every face once: gaps, overlaps and what the die cannot show, each named."""
+    if die == "at" or not rows:
+        return
+    possible = faces(die)
+    if not possible:
+        findings.add("no-such-die", f"there is no die called `{die}`", span, help="write d6, d20, d66, d100, 2d6 ...")
+        return
+    taken: dict[int, Row] = {}
+    support = set(possible)
+    for row in rows:
+        if row.high < row.low:
+            continue
+        if row.high - row.low > MOST_FACES:
+            findings.add("range-outside-die", f"a {die} never shows {row.high}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
+            continue
+        here = [face for face in range(row.low, row.high + 1) if face in support]
+        outside = [end for end in (row.low, row.high) if end not in support]
+        if outside:
+            findings.add("range-outside-die", f"a {die} never shows {outside[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
+        doubled = [face for face in here if face in taken]
+        if doubled:
+            findings.add("range-overlap", f"{listed(doubled)} stands in another row too", row.span, help=f"the other row is on line {taken[doubled[0]].span.line}")
+        for face in here:
+            taken.setdefault(face, row)
+    missing = [face for face in possible if face not in taken]
+    if missing:
+        findings.add("range-gap", f"no row covers {listed(missing)}", span, help=f"a {die} can show it: add a row, or widen one")
+
+
+def listed(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:12]))
+    return shown + (f" and {len(numbers) - 12} more" if len(numbers) > 12 else "")
