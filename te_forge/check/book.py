@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 from te_forge.check.const import Known
 from te_forge.check.declare import DIE, READING_HEADS, Declarer
@@ -15,7 +15,6 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Prose, RollTable, Step, System, Words
 from te_forge.source import Span
-from te_forge.syntax.page import CITE
 from te_forge.syntax.tree import Heading, Page, Table
 from te_forge.syntax.tree import Prose as ProseTree
 
@@ -88,7 +87,7 @@ class BookReader:
             if decl is not None and decl.owner is None:
                 chapters[-1] = replace(chapters[-1], items=(*chapters[-1].items, decl.id, *below))
 
-    def chapter(self, name: str, path: str, body: list[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Chapter:
+    def chapter(self, name: str, path: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Chapter:
         items: list[Item] = []
         found: list[str] = list(cites)
         for part in body:
@@ -175,4 +174,3 @@ class BookReader:
         self.use(decl.id)
 
 
-__all__ = ["BookReader", "CITE", "cast"]

@@ -8,6 +8,7 @@ that leans on itself is None here and a `circular-definition` there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from te_forge.check.names import slug
 from te_forge.model.rules import (
@@ -33,6 +34,25 @@ from te_forge.model.system import Entry, Slot, System
 
 NUMBERS = (Int, Thing, Local, Stat, Bound, Stored, Arithmetic, Divide, Extreme, Among, Number)
 FIELD_OF = {"start": "starts", "most": "at-most", "least": "at-least"}
+DEEPEST = 120
+"""So deep may formulas lie in one another, through all the definitions that they lean on; behind that, nothing is worked out before play."""
+GREATEST = 10**15
+"""No rulebook has a greater number; a formula that squares and squares stops here."""
+
+
+class Path(NamedTuple):
+    """The definitions that are being worked out, how deep the formulas lie by now, and the field that is kept out of it, if any."""
+
+    seen: frozenset[Need] = frozenset()
+    depth: int = 0
+    without: Need | None = None
+
+    def into(self, *need: Need) -> Path:
+        return Path(self.seen.union(need), self.depth + 1, self.without)
+
+
+START = Path()
+SELF = (Local("owner"), Local("member"))
 Need = tuple[str, str]
 """What a formula leans on: an entry or kind by id, and `start`, `most`, `least` or the slug of a field."""
 
@@ -50,6 +70,8 @@ class Known:
     def __init__(self, system: System) -> None:
         self.system = system
         self.numbers: dict[str, list[Entry]] = {}
+        self.done: dict[tuple[str, ...], int | None] = {}
+        self.done_without: Need | None = None
         for entry in system.entries.values():
             if self.nature(entry) == "number":
                 self.numbers.setdefault(slug(entry.name), []).append(entry)
@@ -78,7 +100,7 @@ class Known:
         """Whether things of `kind` have this number."""
         info, made = self.system.kinds[number.kind], self.system.kinds.get(kind)
         of = {str(atom.type.kind or atom.type.name) for atom in holds(number)} or set(info.of)
-        return kind in of or "actor" in of and made is not None and made.nature == "actor"
+        return kind in of or ("actor" in of and made is not None and made.nature == "actor")
 
     def rule(self, number: Entry, which: str) -> tuple[Expr, Entry] | None:
         """The formula of a number's start, most or least, and the entry that states it: the number itself or its kind."""
@@ -118,11 +140,22 @@ class Known:
         made = self.rule(number, which)
         return self.value(made[0], None) if made else None
 
-    def stated(self, owner: Entry, key: str, inside: frozenset[Need] = frozenset()) -> int | None:
+    def stated(self, owner: Entry, key: str, inside: Path = START) -> int | None:
         """The number that `owner` states as `key`, or that the rules give it."""
-        if (owner.id, key) in inside:
+        if (owner.id, key) in inside.seen:
             return None
-        inside |= {(owner.id, key)}
+        memo = self.memo(inside)
+        if (owner.id, key) not in memo:
+            memo[owner.id, key] = self.work_out(owner, key, inside.into((owner.id, key)))
+        return memo[owner.id, key]
+
+    def memo(self, inside: Path) -> dict[tuple[str, ...], int | None]:
+        """What has been worked out already: definitions that lean on each other by many ways would take for ever otherwise."""
+        if inside.without != self.done_without:
+            self.done, self.done_without = {}, inside.without
+        return self.done
+
+    def work_out(self, owner: Entry, key: str, inside: Path) -> int | None:
         field = owner.fields.get(key)
         if field is not None:
             made = expression(field.value)
@@ -130,8 +163,11 @@ class Known:
         rule = self.formula(owner, key)
         return self.value(rule[0], owner, inside) if rule else None
 
-    def value(self, expr: Expr, owner: Entry | None, inside: frozenset[Need] = frozenset()) -> int | None:
+    def value(self, expr: Expr, owner: Entry | None, inside: Path = START) -> int | None:
         """What `expr` is for `owner`, or None when only play can tell."""
+        if inside.depth > DEEPEST:
+            return None
+        inside = inside.into()
         match expr:
             case Int(number):
                 return number
@@ -148,24 +184,25 @@ class Known:
             case Among(op, what, group):
                 return self.among(op, what, group, owner, inside)
             case Number(group):
-                found = self.members(group, owner)
+                found = self.members(group, owner, inside)
                 return None if found is None else len(found)
             case _:
                 return None
 
-    def both(self, op: str, left: Expr, right: Expr, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+    def both(self, op: str, left: Expr, right: Expr, owner: Entry | None, inside: Path) -> int | None:
         a, b = self.value(left, owner, inside), self.value(right, owner, inside)
         if a is None or b is None:
             return None
-        return {"+": a + b, "-": a - b, "x": a * b, "greater": max(a, b), "lesser": min(a, b)}[op]
+        made = {"+": a + b, "-": a - b, "x": a * b, "greater": max(a, b), "lesser": min(a, b)}[op]
+        return made if abs(made) <= GREATEST else None
 
-    def quotient(self, left: Expr, right: Expr, up: bool, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+    def quotient(self, left: Expr, right: Expr, up: bool, owner: Entry | None, inside: Path) -> int | None:
         a, b = self.value(left, owner, inside), self.value(right, owner, inside)
         if a is None or b is None or b == 0:
             return None
         return -(-a // b) if up else a // b
 
-    def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+    def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: Path) -> int | None:
         """`Power` and `the owner's Power` are the owner's; `Bomb's Last` is Bomb's."""
         match expr:
             case Stat(Thing(id), _) | Stored(Thing(id), _):
@@ -177,12 +214,16 @@ class Known:
         key = self.key(expr)
         return self.stated(owner, key, inside) if owner is not None and key else None
 
-    def bound_value(self, of: Expr, which: str, owner: Entry | None, inside: frozenset[Need]) -> int | None:
+    def bound_value(self, of: Expr, which: str, owner: Entry | None, inside: Path) -> int | None:
         number = self.number(of)
-        if number is None or (number.id, which) in inside:
+        if number is None or (number.id, which) in inside.seen:
             return None
         made = self.rule(number, which)
-        return self.value(made[0], owner, inside | {(number.id, which)}) if made else None
+        done = (number.id, which, owner.id if owner else "")
+        memo = self.memo(inside)
+        if done not in memo:
+            memo[done] = self.value(made[0], owner, inside.into((number.id, which))) if made else None
+        return memo[done]
 
     def number(self, expr: Expr) -> Entry | None:
         """The number entry that `Vigor` or `the owner's Vigor` names."""
@@ -197,20 +238,20 @@ class Known:
             case _:
                 return None
 
-    def among(self, op: str, what: Expr | None, group: Group, owner: Entry | None, inside: frozenset[Need]) -> int | None:
-        members = self.members(group, owner)
+    def among(self, op: str, what: Expr | None, group: Group, owner: Entry | None, inside: Path) -> int | None:
+        members = self.members(group, owner, inside)
         key = self.key(what) if what is not None else None
         if members is None or key is None:
             return None
         each = [self.stated(member, key, inside) for member in members]
         known = [number for number in each if number is not None]
-        if len(known) < len(each) or not known and op != "sum":
+        if len(known) < len(each) or (not known and op != "sum"):
             return None
         return sum(known) if op == "sum" else max(known) if op == "highest" else min(known)
 
     # ------------------------------------------------------------ groups
 
-    def members(self, group: Group, owner: Entry | None) -> list[Entry] | None:
+    def members(self, group: Group, owner: Entry | None, inside: Path) -> list[Entry] | None:
         """The entries of a group that an entry lists (`the owner's Effects`)."""
         if not isinstance(group, Members) or group.of is None or group.other or owner is None:
             return None
@@ -225,22 +266,22 @@ class Known:
             return []
         found = [self.system.entries.get(atom.id) for atom in listed.value if isinstance(atom, Thing)]
         known = [entry for entry in found if entry is not None]
-        return self.filtered(known, group.where) if group.where else known
+        return self.filtered(known, group.where, inside) if group.where else known
 
     def plural(self, kind: str) -> str:
         info = self.system.kinds.get(kind)
         return info.plural if info else kind + "s"
 
-    def filtered(self, members: list[Entry], where: Filter) -> list[Entry] | None:
+    def filtered(self, members: list[Entry], where: Filter, inside: Path) -> list[Entry] | None:
         if where.how == "except":
             return [entry for entry in members if entry.id not in where.things]
         key = self.key(where.key) if where.how == "whose" and where.key is not None else None
-        right = self.value(where.value, None) if where.value is not None else None
+        right = self.value(where.value, None, inside) if where.value is not None else None
         if key is None or right is None or where.compare not in COMPARE:
             return None
         kept = []
         for entry in members:
-            left = self.stated(entry, key)
+            left = self.stated(entry, key, inside)
             if left is None:
                 return None
             if COMPARE[where.compare](left, right) is not where.negated:
@@ -303,9 +344,9 @@ def in_words(expr: Expr, system: System) -> str:
         case Local(word):
             return f"the {word}"
         case Stat(of, stat):
-            return in_words(stat, system) if of == Local("owner") else f"{in_words(of, system)}'s {in_words(stat, system)}"
+            return in_words(stat, system) if of in SELF else f"{in_words(of, system)}'s {in_words(stat, system)}"
         case Stored(of, label):
-            return label if of == Local("owner") else f"{in_words(of, system)}'s {label}"
+            return label if of in SELF else f"{in_words(of, system)}'s {label}"
         case Bound(of, which):
             return f"{in_words(of, system)}'s {which}"
         case Arithmetic(op, left, right):

@@ -6,16 +6,15 @@ Names that a broken line was about to bring in are taken from its text all the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.rules import DICE, NUMBER, TEXT, CHANGE, UNKNOWN, Type
-from te_forge.model.system import KindInfo, System
-from te_forge.suggest import did_you_mean
+from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
+from te_forge.model.system import Entry, KindInfo, Line, System
 from te_forge.source import Span
-from te_forge.syntax.page import read_text
-from te_forge.syntax.tree import Cell, Heading, Node, Page, Rule, Step, Table
+from te_forge.suggest import did_you_mean
+from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
 
 DIE = re.compile(r"(\d*)d(\d+)$")
 CAPITAL_NAME = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
@@ -307,34 +306,32 @@ def names_from(base: System | None) -> Names:
             made.roles = {holds.word: holds.type for holds in holds_of(entry)}
             names.procedures[entry.id] = made
             names.words.update(made.outcomes)
+        names.words.update(labels_in([*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]))
+        names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
+        names.words.update(row.name for row in entry.table.rows if row.name) if entry.table else None
     return names
 
 
-def thing_ids(entry: object, label: str) -> list[str]:
-    from te_forge.model.rules import Thing
-    from te_forge.model.system import Entry
+def labels_in(lines: Iterable[Line]) -> Iterator[str]:
+    """The labels of these lines and of all below them: each may be an option that a script picks."""
+    for line in lines:
+        if line.label:
+            yield line.label
+        yield from labels_in(line.below)
 
-    assert isinstance(entry, Entry)
+
+def thing_ids(entry: Entry, label: str) -> list[str]:
+    """The things that a field of `entry` names."""
     stated = entry.fields.get(label)
     return [atom.id for atom in stated.value if isinstance(atom, Thing)] if stated else []
 
 
-def outcome_names(entry: object) -> list[str]:
-    from te_forge.model.rules import Text
-    from te_forge.model.system import Entry
-
-    assert isinstance(entry, Entry)
+def outcome_names(entry: Entry) -> list[str]:
     stated = entry.fields.get("outcomes")
     return [atom.text for atom in stated.value if isinstance(atom, Text)] if stated else []
 
 
-def holds_of(entry: object) -> list:  # type: ignore[type-arg]
-    from te_forge.model.rules import Holds
-    from te_forge.model.system import Entry
-
-    assert isinstance(entry, Entry)
+def holds_of(entry: Entry) -> list[Holds]:
+    """The roles of a procedure."""
     stated = entry.fields.get("roles")
     return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []
-
-
-__all__ = ["Cell", "Declarer", "read_text"]

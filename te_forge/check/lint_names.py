@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
-from te_forge.check.lint_terms import Terms, terms
-from te_forge.check.lint_view import View, is_shelf
-from te_forge.check.names import ENGINE_KINDS, fold
+from te_forge.check.lint_terms import fold
+from te_forge.check.lint_view import View
+from te_forge.check.names import ENGINE_KINDS, slug
 from te_forge.diagnostics import Diagnostic, Label
-from te_forge.model.rules import Choose, DivideUp, Filter, ForEach, Forbid, Holds, Members, Type
 from te_forge.model.system import Entry
 from te_forge.source import Span
 
 STANDS_ALONE = (*(kind for kind in ENGINE_KINDS if kind not in ("table", "deck")),)
 
 
+@lru_cache(1 << 16)
 def skeleton(name: str) -> str:
-    """A name without spaces, hyphens, apostrophes and case."""
-    return re.sub(r"[\W_]+", "", name.casefold())
+    """A name without spaces, hyphens, apostrophes and case; letters, their marks and symbols of any script stay."""
+    text = unicodedata.normalize("NFC", name.casefold())
+    return "".join(one for one in text if unicodedata.category(one)[0] in "LMNS")
 
 
 # ---------------------------------------------------------------- names that look alike
@@ -55,7 +57,7 @@ def near_names(view: View) -> Iterator[Diagnostic]:
         other = first.setdefault(skeleton(entry.name), entry)
         if entry.pack == view.pack and fold(other.name).casefold() != fold(entry.name).casefold():
             yield two_spellings(entry.name, entry.span, other)
-    book = terms(view)
+    book = view.terms
     seen: set[str] = set()
     for use in book.uses:
         name = fold(use.name)
@@ -78,11 +80,11 @@ def two_spellings(name: str, span: Span, meant: Entry) -> Diagnostic:
 
 def alias_differs_by_spelling(view: View) -> Iterator[Diagnostic]:
     """A second spelling that is declared, and used."""
-    uses = {fold(use.name): use.span for use in reversed(terms(view).uses)}
+    uses = {fold(use.name): use for use in reversed(view.terms.uses)}
     for entry in view.own:
         for alias in entry.aliases:
             if fold(alias) in uses and fold(alias) != fold(entry.name) and skeleton(alias) == skeleton(entry.name):
-                yield other_spelling(entry, alias, uses[fold(alias)])
+                yield other_spelling(entry, alias, uses[fold(alias)].span)
 
 
 def other_spelling(entry: Entry, alias: str, span: Span) -> Diagnostic:
@@ -101,15 +103,15 @@ def other_spelling(entry: Entry, alias: str, span: Span) -> Diagnostic:
 
 def unused_definition(view: View) -> Iterator[Diagnostic]:
     """A definition that no rule, table or sentence of prose mentions, and that nobody can choose."""
-    open_kinds = chosen_kinds(view)
-    said = terms(view).said
     for entry in view.own:
-        if stands_by_itself(view, entry) or entry.kind in open_kinds or used(view, entry):
+        if stands_by_itself(view, entry) or entry.kind in view.chosen_kinds or slug(entry.name) in view.stated or used(view, entry):
             continue
-        if not any(fold(name) in said for name in (entry.name, *entry.aliases)):
+        if not any(fold(name) in view.terms.said for name in (entry.name, *entry.aliases)):
             yield nothing_uses(entry)
+    peopled = frozenset(entry.kind for entry in view.system.entries.values())
+    peopled |= {kind for info in view.system.kinds.values() for kind in info.of}
     for entry in view.own:
-        if entry.kind == "kind" and not kind_used(view, entry):
+        if entry.kind == "kind" and not kind_used(view, entry, peopled):
             yield nothing_uses(entry)
 
 
@@ -125,40 +127,15 @@ def stands_by_itself(view: View, entry: Entry) -> bool:
 
 def used(view: View, entry: Entry) -> bool:
     mine = {entry.id, *entry.parts}
-    return any(user.partition("#")[0] not in mine for user in view.system.users.get(entry.id, ()))
+    return entry.id in view.linked or any(user.partition("#")[0] not in mine for user in view.system.users.get(entry.id, ()))
 
 
-def chosen_kinds(view: View) -> set[str]:
-    """Kinds whose members somebody can choose, share points among, or is told about as a whole."""
-    found: set[str] = set()
-    for _, _, node in view.every():
-        match node:
-            case Choose(members=Members(kind=kind)) | DivideUp(kind=kind) | ForEach(members=Members(kind=kind)) | Members(of=None, kind=kind):
-                found.add(kind)
-            case Forbid(any=Members(kind=kind)):
-                found.add(kind)
-            case Filter() | _:
-                pass
-    return found - {""}
-
-
-def kind_used(view: View, kind: Entry) -> bool:
-    """Whether a kind has members, or is spoken of by another kind, a field, a role or a rule."""
-    if any(entry.kind == kind.name for entry in view.system.entries.values()) or used(view, kind):
-        return True
-    if any(kind.name in info.of for info in view.system.kinds.values()) or kind.name in chosen_kinds(view):
-        return True
+def kind_used(view: View, kind: Entry, peopled: frozenset[str]) -> bool:
+    """Whether a kind has members, is an actor or single, or is spoken of by another kind, a field, a role or a rule."""
     info = view.system.kinds.get(kind.name)
-    return info is not None and info.nature == "actor" or any(kind.name == held.kind for held in spoken_types(view))
-
-
-def spoken_types(view: View) -> Iterator[Type]:
-    for entry in view.system.entries.values():
-        for slot in entry.slots.values():
-            yield slot.holds
-        for field in entry.fields.values():
-            yield from (atom.type for atom in field.value if isinstance(atom, Holds))
-        yield from entry.locals.values()
+    if info is None or info.single or info.nature == "actor":
+        return True
+    return kind.name in peopled or kind.name in view.chosen_kinds or kind.name in view.spoken_kinds or used(view, kind)
 
 
 def nothing_uses(entry: Entry) -> Diagnostic:
@@ -173,4 +150,3 @@ def nothing_uses(entry: Entry) -> Diagnostic:
 
 
 LINTS = (names_differ_by_case, near_names, alias_differs_by_spelling, unused_definition)
-__all__ = ["LINTS", "Terms", "is_shelf", "skeleton"]

@@ -1,28 +1,20 @@
-"""Complaints about numbers: bounds that cannot be, formulas that bite their tail, pools that only shrink, dice that never stop."""
+"""Complaints about numbers: bounds that cannot be, formulas that bite their tail, dice that never stop."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from te_forge.check.const import FIELD_OF, Known, Need, expression, holds, in_words
-from te_forge.check.lint_flow import cycles, stat_id
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.const import FIELD_OF, Known, Need, Path, expression, holds, in_words
+from te_forge.check.lint_chains import cycles, ring_words
+from te_forge.check.lint_view import View
 from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
-    Bound,
     DiceSpec,
-    DivideUp,
     Expr,
-    Give,
     Int,
-    Local,
-    May,
-    Price,
     Range,
-    Stat,
     Thing,
-    Transfer,
 )
 from te_forge.model.system import Entry, Field, Ref
 from te_forge.source import Span
@@ -55,9 +47,9 @@ def ruled(view: View, entry: Entry) -> bool:
 
 def differs(view: View, entry: Entry, key: str, field: Field, stated: int) -> Iterator[Diagnostic]:
     rule = view.known.formula(entry, key)
-    if rule is None or isinstance(rule[0], Int | Thing) and not leans(rule[0], view.known, entry.kind):
+    if rule is None or (isinstance(rule[0], Int | Thing) and not leans(rule[0], view.known, entry.kind)):
         return
-    computed = view.known.value(rule[0], entry, frozenset({(entry.id, key)}))
+    computed = view.known.value(rule[0], entry, Path(frozenset({(entry.id, key)}), 0, (entry.id, key)))
     if computed is None or computed == stated:
         return
     formula = in_words(rule[0], view.system)
@@ -132,7 +124,7 @@ def need_words(view: View, need: Need) -> str:
 def circle(span: Span, names: list[str], last: Span) -> Diagnostic:
     return Diagnostic(
         "circular-definition",
-        "this number needs itself: " + " -> ".join(names),
+        "this number needs itself: " + ring_words(names),
         span,
         "error",
         "let one of them be a plain number",
@@ -210,113 +202,18 @@ def bad_bounds(message: str, span: Span, help: str, labels: tuple[Label, ...] = 
     return Diagnostic("impossible-bounds", message, span, "error", help, labels)
 
 
-# ---------------------------------------------------------------- pools that only shrink
-
-
-def spent_never_gained(view: View) -> Iterator[Diagnostic]:
-    """A pool that something takes from, that begins empty, and that nothing fills."""
-    spent = spendings(view)
-    filled = fillings(view)
-    for entry in view.own:
-        if entry.id in spent and view.known.nature(entry) == "number" and not filled.has(entry) and begins_empty(view, entry):
-            yield only_spent(entry, spent[entry.id])
-
-
-def spendings(view: View) -> dict[str, Span]:
-    """Where each pool is first taken from."""
-    found: dict[str, Span] = {}
-    for entry in view.system.entries.values():
-        for field in entry.fields.values():
-            for atom in field.value:
-                if isinstance(atom, Price):
-                    found.setdefault(atom.pool, field.span)
-    for _, span, node in view.every():
-        match node:
-            case Transfer(verb="loses" | "pays", amount=amount):
-                found.setdefault(stat_id(amount.stat), span)
-            case May(pays=pays) if pays is not None and not isinstance(pays, str):
-                found.setdefault(stat_id(pays.stat), span)
-            case _:
-                pass
-    return found
-
-
-class Filled:
-    """What something gives, sets or shares out: numbers by id, all of a kind, or possibly any."""
-
-    def __init__(self) -> None:
-        self.ids: set[str] = set()
-        self.kinds: set[str] = set()
-        self.any = False
-
-    def add(self, expr: Expr, entry: Entry) -> None:
-        """`expr` is what is filled: a named number, or whichever number a role or local holds."""
-        match expr:
-            case Stat(_, stat):
-                self.add(stat, entry)
-            case Bound(of, _):
-                self.add(of, entry)
-            case Thing(id):
-                self.ids.add(id)
-            case Local(word):
-                held = entry.locals.get(word)
-                self.any |= held is None or held.name in ("unknown", "entry") and not held.kind
-                self.kinds |= {held.kind} if held is not None and held.kind else set()
-            case _:
-                self.any = True
-
-    def has(self, entry: Entry) -> bool:
-        return self.any or entry.id in self.ids or entry.kind in self.kinds
-
-
-def fillings(view: View) -> Filled:
-    filled = Filled()
-    for entry, _, node in view.every():
-        match node:
-            case Transfer(verb="gains", amount=amount):
-                filled.add(amount.stat, entry)
-            case Give(target=Stat() | Bound() | Thing() as target):
-                filled.add(target, entry)
-            case DivideUp(kind=kind, places=places):
-                filled.kinds.add(kind)
-                for place in places:
-                    filled.add(place, entry)
-            case _:
-                pass
-    return filled
-
-
-def begins_empty(view: View, entry: Entry) -> bool:
-    """Whether it starts at 0 (as far as can be told), nobody states it, and nothing refills it."""
-    made = view.known.rule(entry, "start")
-    if made is not None and made[0] != Int(0) or "refills" in entry.fields:
-        return False
-    key = slug(entry.name)
-    return not any(key in other.fields for other in view.system.entries.values() if other.id != entry.id)
-
-
-def only_spent(entry: Entry, span: Span) -> Diagnostic:
-    return Diagnostic(
-        "spent-never-gained",
-        f"`{entry.name}` is spent, and nothing ever gives any",
-        entry.span,
-        "warning",
-        f"let somebody gain {entry.name}, or give it a start such as `- Starts: 3`",
-        (Label(span, "it is taken from here"),),
-    )
-
-
 # ---------------------------------------------------------------- dice
 
 
 def always_exploding(view: View) -> Iterator[Diagnostic]:
     """Dice of which every face explodes."""
     for entry in view.own:
-        for span, node in view.meaning[entry.id]:
-            yield from endless_dice(view, span, node)
+        if DiceSpec in view.classes[entry.id]:
+            for span, node in view.meaning[entry.id]:
+                yield from endless_dice(view, span, node)
         for field in entry.fields.values():
-            for node in nodes(field.value):
-                yield from endless_dice(view, field.span, node)
+            for atom in field.value:
+                yield from endless_dice(view, field.span, atom)
 
 
 def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
@@ -328,4 +225,4 @@ def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
         yield Diagnostic("always-exploding", f"every face of this d{node.sides} explodes, so the roll never ends", span, "error", help)
 
 
-LINTS = (stated_value_differs, circular_definition, impossible_bounds, spent_never_gained, always_exploding)
+LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby
 
-from te_forge.check.lint_view import Text, View
-from te_forge.check.names import fold
-from te_forge.model.rules import Holds, Quoted, Type
+from te_forge.check.lint_text import Text
+from te_forge.check.names import fold as fold_name
+from te_forge.model.rules import Holds, Type
+from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
 
@@ -22,40 +25,66 @@ SKIP = re.compile(r"`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^
 QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
+THING = re.compile(
+    r"\b(?:the|an?|any|each|every|no|some|more|less|extra|all|gains?|loses?|spends?|pays?|uses?|rolls?|adds?|takes?|costs?|against)\s$", re.IGNORECASE
+)
 LISTED = re.compile(r"(?:,|\band|\bor|/)\s$")
+
+LONGEST = 6
+"""How many words a name has at most, for finding names within runs."""
+NEAR = 60
+"""How far back one looks for what stands before a word."""
+
+fold = lru_cache(1 << 16)(fold_name)
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A capitalised run in prose. `strong`: it stands where a number's name stands (`the adversary's X`, `2 X`, and on in such a list)."""
+    """A capitalised run in prose. `strong`: it stands where a number's name stands (`the adversary's X`, `2 X`, and on in such a list).
+    `thing`: something is done with it that is not done with people (`the X`, `lose X`). `quiet`: it would be capitalised there anyway.
+    """
 
     name: str
-    span: Span
+    text: Text
+    start: int
     strong: bool
+    thing: bool
     quiet: bool
+
+    @property
+    def span(self) -> Span:
+        return self.text.place(self.start, self.start + len(self.name))
 
 
 class Terms:
     """All terms of a pack's prose, and all that is known."""
 
-    def __init__(self, view: View) -> None:
-        self.known = set(known_names(view.system))
-        self.words = {word for name in self.known for word in name.split()} | set(credited(view.system))
-        self.uses: list[Use] = [use for text in view.texts for use in runs(text)]
-        self.said = {part for text in view.texts for name in all_runs(text) for part in parts_of(name)}
-        self.lower = {word for text in view.texts for word in re.findall(r"(?<![\w'’-])[^\W\d_A-Z][\w'’-]*", text.text)}
+    def __init__(self, system: System, texts: Iterable[Text]) -> None:
+        self.known = set(known_names(system))
+        self.words = {word for name in self.known for word in name.split()} | set(credited(system))
+        self.texts = tuple(texts)
+        self.uses: list[Use] = [use for text in self.texts for use in runs(text)]
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Every name that may be meant by a capitalised run somewhere, in all forms."""
+        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name))
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
         return any(form in self.known for form in forms(name))
 
     def made_of_known(self, name: str) -> bool:
-        """Whether a run is nothing but known names one after the other (`Monster Armored`, `GM Tension`)."""
+        """Whether a run is nothing but known names one after the other (`Monster Armored`)."""
         words = name.split()
-        for end in range(len(words), 0, -1):
-            if self.knows(" ".join(words[:end])) or end == 1 and words[0] in self.words:
-                return end == len(words) or self.made_of_known(" ".join(words[end:]))
-        return False
+        reached = {0}
+        for start in range(len(words)):
+            if start in reached:
+                ends = range(start + 1, min(len(words), start + LONGEST) + 1)
+                reached.update(end for end in ends if self.knows(" ".join(words[start:end])))
+                if words[start] in self.words:
+                    reached.add(start + 1)
+        return len(words) in reached
 
 
 def forms(name: str) -> Iterator[str]:
@@ -75,7 +104,7 @@ def parts_of(name: str) -> Iterator[str]:
     """Every shorter run within a run, in all forms."""
     words = name.split()
     for start in range(len(words)):
-        for end in range(start + 1, min(len(words), start + 5) + 1):
+        for end in range(start + 1, min(len(words), start + LONGEST) + 1):
             yield from forms(" ".join(words[start:end]))
 
 
@@ -84,27 +113,47 @@ def blanked(text: str) -> str:
     return SKIP.sub(lambda found: " " * len(found[0]), text)
 
 
+def masked(plain: str, refs: Iterable[tuple[int, int, str]]) -> str:
+    """The text with what is linked made small, since a link is never unknown."""
+    out: list[str] = []
+    at = 0
+    for start, end, _ in refs:
+        out += (plain[at:start], "x" * (end - start))
+        at = end
+    return "".join((*out, plain[at:]))
+
+
+def capitalised(plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where runs of Capitalised Words stand. The pattern takes letters without case for capitals; they are sorted out here."""
+    for found in RUN.finditer(plain, start, end):
+        if found[0].isascii():
+            yield found.span()
+            continue
+        for upper, words in groupby(re.finditer(r"[^ \n]+", found[0]), lambda word: word[0][0].isupper()):
+            if upper:
+                run = list(words)
+                yield found.start() + run[0].start(), found.start() + run[-1].end()
+
+
 def all_runs(text: Text) -> Iterator[str]:
-    for found in RUN.finditer(blanked(text.text)):
-        yield " ".join(found[0].split())
+    plain = blanked(text.text)
+    for start, end in capitalised(plain, 0, len(plain)):
+        yield " ".join(plain[start:end].split())
 
 
 def runs(text: Text) -> Iterator[Use]:
     """The runs in mid-sentence that are not links; a run at a beginning gives up its first word."""
-    plain = blanked(text.text)
-    linked = [(start, end) for start, end, _ in text.refs]
+    plain = masked(blanked(text.text), text.refs)
     for at, sentence in text.sentences():
         strong_to = -1
-        for found in RUN.finditer(plain, at, at + len(sentence)):
-            start, end = found.span()
-            if any(a < end and start < b for a, b in linked):
-                continue
-            before = plain[at:start]
+        for start, end in capitalised(plain, at, at + len(sentence)):
+            before = plain[max(at, start - NEAR) : start]
             quiet = bool(QUIET_BEFORE.search(before)) or not before.strip()
-            strong = bool(OWNED.search(before)) or 0 <= strong_to and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
+            listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
+            strong = listed or bool(OWNED.search(before))
             if strong:
                 strong_to = end
-            yield Use(POSSESSIVE.sub("", " ".join(found[0].split())), text.place(start, end), strong and not quiet, quiet)
+            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, bool(THING.search(before)), quiet)
 
 
 def known_names(system: System) -> Iterator[str]:
@@ -128,6 +177,7 @@ def entry_names(entry: Entry) -> Iterator[str]:
         yield from (line.label for line in lines_below(step.lines))
     for field in entry.fields.values():
         yield field.label
+        yield from (name.strip() for word in field.words if isinstance(word, str) and len(word) < 200 for name in word.split(","))
         yield from (atom.text for atom in field.value if isinstance(atom, Quoted) and len(atom.text) < 40)
         yield from (word for atom in field.value if isinstance(atom, Holds) for word in atom.type.words)
     for slot in entry.slots.values():
@@ -158,11 +208,3 @@ def credited(system: System) -> Iterator[str]:
         works = (text for work in pack.sources for text in (work.title, *work.authors, work.license, work.attribution, work.changes))
         for text in (pack.title, pack.subtitle, *pack.authors, pack.license, *pack.credits, *pack.marks, *works):
             yield from re.findall(r"[\w'’-]+", text or "")
-
-
-_last: list[tuple[View, Terms]] = []
-
-
-def terms(view: View) -> Terms:
-    """The terms of a view, found once."""
-    return view.terms  # type: ignore[attr-defined,no-any-return]

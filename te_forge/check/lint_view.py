@@ -1,89 +1,41 @@
 """What the lints look at: one pack of a composed system, walked once and asked often.
 
-Nothing here complains. `Text` is a stretch of prose with the places of its words, `nodes` walks meaning, `View` keeps what several lints ask for.
+Nothing here complains. `nodes` walks meaning, `View` keeps what several lints ask for.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from te_forge.check.const import Known
-from te_forge.model.rules import Sentence
-from te_forge.model.rules import Text as Quoted
-from te_forge.model.system import Chapter, Entry, Line, Prose, Ref, RollTable, Shown, System, Words
+from te_forge.check.lint_terms import Terms
+from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
+from te_forge.model.rules import Choose, DivideUp, Forbid, ForEach, Holds, Members, Sentence
+from te_forge.model.system import Chapter, Entry, Line, Prose, System
 from te_forge.source import Span
 
-SHOWN = "\ufffc"
-"""Stands in flat text for a number that a rule prints: neither a word nor a digit."""
-SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)*_]*\s+|\n\s*\n|\n(?=\s*(?:[*+-]|\d+\.)\s)")
-ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|no|p)\.\s*$", re.IGNORECASE)
+_slots: dict[type, tuple[str, ...]] = {int: (), str: (), bool: (), type(None): ()}
 
 
-def nodes(value: object) -> Iterator[object]:
-    """`value` and every model node below it."""
+def slots(kind: type) -> tuple[str, ...]:
+    """The parts of a node of this class, last one first (nodes are the only values with slots of their own)."""
+    if kind not in _slots:
+        _slots[kind] = tuple(reversed(getattr(kind, "__slots__", ())))
+    return _slots[kind]
+
+
+def nodes(value: object, *closed: type) -> Iterator[object]:
+    """`value` and every model node below it, but nothing of the classes `closed`."""
     stack = [value]
     while stack:
         one = stack.pop()
-        if isinstance(one, tuple):
+        if type(one) is tuple:
             stack.extend(reversed(one))
-        elif hasattr(type(one), "__slots__") and not isinstance(one, str | int):
+        elif (names := slots(type(one))) and type(one) not in closed:
             yield one
-            stack.extend(getattr(one, name) for name in reversed(type(one).__slots__))
-
-
-def is_shelf(entry: Entry) -> bool:
-    return entry.kind in ("hack", "ruling", "reading", "example")
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Prose as flat text. `refs` are the ids it links to, with where they stand; `shift` is the first character after which columns are unsure."""
-
-    text: str
-    span: Span
-    refs: tuple[tuple[int, int, str], ...]
-    owner: str
-
-    def place(self, start: int, end: int) -> Span:
-        """Where the characters `start` to `end` stand in the file (the line for certain; the column as long as nothing was linked before it)."""
-        line_start = self.text.rfind("\n", 0, start) + 1
-        line = self.span.line + self.text.count("\n", 0, start)
-        first = self.span.column if line == self.span.line else 1
-        if SHOWN in self.text[line_start:start] or any(line_start <= at < start for at, _, _ in self.refs):
-            return Span(self.span.file, line, first, max(first, self.span.end if line == self.span.line else first))
-        return Span(self.span.file, line, first + start - line_start, first + end - line_start)
-
-    def sentences(self) -> Iterator[tuple[int, str]]:
-        """Each sentence with where it begins."""
-        start = 0
-        for found in SENTENCE_END.finditer(self.text):
-            if ABBREVIATION.search(self.text[: found.start() + 1]):
-                continue
-            if self.text[start : found.start()].strip():
-                yield start, self.text[start : found.start()]
-            start = found.end()
-        if self.text[start:].strip():
-            yield start, self.text[start:]
-
-
-def flat(words: Words, span: Span, owner: str) -> Text:
-    parts: list[str] = []
-    refs: list[tuple[int, int, str]] = []
-    at = 0
-    for word in words:
-        match word:
-            case Ref(id, text):
-                refs.append((at, at + len(text), id))
-                parts.append(text)
-            case Shown():
-                parts.append(SHOWN)
-            case _:
-                parts.append(word)
-        at += len(parts[-1])
-    return Text("".join(parts), span, tuple(refs), owner)
+            stack.extend([getattr(one, name) for name in names])
 
 
 @dataclass(frozen=True)
@@ -105,7 +57,11 @@ class View:
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
-        return tuple(one for one in self.system.chapters if one.id.partition(":")[0] in (self.pack, one.id))
+        """The chapters of this pack: by their id where it names a pack, else by the file they stand in."""
+        mine = {entry.span.file for entry in self.own}
+        foreign = {entry.span.file for entry in self.system.entries.values() if entry.pack != self.pack} - mine
+        found = (one for one in self.system.chapters if one.span.file not in foreign)
+        return tuple(one for one in found if one.id.partition(":")[0] in (self.pack, one.id))
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
@@ -114,6 +70,48 @@ class View:
         for chapter in self.chapters:
             found += [flat(item.words, item.span, chapter.id) for item in chapter.items if isinstance(item, Prose)]
         return tuple(text for text in found if text.text.strip())
+
+    @cached_property
+    def linked(self) -> frozenset[str]:
+        """What the prose links to, from elsewhere."""
+        return frozenset(id for text in self.texts for _, _, id in text.refs if id != text.owner)
+
+    @cached_property
+    def english(self) -> bool:
+        """Whether the pack's prose is English: some lints look at English words, and at English capitals."""
+        return any(pack.id == self.pack and pack.language.startswith("en") for pack in self.system.packs)
+
+    @cached_property
+    def stated(self) -> frozenset[str]:
+        """The slugs of all fields that some entry states."""
+        return frozenset(key for entry in self.system.entries.values() for key in entry.fields)
+
+    @cached_property
+    def spoken_kinds(self) -> frozenset[str]:
+        """The kinds that a field, a role, a local or a value can hold."""
+        held = [slot.holds for entry in self.system.entries.values() for slot in entry.slots.values()]
+        held += [one for entry in self.system.entries.values() for one in entry.locals.values()]
+        fields = (field for entry in self.system.entries.values() for field in entry.fields.values())
+        held += [atom.type for field in fields for atom in field.value if isinstance(atom, Holds)]
+        return frozenset(one.kind for one in held)
+
+    @cached_property
+    def chosen_kinds(self) -> frozenset[str]:
+        """Kinds whose members somebody can choose, share points among, or is told about as a whole."""
+        found: set[str] = set()
+        for _, _, node in self.every():
+            match node:
+                case Choose(members=Members(kind=kind)) | DivideUp(kind=kind) | ForEach(members=Members(kind=kind)) | Members(of=None, kind=kind):
+                    found.add(kind)
+                case Forbid(any=Members(kind=kind)):
+                    found.add(kind)
+                case _:
+                    pass
+        return frozenset(found - {""})
+
+    @cached_property
+    def terms(self) -> Terms:
+        return Terms(self.system, self.texts)
 
     @cached_property
     def blocks(self) -> dict[str, tuple[tuple[Line, ...], ...]]:
@@ -142,18 +140,16 @@ class View:
             entry.id: tuple((span, node) for span, one in self.sentences(entry) for node in nodes(one)) for entry in self.system.entries.values()
         }
 
+    @cached_property
+    def classes(self) -> dict[str, frozenset[type]]:
+        """For each entry the classes of nodes that its rules have: a cheap way to see that a lint has nothing to look for."""
+        return {id: frozenset(type(node) for _, node in found) for id, found in self.meaning.items()}
+
     def every(self) -> Iterator[tuple[Entry, Span, object]]:
         """Every node of every rule of the system."""
         for entry in self.system.entries.values():
             for span, node in self.meaning[entry.id]:
                 yield entry, span, node
-
-
-def entry_tables(entry: Entry) -> Iterator[RollTable]:
-    if entry.table is not None:
-        yield entry.table
-    for patch in entry.patches:
-        yield from patch.tables
 
 
 def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:
@@ -170,21 +166,3 @@ def patch_blocks(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
     for line in lines:
         if line.lines and not line.meaning:
             yield from patch_blocks(line.lines)
-
-
-def entry_texts(entry: Entry) -> Iterable[Text]:
-    """The prose of an entry: paragraphs, steps, and texts in fields and tables."""
-    for prose in (*entry.prose, *(prose for patch in entry.patches for prose in patch.prose)):
-        yield flat(prose.words, prose.span, entry.id)
-    for step in entry.steps:
-        yield flat(step.prose, step.span, entry.id)
-    for key, field in entry.fields.items():
-        if key == "text" or field.value and all(isinstance(atom, Quoted) for atom in field.value) and key not in NO_PROSE:
-            yield flat(field.words, field.span, entry.id)
-    for table in entry_tables(entry):
-        for row in table.rows:
-            if "text" in row.cells:
-                yield flat(row.cells["text"].words, row.span, entry.id)
-
-
-NO_PROSE = ("outcomes", "also-called", "plural", "to", "name", "cards")

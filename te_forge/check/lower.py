@@ -10,13 +10,20 @@ from dataclasses import replace
 from typing import cast
 
 from te_forge.check.declare import (
-    DIE, Declarer, holds_type, label_of, names_in, rules_of, steps_of, strings, tables_of,
+    DIE,
+    Declarer,
+    holds_type,
+    label_of,
+    names_in,
+    rules_of,
+    steps_of,
+    tables_of,
 )  # fmt: skip
 from te_forge.check.fields import ANY, ENGINE_FIELDS
-from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure, fold, slug
+from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.sentences import Branches, Sentences
-from te_forge.check.tables import check_ranges, faces, span_of
+from te_forge.check.tables import check_ranges, span_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
@@ -163,7 +170,7 @@ class Lowerer(Sentences):
         for rule in rules_of(cast(Heading, decl.heading)):
             if rule.tree is None:
                 if rule.text.startswith("Roles"):
-                    made.roles.update({word: UNKNOWN for word in re.findall(r"as the ([\w-]+)", rule.text)})
+                    made.roles.update(dict.fromkeys(re.findall(r"as the ([\w-]+)", rule.text), UNKNOWN))
                 continue
             label = label_of(rule)
             made.counts = made.counts or label == "Counts"
@@ -657,7 +664,7 @@ class Lowerer(Sentences):
         decl = self.declared.decls.get(target)
         if decl is None or decl.heading is None:
             made = self.names.procedures.get(target)
-            return set()  if made is None else set()
+            return set(made.steps) if made is not None else set()
         out = {fold(step.name) for step in steps_of(decl.heading)}
         for rule in [*rules_of(decl.heading), *(r for step in steps_of(decl.heading) for r in step.rules)]:
             out |= {label_of(one) for one in flat([rule])}
@@ -671,4 +678,3 @@ def flat(rules: list[Rule]) -> list[Rule]:
     return [one for rule in rules for one in (rule, *flat(rule.rules))]
 
 
-__all__ = ["Lowerer", "faces", "strings"]

@@ -113,7 +113,7 @@ class Names:
         if not wanted or not kind or kind == wanted:
             return True
         info = self.kinds.get(kind)
-        return wanted == "entry" or info is not None and info.nature == wanted
+        return wanted == "entry" or (info is not None and info.nature == wanted)
 
     def find(self, name: str, kinds: Iterable[str] = ()) -> list[str]:
         """Ids of the entries called `name`; with `kinds`, only those of these kinds (or natures)."""

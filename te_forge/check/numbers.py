@@ -263,7 +263,7 @@ class Reader:
         near = nearest(word, known_words)
         self.complain(
             "unknown-value", f"no procedure in reach declares a value `{word}`", token,
-            f"did you mean `{near}`?" if near else "declare it in the procedure's `value` table, or in one that it is part of",
+            f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of",
         )  # fmt: skip
         return m.Int(0), UNKNOWN
 

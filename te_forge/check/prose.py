@@ -64,7 +64,7 @@ class ProseReader(Reader):
         return out
 
     def linked_name(self, name: str, shown: str | None, span: Span) -> str | Ref:
-        target, _, label = fold(name).partition("#")
+        target = fold(name)
         found = self.names.find(target) or ([self.names.kinds[target].id] if target in self.names.kinds else [])
         if found:
             self.used.add(found[0])
@@ -84,7 +84,7 @@ class ProseReader(Reader):
             return "{" + text + "}"
         self.span, self.links = place, {}
         before = len(self.findings)
-        expr, type = self.expr(tree.nodes()[0] if tree.data == "expr" else tree, None)
+        expr, _ = self.expr(tree.nodes()[0] if tree.data == "expr" else tree, None)
         self.used.update(self.links.values())
         if len(self.findings) > before:
             return "{" + text + "}"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from te_forge.check.names import Procedure, fold
+from te_forge.check.names import Names, Procedure, fold
 from te_forge.check.numbers import Reader, Scope
+from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
 from te_forge.suggest import nearest
@@ -18,7 +19,12 @@ Body = tuple[m.Sentence, ...]
 
 
 class Sentences(Reader):
-    """Reads rule lines with what is set in below them."""
+    """Reads rule lines with what is set in below them. `after_if` is what was sure at the end of the last branch read."""
+
+    def __init__(self, names: Names, findings: Findings) -> None:
+        super().__init__(names, findings)
+        self.after_if: set[str] = set()
+        self.line_text = ""
 
     # ------------------------------------------------------------ lines and bodies
 
@@ -44,8 +50,6 @@ class Sentences(Reader):
                 branches.close()
         branches.close()
         return tuple(out)
-
-    after_if: set[str] = set()
 
     @staticmethod
     def starts_otherwise(rule: Rule) -> bool:
@@ -153,7 +157,7 @@ class Sentences(Reader):
         if kind == "number":
             return NUMBER
         info = self.names.kinds.get(kind)
-        return Type("actor" if kind == "actor" or info and info.nature == "actor" else "entry", "" if kind in ("actor", "entry") else kind) if kind else UNKNOWN
+        return Type("actor" if kind == "actor" or (info and info.nature == "actor") else "entry", "" if kind in ("actor", "entry") else kind) if kind else UNKNOWN
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         who = self.who(node.nodes()[0])
@@ -240,19 +244,19 @@ class Sentences(Reader):
             token = cast(Token, node.token("NAME"))
             self.scope.bring("amount", NUMBER)
             return m.Event("gain" if node.has("GAIN") else "loss", self.thing(token, "number", "trait") or "")
-        token = node.token("NAME")
-        if token is None:
+        named = node.token("NAME")
+        if named is None:
             self.scope.bring("roll", DICE)
             for procedure in self.names.procedures.values():
                 if procedure.counts:  # where rolled dice are final, `a roll` happens: its values are in reach
                     self.scope.procedures.append(procedure)
             return m.Event("roll")
-        name = fold(str(token))
+        name = fold(str(named))
         found = self.names.find(name, ("procedure",))
         if found:
-            self.link(token, found[0])
+            self.link(named, found[0])
             return m.Event("procedure", found[0])
-        return self.step_noun(token, name)
+        return self.step_noun(named, name)
 
     def step_noun(self, token: Token, name: str) -> m.Event:
         """A step of some procedure; `in PROCEDURE` behind it says which when several have it."""
@@ -262,16 +266,11 @@ class Sentences(Reader):
             near = nearest(name, known)
             self.complain("unknown-event", f"no procedure or step is called `{name}`", token, f"did you mean `{near}`?" if near else "name a procedure, a step, `a roll`, `gain of ..` or `reaching ..`")
             return m.Event("procedure")
-        chosen = next((p for p in owners if self.names.title[p.id] in self.line_names()), owners[0])
-        if len(owners) > 1 and self.names.title[chosen.id] not in self.line_names():
+        chosen = next((p for p in owners if self.names.title[p.id] in self.line_text), owners[0])
+        if len(owners) > 1 and self.names.title[chosen.id] not in self.line_text:
             self.complain("ambiguous-name", f"several procedures have a step `{name}`", token, f"say which: `{name} in {self.names.title[chosen.id]}`")
         self.link(token, chosen.id)
         return m.Event("step", chosen.steps[name])
-
-    line_text = ""
-
-    def line_names(self) -> str:
-        return self.line_text
 
     def outcome(self, token: Token, procedure: Procedure | None) -> str:
         if procedure is None:
@@ -292,7 +291,7 @@ class Sentences(Reader):
         self.role(role, procedure)
         if not node.has("A", "ANOTHER"):
             return m.Party(str(role), self.expr(node.nodes()[0], procedure.roles.get(str(role)) if procedure else None)[0])
-        kind = self.kind(cast(Token, node.all("WORD")[0]))
+        kind = self.kind(node.all("WORD")[0])
         self.scope.bring(str(role), self.member_type(kind))
         return m.Party(str(role), None, kind, node.has("ANOTHER"))
 
@@ -411,7 +410,7 @@ class Sentences(Reader):
     def pool_type(self, type: Type, where: Node) -> None:
         if type.name == "number":
             return
-        if type.name not in ("entry", "unknown") or type.name == "entry" and type.kind and not self.names.is_a(type.kind, "number"):
+        if type.name not in ("entry", "unknown") or (type.name == "entry" and type.kind and not self.names.is_a(type.kind, "number")):
             self.complain("wrong-type", f"this is {type}: points are gained and lost of a number", where, "name a pool, or a word that holds one")
 
     def give(self, node: Node) -> m.Sentence:
@@ -450,7 +449,7 @@ class Sentences(Reader):
             value, type = m.Stat(self.holder(value.id), value), NUMBER
         if wanted is not None:
             self.fits(type, wanted, value_node)
-        self.scope.bring(word, wanted if wanted not in (None, UNKNOWN) else type)  # type: ignore[arg-type]
+        self.scope.bring(word, wanted if wanted is not None and wanted != UNKNOWN else type)
         return m.Give(m.Local(word), "is", value)
 
     def contribute(self, node: Node) -> m.Sentence:

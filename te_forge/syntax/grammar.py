@@ -33,8 +33,8 @@ OPTIONS: dict[str, Any] = {
 
 
 def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "te-forge"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "te-forge"
 
 
 def fresh(text: str) -> Lark:
@@ -52,8 +52,7 @@ def parser() -> Lark:
         if os.name == "posix" and kept.stat().st_uid != os.getuid():  # a pickle is code: only our own
             raise OSError
         with kept.open("rb") as file:
-            made = Lark.load(file)
-        return made
+            return Lark.load(file)
     except Exception:  # whatever is wrong with a cache, the answer is to make it anew
         made = fresh(text)
         keep(made, kept)
@@ -67,7 +66,7 @@ def keep(made: Lark, path: Path) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             made.save(file)
-        os.replace(name, path)
+        Path(name).replace(path)
     except (OSError, pickle.PicklingError):
         pass
 

@@ -64,7 +64,7 @@ SYNONYMS = {
     "picks up": "takes", "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
     "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "equal to": "is", "greater": "above", "fewer": "less", "over": "above", "under": "below",
 }  # fmt: skip
-FIGURES = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
 SIGNS = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most", "=": "is", "==": "is", "!=": "is not", "≠": "is not"}
 PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I)\b")
 STARTERS = "When|Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
@@ -92,7 +92,7 @@ def possible(error: UnexpectedInput) -> frozenset[str]:
     """What could really have followed: states are tried, not only looked up, since LALR reduces on hope."""
     if isinstance(error, UnexpectedToken):
         try:
-            return frozenset(error.interactive_parser.accepts())
+            return frozenset(error.interactive_parser.accepts())  # type: ignore[no-untyped-call]
         except Exception:
             return frozenset(error.expected or ())
     return frozenset()
@@ -163,10 +163,9 @@ def synonym(s: Stop) -> Said | None:
 
 def small_words_in_name(s: Stop) -> Said | None:
     for found in SMALL_NAME.finditer(s.text):
-        if found.start() <= s.column <= found.end() + 1 and s.column > found.start(1) and not found[1].endswith(("Starts", "To")):
-            if found[2] in ("of", "the", "for", "from") and found.end(1) + 1 == s.column:
-                name = found[0]
-                return Said("name-with-small-words", "a name with small words in it goes into double brackets", found.start(), found.end(), f"write `[[{name}]]`")
+        if found[2] in ("of", "the", "for", "from") and found.end(1) + 1 == s.column:
+            said = "a name with small words in it goes into double brackets"
+            return Said("name-with-small-words", said, found.start(), found.end(), f"write `[[{found[0]}]]`")
     return None
 
 
@@ -187,7 +186,7 @@ def label_colon(s: Stop) -> Said | None:
     if not found or ":" in s.text[: found.end() + 1]:
         return None
     rest = s.text[found.end() :]
-    if re.match(r"\d", rest) and s.column <= found.end() + 1 or OPENING.match(rest):
+    if (re.match(r"\d", rest) and s.column <= found.end() + 1) or OPENING.match(rest):
         return Said("label-without-colon", "a label is followed by a colon", 0, found.end(1), f"write `{found[1]}: {rest.rstrip()}`")
     return None
 

@@ -65,7 +65,7 @@ class WordLexer(Lexer):
         while position < length:
             found = match(text, position)
             if found is None:
-                raise UnexpectedCharacters(text, position, 1, position + 1)
+                raise UnexpectedCharacters(text, position, 1, position + 1)  # type: ignore[no-untyped-call]
             kind, value, end = found.lastgroup or "", found.group(), found.end()
             if kind == "SPACE":
                 position = end

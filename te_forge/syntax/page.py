@@ -7,6 +7,7 @@ reported, keeps its place with `tree` None, and its neighbours and the lines bel
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from lark import UnexpectedInput
 
@@ -36,7 +37,7 @@ Part = Rule | Step | Table | Prose | Comment
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
     shaped = shape_lines(source, findings)
-    tree = parser().parse(page_tokens(shaped, findings), start="page")  # type: ignore[arg-type]
+    tree = parser().parse(page_tokens(shaped, findings), start="page")
     return Builder(source, shaped, findings).page(tree)  # type: ignore[arg-type]
 
 
@@ -76,7 +77,7 @@ class Builder:
             if isinstance(child, Token):
                 continue
             if child.data in ("chapter", "entry", "part"):
-                heading = self.heading(self.of(child.children[0]))  # type: ignore[arg-type]
+                heading = self.heading(self.of(cast(Token, child.children[0])))
                 page.headings.append(heading)
                 body = heading.body
                 self.step = None
@@ -97,7 +98,10 @@ class Builder:
                     body.append(table)
             case "rule":
                 rule = self.rule(node)
-                (self.step.rules if self.step else body).append(rule)  # type: ignore[arg-type]
+                if self.step:
+                    self.step.rules.append(rule)
+                else:
+                    body.append(rule)
             case "step":
                 body.append(self.new_step(node, lines[0]))
             case "comment":

@@ -1,0 +1,305 @@
+"""Complaints about prose: words that nothing defines, numbers that a rule knows better, lists with a gap, pictures that are not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from te_forge.check.const import FIELD_OF
+from te_forge.check.lint_terms import LONGEST, RUN, Use, fold, forms
+from te_forge.check.lint_text import Text
+from te_forge.check.lint_view import View
+from te_forge.check.names import slug
+from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.rules import Int
+from te_forge.model.system import Entry
+from te_forge.source import Span
+from te_forge.suggest import did_you_mean
+
+# ---------------------------------------------------------------- terms that nothing defines
+
+SUGGESTED = 20
+"""Looking for near names is slow; after so many terms it would not help any more."""
+POINTS = re.compile(r"(.+) (?:Points?|Pools?)$")
+
+
+def undefined_term(view: View) -> Iterator[Diagnostic]:
+    """A capitalised term that no definition, alias, label or title has: used twice, or used once where a number's name stands."""
+    uses: dict[str, list[Use]] = {}
+    for use in view.terms.uses if view.english else ():
+        if not use.quiet and is_term(use.name, view):
+            uses.setdefault(singular(fold(use.name)), []).append(use)
+    said = [found for found in uses.values() if claimed(found)]
+    names = [entry.name for entry in view.system.entries.values()]
+    for at, found in enumerate(said):
+        yield undefined(found, did_you_mean(found[0].name, names) if at < SUGGESTED else "")
+
+
+def claimed(found: list[Use]) -> bool:
+    """Whether the prose takes it for a term: counted, owned or called points; or used again, and once as a thing (`the X`, `lose X`), as no person is."""
+    if any(use.strong for use in found) or POINTS.match(found[0].name):
+        return True
+    return len(found) > 1 and any(use.thing for use in found)
+
+
+def singular(name: str) -> str:
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+def is_term(name: str, view: View) -> bool:
+    """Whether a capitalised run is a term at all, and not known. Initials (`GM`, `NPC`, `I`) are no terms."""
+    words = name.split()
+    if view.terms.knows(name) or points_of_a_pool(name, view) or all(word.isupper() and len(word) < 5 for word in words):
+        return False
+    return not view.terms.made_of_known(fold(name)) or POINTS.match(name) is not None
+
+
+def points_of_a_pool(name: str, view: View) -> bool:
+    """`Tension Points`, where Tension is a name of the game, says nothing new."""
+    found = POINTS.match(name)
+    return found is not None and view.terms.knows(found[1])
+
+
+def undefined(found: list[Use], suggestion: str) -> Diagnostic:
+    first, again = found[0], found[1:]
+    times = f", {len(found)} times" if again else ""
+    return Diagnostic(
+        "undefined-term",
+        f"`{first.name}` is used here{times}, and defined nowhere{suggestion}",
+        first.span,
+        "warning",
+        f'define it, add `- Also Called: "{first.name}"` to what it means, or write it small if it is an ordinary word',
+        tuple(Label(use.span, "again here") for use in again[:3]),
+    )
+
+
+# ---------------------------------------------------------------- numbers that a rule knows
+
+NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+TYPED = re.compile(r"(?<![\w.,/:'’+-])(?:\d+|" + "|".join(NUMBER_WORDS[2:]) + r")(?![\w/:’'-]|[.,]\d)", re.IGNORECASE)
+CLAUSE = re.compile(r"[,;:()]")
+CUES = {
+    "start": re.compile(r"\b(?:start|begin|beginning)(?:s|ing|ed)?\b", re.IGNORECASE),
+    "most": re.compile(r"\b(?:at most|maximum|most|above|up to|cap|capped|limit|never more|no more|better than|higher than)\b", re.IGNORECASE),
+    "least": re.compile(r"\b(?:at least|minimum|least|below|never less|lower than|fewer than|under)\b", re.IGNORECASE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Knows:
+    """A number that a rule knows: `print` is how prose prints it."""
+
+    number: int
+    print: str
+    place: Span
+
+
+def typed_number(view: View) -> Iterator[Diagnostic]:
+    """A number in prose that a rule of something named in the same sentence states."""
+    names = entries_by_name(view)
+    numbers = all_known(view)
+    for text in view.texts:
+        if not any(number_of(found[0]) in numbers for found in TYPED.finditer(text.text)):
+            continue
+        for at, sentence in readable(text):
+            typed = [(found, number) for found in TYPED.finditer(sentence) if (number := number_of(found[0])) in numbers]
+            if typed:
+                mentioned = in_sentence(view, text, at, sentence, names)
+                yield from typed_in(view, text, at, sentence, typed, mentioned)
+
+
+def all_known(view: View) -> set[int]:
+    """Every number above 1 that some rule states: others need no second look."""
+    found = {atom.value for entry in view.system.entries.values() for field in entry.fields.values() for atom in field.value if isinstance(atom, Int)}
+    for entries in view.known.numbers.values():
+        found |= {bound for entry in entries for which in FIELD_OF if (bound := view.known.bound(entry, which)) is not None}
+    return {number for number in found if number > 1}
+
+
+def readable(text: Text) -> Iterator[tuple[int, str]]:
+    """Sentences that somebody might read to the end."""
+    return ((at, sentence) for at, sentence in text.sentences() if len(sentence) < 3000)
+
+
+def number_of(text: str) -> int:
+    return int(text[:12]) if text.isdecimal() else NUMBER_WORDS.index(text.casefold())
+
+
+def entries_by_name(view: View) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for entry in view.system.entries.values():
+        for name in (entry.name, *entry.aliases):
+            found.setdefault(fold(name), []).append(entry)
+    return found
+
+
+def in_sentence(view: View, text: Text, at: int, sentence: str, names: dict[str, list[Entry]]) -> list[Entry]:
+    """What a sentence speaks of: what it links to, what it names, and what it is the text of."""
+    found = [view.system.entries[id] for a, _, id in text.refs if at <= a < at + len(sentence) and id in view.system.entries]
+    for run in RUN.finditer(sentence):
+        words = run[0].split()
+        for start in range(len(words)):
+            for end in range(min(len(words), start + LONGEST), start, -1):
+                found += [entry for form in forms(" ".join(words[start:end])) for entry in names.get(form, [])]
+    if text.owner in view.system.entries:
+        found.append(view.system.entries[text.owner])
+    return list({entry.id: entry for entry in found}.values())
+
+
+def typed_in(
+    view: View, text: Text, at: int, sentence: str, typed: list[tuple[re.Match[str], int]], mentioned: list[Entry]
+) -> Iterator[Diagnostic]:
+    for found, number in typed:
+        near = CLAUSE.split(sentence[max(0, found.start() - 40) : found.start()])[-1] + CLAUSE.split(sentence[found.start() : found.end() + 25])[0]
+        known = next((one for entry in mentioned for one in knows(view, entry, near, mentioned) if one.number == number), None)
+        if known is not None:
+            yield number_typed(found[0], text.place(at + found.start(), at + found.end()), known)
+
+
+def knows(view: View, entry: Entry, near: str, mentioned: list[Entry]) -> Iterator[Knows]:
+    """What the rules know of `entry` that the words around a number speak of."""
+    if view.known.nature(entry) == "number":
+        for which, cue in CUES.items():
+            bound = view.known.bound(entry, which)
+            if bound is not None and cue.search(near):
+                place = entry.fields[FIELD_OF[which]].span if FIELD_OF[which] in entry.fields else entry.span
+                yield Knows(bound, f"{entry.name}'s {which}", place)
+        return
+    beside = {slug(other.name) for other in mentioned}
+    for key, field in entry.fields.items():
+        match field.value:
+            case (Int(number),) if key in beside or field.label.casefold() in near.casefold():
+                if re.search(rf"\b{re.escape(field.label)}\b", near, re.IGNORECASE):
+                    yield Knows(number, f"{entry.name}'s {field.label}", field.span)
+            case _:
+                pass
+
+
+def number_typed(typed: str, span: Span, known: Knows) -> Diagnostic:
+    return Diagnostic(
+        "typed-number",
+        f"`{typed}` is typed here, and a rule knows it",
+        span,
+        "warning",
+        f"write `{{{known.print}}}`, so that the two can never differ",
+        (Label(known.place, "the rule is here"),),
+    )
+
+
+# ---------------------------------------------------------------- lists with a gap
+
+HEDGE = re.compile(
+    r"\b(?:such as|for example|for instance|e\.g|like|except|but not|without|apart from|other than|some|either|any of|one of|two of|three of|only|"
+    r"not|instead of)\b",
+    re.IGNORECASE,
+)
+GLUE = re.compile(r"(?:\s*[,;/]\s*(?:and\b)?\s*|\s+and\s+)(?:the\s+|an?\s+)?")
+
+
+def incomplete_list(view: View) -> Iterator[Diagnostic]:
+    """A sentence that lists a kind's members says so, and forgets one or two of them."""
+    members = kinds_of(view)
+    names = {fold(name): entry for entries in members.values() for entry in entries for name in (entry.name, *entry.aliases)}
+    for text in view.texts:
+        for at, sentence in readable(text) if "," in text.text else ():
+            if sentence.count(",") and not HEDGE.search(sentence):
+                for start, end, listed in lists(sentence, names):
+                    yield from gap(view, text, sentence, (at + start, at + end), listed, members)
+
+
+def kinds_of(view: View) -> dict[str, list[Entry]]:
+    """The members of each kind that are always there: those of a hack are not."""
+    found: dict[str, list[Entry]] = {}
+    for entry in view.system.entries.values():
+        if entry.kind in view.system.kinds and entry.owner is None:
+            found.setdefault(entry.kind, []).append(entry)
+    return {kind: entries for kind, entries in found.items() if len(entries) > 3}
+
+
+def lists(sentence: str, names: dict[str, Entry]) -> Iterator[tuple[int, int, list[Entry]]]:
+    """Runs of known names with commas and `and` between them."""
+    if not names:
+        return
+    listed: list[Entry] = []
+    start = end = 0
+    for found in RUN.finditer(sentence):
+        entry = next((names[form] for form in forms(" ".join(found[0].split())) if form in names), None)
+        if entry is not None and listed and GLUE.fullmatch(sentence[end : found.start()]):
+            listed.append(entry)
+        else:
+            if len(listed) > 2:
+                yield start, end, listed
+            listed, start = ([entry] if entry else []), found.start()
+        end = found.end()
+    if len(listed) > 2:
+        yield start, end, listed
+
+
+def gap(
+    view: View, text: Text, sentence: str, place: tuple[int, int], listed: list[Entry], members: dict[str, list[Entry]]
+) -> Iterator[Diagnostic]:
+    kind = listed[0].kind
+    if any(entry.kind != kind for entry in listed):
+        return
+    missing = [entry for entry in members[kind] if entry not in listed]
+    info = view.system.kinds[kind]
+    claims = re.search(rf"\b(?:{re.escape(info.plural)}|{re.escape(kind)})\b", sentence, re.IGNORECASE) is not None
+    if claims and 0 < len(missing) < min(3, len(listed)):
+        yield forgets(text.place(*place), kind, missing)
+
+
+def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
+    left_out = list(missing)
+    names = " and ".join(f"`{entry.name}`" for entry in left_out)
+    return Diagnostic(
+        "incomplete-list",
+        f"this list names every {kind} except {names}",
+        span,
+        "warning",
+        "name them all, or say `such as` when the list is not meant to be whole",
+        tuple(Label(entry.span, f"`{entry.name}` is defined here") for entry in left_out),
+    )
+
+
+# ---------------------------------------------------------------- pictures
+
+IMAGE = re.compile(r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)")
+
+
+def image_missing(view: View) -> Iterator[Diagnostic]:
+    """A picture that is not in the assets folder."""
+    known = asset_paths(view)
+    folded = {one.casefold() for one in known}
+    for path, span in images(view):
+        if path.casefold() not in folded:
+            near = did_you_mean(path, known)
+            help = "put the picture into the pack's assets folder, or correct the name"
+            yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
+
+
+def image_case(view: View) -> Iterator[Diagnostic]:
+    """A picture whose name differs in capitals from the file's: it is found on some computers and not on others."""
+    known = asset_paths(view)
+    by_fold = {path.casefold(): path for path in sorted(known)}
+    for path, span in images(view):
+        file = by_fold.get(path.casefold())
+        if file is not None and path not in known:
+            said = f"the picture is called `{file}`, not `{path}`"
+            yield Diagnostic("image-case", said, span, "error", f"write `{file}`; capitals count on most computers")
+
+
+def images(view: View) -> Iterator[tuple[str, Span]]:
+    for text in view.texts:
+        for found in IMAGE.finditer(text.text):
+            path = unquote(found[1]).removeprefix("./")
+            if path.startswith("assets/"):
+                yield path, text.place(found.start(1), found.end(1))
+
+
+def asset_paths(view: View) -> set[str]:
+    return {"assets/" + path.replace("\\", "/").removeprefix("assets/") for path in view.assets}
+
+
+LINTS = (undefined_term, typed_number, incomplete_list, image_missing, image_case)

@@ -1,0 +1,176 @@
+"""Reading and writing the files of a pack that nobody vouches for.
+
+Nothing outside the pack's folder is ever opened, whatever links say; sizes and numbers are bounded; what is not UTF-8 text is named as such. Writing
+replaces a file in one move, so that a kill leaves either the old text or the new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from te_forge.diagnostics import Findings
+from te_forge.source import Source, Span
+
+MOST_BYTES, MOST_FILES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 2_000, 1_000_000, 25_000_000
+BOM = b"\xef\xbb\xbf"
+WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+AS_UTF8 = "save it as UTF-8 text"
+
+
+@dataclass
+class Shelf:
+    """One pack's folder. Paths are shown as `pack-folder/rules/page.te`, wherever the folder lies, so that the book does not depend on it."""
+
+    root: Path
+    findings: Findings
+    places: dict[str, Path] = field(default_factory=dict)
+
+    def shown(self, path: Path) -> str:
+        return "/".join((self.root.name, *path.relative_to(self.root).parts))
+
+    def spot(self, path: Path) -> Span:
+        """The beginning of a file (or folder), as the place of a diagnostic."""
+        shown = self.shown(path)
+        self.places[shown] = path
+        return Span(shown, 1, 1, 1)
+
+    # ------------------------------------------------------------ which files there are
+
+    def walk(self, folder: str) -> Iterator[Path]:
+        """Every plain file below `folder`, in order of path; hidden ones are left out, links that leave the pack are reported."""
+        top = self.root / folder
+        if not os.path.lexists(top) or not self.inside(top):
+            return
+        yield from self.below(top)
+
+    def below(self, top: Path) -> Iterator[Path]:
+        try:
+            entries = sorted(top.iterdir(), key=lambda path: path.name)
+        except OSError as error:
+            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top))
+            return
+        for path in entries:
+            if path.name.startswith(".") or not self.inside(path):
+                continue
+            if path.is_dir():
+                yield from self.folder(path)
+            else:
+                yield path
+
+    def folder(self, path: Path) -> Iterator[Path]:
+        if path.is_symlink():
+            self.findings.add("ignored-file", "a link to a folder is not followed", self.spot(path), severity="warning", help="move the files here")
+            return
+        yield from self.below(path)
+
+    def inside(self, path: Path) -> bool:
+        """Whether `path` really lies in the pack; says so when it does not."""
+        try:
+            real = path.resolve(strict=False)
+        except (OSError, RuntimeError):
+            real = None
+        if real is not None and real.is_relative_to(self.root):
+            return True
+        self.findings.add(
+            "outside-pack", "this is a link to a place outside the pack, and is not opened", self.spot(path), help="put a copy of the file here"
+        )
+        return False
+
+    # ------------------------------------------------------------ what is in them
+
+    def text(self, path: Path, limit: int = MOST_BYTES) -> Source | None:
+        """The text of a file, or None when it is not text that can be read (and the findings say why)."""
+        spot = self.spot(path)
+        raw = self.bytes(path, spot, limit)
+        if raw is None:
+            return None
+        text = self.decoded(raw, spot)
+        return None if text is None else Source(spot.file, text.replace("\r\n", "\n").replace("\r", "\n"), newline_of(text))
+
+    def bytes(self, path: Path, spot: Span, limit: int) -> bytes | None:
+        if not self.fits(path, spot, limit):
+            return None
+        try:
+            with path.open("rb") as file:
+                raw = file.read(limit + 1)
+        except OSError as error:
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot)
+            return None
+        return raw
+
+    def fits(self, path: Path, spot: Span, limit: int) -> bool:
+        """Whether `path` is an ordinary file of at most `limit` bytes."""
+        try:
+            found = path.stat()
+        except OSError as error:
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot)
+            return False
+        if not stat.S_ISREG(found.st_mode):
+            self.findings.add("unreadable-file", "this is not an ordinary file", spot)
+            return False
+        if found.st_size > limit:
+            self.findings.add(
+                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit // 1_000_000} MB", spot, help="split it into several files"
+            )
+            return False
+        return True
+
+    def decoded(self, raw: bytes, spot: Span) -> str | None:
+        for mark, name in WIDE:
+            if raw.startswith(mark):
+                self.findings.add("not-text", f"this file is {name}, not UTF-8", spot, help=AS_UTF8)
+                return None
+        if (at := raw.find(b"\0")) >= 0:
+            self.findings.add("not-text", f"this file is not text: byte {at + 1} is zero", spot, help=AS_UTF8)
+            return None
+        try:
+            return raw.removeprefix(BOM).decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = raw.removeprefix(BOM)[: error.start]
+            line = before.count(b"\n") + 1
+            column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
+            self.findings.add(
+                "not-text", "this character is not UTF-8", Span(spot.file, line, column, column + 1), help=AS_UTF8
+            )
+            return None
+
+
+def newline_of(text: str) -> str:
+    """The line end that a text uses: `\\r\\n` when most of its lines do."""
+    return "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in its own words but without the path and number."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def rewrite(path: Path, source: Source, text: str) -> None:
+    """Put `text` where `source` was read from, with its line ends, byte-order mark and permissions, in one move."""
+    real = path.resolve()
+    raw = text.replace("\n", source.newline).encode("utf-8")
+    with real.open("rb") as old:
+        mark = BOM if old.read(len(BOM)) == BOM else b""
+    write_whole(real, mark + raw, stat.S_IMODE(real.stat().st_mode))
+
+
+def write_whole(path: Path, raw: bytes, mode: int = 0o644) -> None:
+    """Write a file so that it is never seen half written."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise

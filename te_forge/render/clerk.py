@@ -1,0 +1,256 @@
+"""What the templates may ask for, for one page. Everything that comes back as `Markup` was escaped where it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from te_forge.model.rules import Nothing
+from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, RollTable, Row, Slot, System, Words
+from te_forge.render.page import Heading
+from te_forge.render.places import Places, inner, slug, unique
+from te_forge.render.prose import Scribe, Section
+from te_forge.render.terms import ENDED, aliases, field_text, plain, texts
+
+ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
+SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
+"""Fields that their own places in the templates say in words, or that only the checker needs."""
+LONG = 28
+"""A value of more letters than this does not fit in a stat block's row of numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexes:
+    """What is looked up for every page and made once for the book."""
+
+    rulings: Mapping[str, tuple[Entry, ...]]
+    """By citation, the rulings that cite it."""
+    readings: Mapping[str, tuple[Entry, ...]]
+    """By the id of a ruling, the readings that answer it."""
+    notes: Mapping[str, str]
+    """By id, the one sentence that says what it is."""
+    active: frozenset[str]
+    """The names of the hacks that are switched on."""
+
+
+class Clerk:
+    """The helper of one page's templates, `c` in there."""
+
+    def __init__(self, system: System, places: Places, scribe: Scribe, indexes: Indexes, page: str) -> None:
+        self.system, self.places, self.scribe, self.indexes, self.page = system, places, scribe, indexes, page
+        self.section = Section(page)
+        self.toc: list[Heading] = []
+        self.ids: set[str] = set()
+
+    # ------------------------------------------------------------ entries
+
+    def entry(self, id: str) -> Entry:
+        return self.system.entries[id]
+
+    def entries(self, ids: Iterable[str]) -> list[Entry]:
+        return [self.system.entries[id] for id in ids if id in self.system.entries]
+
+    def kind(self, entry: Entry) -> KindInfo | None:
+        return self.system.kinds.get(entry.kind)
+
+    def template(self, entry: Entry) -> str:
+        """One template per kind of thing: the engine's headings by name, what packs declare by its nature."""
+        if entry.kind in ENGINE_KINDS:
+            return f"{entry.kind}.html"
+        kind = self.kind(entry)
+        return f"{kind.nature}.html" if kind and kind.nature in ("actor", "entry", "number", "trait") else "entry.html"
+
+    def begin(self, entry: Entry, level: int) -> str:
+        """Starts the section of an entry, and gives its anchor."""
+        kept = self.section.linked if entry.owner and level > 2 else set()
+        self.section = Section(self.page, entry.id, level + 1, set(kept), self.ids)
+        if level <= 3:
+            self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
+        return self.anchor(entry.id)
+
+    def open_section(self, level: int = 2) -> str:
+        self.section = Section(self.page, "", level, set(), self.ids)
+        return ""
+
+    def anchor(self, id: str) -> str:
+        return self.places.anchor(id)
+
+    def anchor_in(self, entry: Entry, id: str) -> str | None:
+        """The anchor of a line, step or row, when others may point at it. Each is given out once."""
+        path = f"{entry.id}#{inner(id)}"
+        if path not in self.places.inner or path in self.ids:
+            return None
+        self.ids.add(path)
+        return self.anchor(path)
+
+    def title(self, entry: Entry) -> str:
+        """The name as a heading; a kind is a small word, and gets a capital there."""
+        return self.head(entry.name) if entry.kind == "kind" else entry.name
+
+    def note(self, entry: Entry) -> str:
+        return self.indexes.notes.get(entry.id, "")
+
+    def href(self, id: str) -> str | None:
+        return self.places.href(id, self.page)
+
+    def link(self, id: str, text: str = "") -> Markup:
+        entry = self.system.entries.get(id.partition("#")[0])
+        return self.scribe.link(id, text or (entry.name if entry else id), self.page)
+
+    def users(self, entry: Entry) -> list[Entry]:
+        """Who else mentions it; its own parts and its owner do not count."""
+        own = {entry.id, entry.owner, *entry.parts}
+        return [other for other in self.entries(self.system.users.get(entry.id, ())) if other.id not in own and other.owner != entry.id]
+
+    def also(self, entry: Entry) -> tuple[str, ...]:
+        return aliases(entry)
+
+    def marks(self, cites: Iterable[str], but: str = "") -> list[tuple[str, str]]:
+        """For what cites these: name and link of each ruling on the same citations."""
+        found = dict.fromkeys(ruling.id for cite in cites for ruling in self.indexes.rulings.get(cite, ()))
+        return [(self.entry(id).name, href) for id in found if id != but and (href := self.href(id))]
+
+    def readings(self, ruling: Entry) -> tuple[Entry, ...]:
+        return self.indexes.readings.get(ruling.id, ())
+
+    def is_on(self, entry: Entry) -> bool:
+        return entry.name in self.indexes.active or entry.id in self.indexes.active
+
+    # ------------------------------------------------------------ words
+
+    def prose(self, words: Words) -> Markup:
+        return self.scribe.prose(words, self.section)
+
+    def inline(self, words: Words) -> Markup:
+        return self.scribe.inline(words, self.section)
+
+    def words(self, words: Words) -> Markup:
+        return self.scribe.words(words, self.section)
+
+    def sentence(self, words: Words, holds_more: bool = False) -> Markup:
+        """Rule words as a sentence: capital first, a full stop last (a colon, when lines are set in below)."""
+        parts = list(words)
+        if parts and isinstance(parts[0], str):
+            first = parts[0].lstrip()
+            parts[0] = first[:1].upper() + first[1:]
+        if parts and isinstance(parts[-1], str):
+            parts[-1] = parts[-1].rstrip()
+        end = plain(tuple(parts)).rstrip()
+        stop = ":" if holds_more else "."
+        return self.words(tuple(parts)) + ("" if not end or end.endswith(ENDED) else stop)
+
+    def line(self, line: Line) -> Markup:
+        return self.sentence(line.words, bool(line.lines))
+
+    def cell(self, cell: Cell | None, column: str) -> Markup:
+        if cell is None or not cell.words:
+            return Markup("")
+        return self.sentence(cell.words) if cell.meaning else self.inline(cell.words)
+
+    # ------------------------------------------------------------ fields
+
+    def value(self, field: Field) -> Markup:
+        quoted = texts(field)
+        return Markup("; ").join(escape(text) for text in quoted) if quoted else self.words(field.words)
+
+    def field(self, entry: Entry, label: str) -> Field | None:
+        """The field of a column; keys may be labels or slugs."""
+        found = entry.fields.get(label) or entry.fields.get(label.casefold().replace(" ", "-"))
+        return found or next((one for one in entry.fields.values() if one.label.casefold() == label.casefold()), None)
+
+    def quoted(self, entry: Entry, label: str) -> tuple[str, ...]:
+        field = self.field(entry, label)
+        return () if field is None else texts(field) or (field_text(field),)
+
+    def stated(self, entry: Entry) -> list[Field]:
+        """The fields to print as such."""
+        return [
+            field for field in entry.fields.values()
+            if field.label.casefold().replace(" ", "-") not in SAID and not all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
+        ] if entry.kind != "example" else list(entry.fields.values())  # fmt: skip
+
+    def short(self, entry: Entry) -> list[Field]:
+        """The fields that fit in a row of numbers."""
+        return [field for field in self.stated(entry) if len(field_text(field)) <= LONG]
+
+    def long(self, entry: Entry) -> list[Field]:
+        return [field for field in self.stated(entry) if len(field_text(field)) > LONG]
+
+    # ------------------------------------------------------------ tables
+
+    def faces(self, row: Row, table: RollTable) -> str:
+        if row.low == row.high:
+            return str(row.low)
+        return f"{row.low}+" if table.die == "at" else f"{row.low}–{row.high}"
+
+    def columns(self, table: RollTable) -> list[str]:
+        return [column for column in table.columns[1:] if column != "row" and any(row.cells.get(column, NONE).words for row in table.rows)]
+
+    def shows_names(self, table: RollTable) -> bool:
+        return any(row.name for row in table.rows)
+
+    def rolls(self, table: RollTable) -> bool:
+        return table.die != "at"
+
+    def bulk_columns(self, bulk: Bulk) -> list[str]:
+        return [column for column in bulk.columns[1:] if column != "text"]
+
+    def is_list(self, bulk: Bulk) -> bool:
+        """Names with a text each read better as a list than as a table."""
+        return not any(self.field(entry, column) for entry in self.entries(bulk.entries) for column in self.bulk_columns(bulk))
+
+    def is_number(self, field: Field | None) -> bool:
+        return field is not None and plain(field.words).strip().lstrip("+-").isdigit()
+
+    def has_text(self, bulk: Bulk) -> bool:
+        return any(entry.prose for entry in self.entries(bulk.entries))
+
+    def is_actors(self, bulk: Bulk) -> bool:
+        kind = self.system.kinds.get(bulk.kind)
+        return kind is not None and kind.nature == "actor"
+
+    def head(self, column: str) -> str:
+        """A column's heading; the engine's own `text` says nothing to a reader."""
+        return "Result" if column == "text" else column[:1].upper() + column[1:]
+
+    def grid_head(self, grid: Grid) -> bool:
+        return any(column.strip() for column in grid.columns)
+
+    def numeric(self, bulk: Bulk, column: str) -> bool:
+        """Whether a column holds numbers only, and so is set in line."""
+        found = [field for entry in self.entries(bulk.entries) if (field := self.field(entry, column))]
+        return bool(found) and all(self.is_number(field) for field in found)
+
+    def declared(self, entry: Entry) -> list[Slot]:
+        """The values that a procedure declares; its roles are a field already."""
+        return [slot for slot in entry.slots.values() if slot.text or "roles" not in entry.fields]
+
+    def plural(self, kind: str) -> str:
+        info = self.system.kinds.get(kind)
+        return self.head(info.plural if info else kind)
+
+    def fresh(self, text: str) -> str:
+        """An anchor that no other on the page has."""
+        return unique(slug(text), self.ids)
+
+    def web(self, text: str, address: str | None) -> Markup:
+        """A link to another site, if it has an address that is one."""
+        if not address or not address.startswith(("https://", "http://")):
+            return escape(text)
+        return Markup('<a href="{}" rel="noopener nofollow">{}</a>').format(address, text)
+
+    # ------------------------------------------------------------ hacks
+
+    def patch_labels(self, patch: Patch) -> str:
+        """Which lines of its target a patch touches."""
+        return ", ".join(line.label for line in patch.lines if line.label)
+
+    def patch_title(self, patch: Patch, first: bool = True) -> Markup:
+        """`Changes Oil`, in small letters when it is not the first of a sentence."""
+        verb = {"deletes": "takes out"}.get(patch.verb, patch.verb)
+        return escape(self.head(verb) if first else verb) + " " + self.link(patch.target)
+
+
+NONE = Cell(())

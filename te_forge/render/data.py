@@ -1,0 +1,63 @@
+"""The book's data for its scripts: the search index and what glossary popups show.
+
+Both are scripts that set one variable, since a page opened from a file may load a script but not fetch a text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+from te_forge.model.system import Chapter, Entry, Prose, System
+from te_forge.render.page import Page
+from te_forge.render.places import Places
+from te_forge.render.prose import Scribe
+from te_forge.render.terms import aliases
+
+UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+LONGEST = 160
+
+
+def script(variable: str, value: object) -> str:
+    """A script that sets `variable`, safe wherever it may be put."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for letter, code in UNSAFE.items():
+        text = text.replace(letter, code)
+    return f"var {variable}={text};\n"
+
+
+def terms_script(system: System, places: Places, notes: Mapping[str, str]) -> str:
+    """By anchor: name, kind, sentence, page."""
+    return script(
+        "TE_TERMS",
+        {
+            places.anchor(entry.id): [entry.name, entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
+            for entry in system.entries.values()
+            if entry.id in places.pages
+        },
+    )
+
+
+def search_script(system: System, places: Places, scribe: Scribe, notes: Mapping[str, str], extra: Iterable[Page]) -> str:
+    """Rows of title, kind, address, other names, text: entries, then chapters and the pages that we add."""
+    rows = [entry_row(entry, system, places, scribe, notes) for entry in system.entries.values() if entry.id in places.pages]
+    rows += [chapter_row(chapter, places, scribe) for chapter in system.chapters]
+    rows += [[page.title, "page", page.url, "", page.summary] for page in extra]
+    return script("TE_SEARCH", rows)
+
+
+def entry_row(entry: Entry, system: System, places: Places, scribe: Scribe, notes: Mapping[str, str]) -> list[str]:
+    text = scribe.text(entry.prose[0].words) if entry.prose else notes.get(entry.id, "")
+    owner = system.entries.get(entry.owner or "")
+    kind = f"{entry.kind} of {owner.name}" if owner else entry.kind
+    return [entry.name, kind, f"{places.pages[entry.id]}.html#{places.anchor(entry.id)}", ", ".join(aliases(entry)), cut(text)]
+
+
+def chapter_row(chapter: Chapter, places: Places, scribe: Scribe) -> list[str]:
+    first = next((item for item in chapter.items if isinstance(item, Prose)), None)
+    return [chapter.title, "chapter", f"{places.chapters[chapter.id]}.html", "", cut(scribe.text(first.words)) if first else ""]
+
+
+def cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0] + " …"

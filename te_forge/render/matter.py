@@ -1,0 +1,118 @@
+"""What stands behind the chapters: lists by letter, the quick reference, the license."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from te_forge.model.pack import PackInfo, Work
+from te_forge.model.system import Bulk, Entry, Field, System
+
+T = TypeVar("T")
+
+PER_PAGE = 100
+"""Names on one page of the glossary or index."""
+
+QUICK = 60
+"""The most numbers, procedures and rows of one sort on the quick reference: it is for the table, not for the shelf."""
+
+Group = tuple[str, list[tuple[str, Entry]]]
+
+
+def sort_key(name: str) -> tuple[str, str]:
+    """By letters, accents and case second, the same on every machine."""
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", name).casefold() if letter.isalnum() or letter == " ")
+    return bare.strip(), name
+
+
+def initial(name: str) -> str:
+    first = sort_key(name)[0][:1].upper()
+    return first if first.isalpha() else "#"
+
+
+def alphabet(names: Iterable[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
+    return sorted(names, key=lambda pair: (sort_key(pair[0]), pair[1].id))
+
+
+def letter_pages(names: list[tuple[str, Entry]]) -> list[tuple[str, str, list[Group]]]:
+    """Groups by first letter, dealt out to pages: the first and last letter of each page, and its groups. A letter may go on over pages."""
+    groups: list[Group] = []
+    for name, entry in names:
+        letter = initial(name)
+        if not groups or groups[-1][0] != letter or len(groups[-1][1]) >= PER_PAGE:
+            groups.append((letter, []))
+        groups[-1][1].append((name, entry))
+    pages: list[list[Group]] = []
+    room = 0
+    for group in groups:
+        if not pages or room < len(group[1]):
+            pages.append([])
+            room = PER_PAGE
+        pages[-1].append(group)
+        room -= len(group[1])
+    return [(page[0][0], page[-1][0], page) for page in pages]
+
+
+# ---------------------------------------------------------------- quick reference
+
+
+def quick_parts(system: System) -> dict[str, Any]:
+    """What goes on the quick reference: numbers by kind, procedures with their steps, roll tables, tables of actors."""
+    optional = {id for hack in (*system.of_kind("hack"), *system.of_kind("reading")) for id in hack.parts}
+    printed = [entry for entry in system.entries.values() if entry.id not in optional]
+    numbers = [(kind, [entry for entry in printed if entry.kind == kind.name]) for kind in system.kinds.values() if kind.nature == "number"]
+    return {
+        "numbers": [(kind, found[:QUICK], common_fields(found)) for kind, found in numbers if found],
+        "procedures": [entry for entry in printed if entry.steps and entry.kind != "example"][:QUICK],
+        "tables": fitting([(entry, len(entry.table.rows)) for entry in printed if entry.table]),
+        "bulks": fitting([(item, len(item.entries)) for chapter in system.chapters for item in chapter.items if isinstance(item, Bulk) and actors(item, system)]),
+    }
+
+
+def fitting(sized: list[tuple[T, int]]) -> list[T]:
+    """As many of these, from the first on, as have `QUICK` rows together; the first one always."""
+    kept: list[T] = []
+    rows = 0
+    for one, size in sized:
+        rows += size
+        if kept and rows > QUICK:
+            break
+        kept.append(one)
+    return kept
+
+
+def actors(bulk: Bulk, system: System) -> bool:
+    kind = system.kinds.get(bulk.kind)
+    return kind is not None and kind.nature == "actor"
+
+
+def common_fields(entries: list[Entry]) -> list[Field]:
+    """The fields that every one of `entries` states in the same words: said once above the list."""
+    first = entries[0].fields if len(entries) > 1 else {}
+    return [field for key, field in first.items() if all(key in entry.fields and entry.fields[key].words == field.words for entry in entries)]
+
+
+# ---------------------------------------------------------------- license
+
+
+def license_text(system: System) -> str:
+    """The notice to copy: this book, its license, and the attribution owed along the whole chain, word for word."""
+    lines = []
+    for pack in reversed(system.packs):
+        lines.append(pack_line(pack))
+        lines += [line for work in pack.sources for line in work_lines(work)]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def pack_line(pack: PackInfo) -> str:
+    who = f" by {', '.join(pack.authors)}" if pack.authors else ""
+    terms = f" Licensed under {pack.license}{f' ({pack.license_url})' if pack.license_url else ''}." if pack.license else ""
+    return f"{pack.title} {pack.version}{who}.{terms}"
+
+
+def work_lines(work: Work) -> list[str]:
+    who = f" by {', '.join(work.authors)}" if work.authors else ""
+    terms = f", {work.license}{f' ({work.license_url})' if work.license_url else ''}" if work.license else ""
+    notice = work.attribution or f"Draws on {work.title}{who}{terms}."
+    return [notice, *([f"Changes: {work.changes}"] if work.changes else [])]

@@ -1,0 +1,187 @@
+"""The book as a site: MkDocs, driven through its Python API. No other module knows MkDocs.
+
+MkDocs empties its output folder, so it never sees the real one: the site is built next to it and put in its place in one move when it is whole and
+its links are checked. A crash leaves the old book where it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import StrictUndefined
+from markupsafe import Markup
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File
+
+from te_forge.model.system import System
+from te_forge.render.book import make_book
+from te_forge.render.links import check_links
+from te_forge.render.page import Book, BuildError, OutputRefused, Page
+from te_forge.resources import folder
+
+MARKER = ".te-forge-site"
+MARKER_TEXT = "te_forge made this folder, and empties it at the next build.\n"
+NEIGHBOURS = 24
+"""How many chapters before and after the open one the side bar shows: all of them on every page would grow with the square of the book."""
+
+
+def build_site(system: System, out: Path, assets: Mapping[str, Path]) -> list[str]:
+    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy.
+
+    Raises `OutputRefused` when `out` holds anything but a book of ours, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
+    """
+    out = out.absolute()
+    refuse_foreign(out)
+    book = make_book(system, assets)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{out.name[:40]}.", suffix=".te-forge", dir=out.parent) as work:
+        made = Path(work) / "new"
+        run_mkdocs(book, made, Path(work), assets)
+        if problems := check_links(made):
+            raise BuildError(problems)
+        (made / MARKER).write_text(MARKER_TEXT, encoding="utf-8")
+        swap(made, out, Path(work) / "old")
+    return sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+
+
+def refuse_foreign(out: Path) -> None:
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        raise OutputRefused(f"{out} is not a folder; choose another output folder")
+    if out.is_dir() and any(out.iterdir()) and not (out / MARKER).is_file():
+        raise OutputRefused(f"{out} is not empty and was not made by te-forge; choose an empty or new folder (a build replaces everything in it)")
+
+
+def swap(new: Path, out: Path, old: Path) -> None:
+    """Put `new` where `out` is; when that fails, `out` is as it was."""
+    if out.exists():
+        out.rename(old)
+    try:
+        new.rename(out)
+    except BaseException:
+        if old.exists():
+            old.rename(out)
+        raise
+
+
+# ---------------------------------------------------------------- MkDocs
+
+
+def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Path]) -> None:
+    docs = work / "docs"
+    docs.mkdir()
+    with captured() as complaints:
+        config = load_config(
+            config_file=io.BytesIO(b"site_name: book\n"),
+            site_name=book.title,
+            docs_dir=str(docs),
+            site_dir=str(into),
+            theme={"name": None, "custom_dir": str(folder("templates") / "theme"), "locale": "en"},
+            nav=[{page.title: f"{page.slug}.md"} for page in book.pages],
+            use_directory_urls=False,
+            strict=False,
+            plugins=[],
+        )
+        config.plugins["te_forge"] = BookPlugin(book, assets)
+        config.plugins.on_startup(command="build", dirty=False)
+        try:
+            build(config)
+        except Abort as error:
+            complaints.append(str(error))
+        finally:
+            config.plugins.on_shutdown()
+    if complaints:
+        raise BuildError(complaints)
+
+
+class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, unused-ignore]
+    """Hands our finished pages to MkDocs, which puts them into the theme with its navigation."""
+
+    def __init__(self, book: Book, assets: Mapping[str, Path]) -> None:
+        super().__init__()
+        self.book, self.assets = book, assets
+        self.by_source = {f"{page.slug}.md": page for page in book.pages}
+        self.chapters = [page for page in book.pages if page.group == "book"]
+        self.matter = [page for page in book.pages if page.group == "matter" and page.slug != "index" and is_first(page)]
+        self.numbers = {page.slug: number for number, page in enumerate(self.chapters)}
+
+    def on_config(self, config: Any) -> Any:
+        # A site map needs the site's address, which a book does not know; it also carries the day of the build.
+        config.theme.static_templates = set()
+        config.markdown_extensions = []
+        config.mdx_configs = {}
+        return config
+
+    def on_files(self, files: Any, config: Any) -> Any:
+        if (unfilled := files.get_file_from_path("sitemap.xml")) is not None:
+            files.remove(unfilled)
+        for source in self.by_source:
+            files.append(File.generated(config, source, content=""))
+        for path, text in self.book.data.items():
+            files.append(File.generated(config, path, content=text))
+        for path, real in sorted(self.assets.items()):
+            files.append(File.generated(config, path, content=real.read_bytes()))
+        return files
+
+    def on_env(self, env: Any, config: Any, files: Any) -> Any:
+        env.autoescape = True
+        env.undefined = StrictUndefined
+        env.trim_blocks = env.lstrip_blocks = True
+        return env
+
+    def on_page_content(self, html: str, page: Any, config: Any, files: Any) -> Markup:
+        return self.by_source[page.file.src_uri].html
+
+    def on_page_context(self, context: Any, page: Any, config: Any, nav: Any) -> Any:
+        ours = self.by_source[page.file.src_uri]
+        before, chapters, after = self.neighbours(ours)
+        context.update(
+            ours=ours,
+            book=self.book,
+            home=self.book.pages[0],
+            chapters=chapters,
+            more_before=before,
+            more_after=after,
+            matter=self.matter,
+        )
+        return context
+
+    def neighbours(self, page: Page) -> tuple[bool, list[Page], bool]:
+        """The chapters around the open page, and whether there are more before and after."""
+        low = max(0, self.numbers.get(page.slug, 0) - NEIGHBOURS)
+        high = low + 2 * NEIGHBOURS
+        return low > 0, self.chapters[low:high], high < len(self.chapters)
+
+
+def is_first(page: Page) -> bool:
+    """Of a list over several pages, only the first stands in the side bar."""
+    return not page.slug.rpartition("-")[2].isdigit()
+
+
+@contextlib.contextmanager
+def captured() -> Iterator[list[str]]:
+    """Keeps MkDocs silent, and collects its warnings and errors."""
+    messages: list[str] = []
+
+    class Collect(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            messages.append(record.getMessage())
+
+    logger = logging.getLogger("mkdocs")
+    handler = Collect(logging.WARNING)
+    kept = logger.propagate
+    logger.addHandler(handler)
+    logger.propagate = False
+    try:
+        yield messages
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = kept

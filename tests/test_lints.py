@@ -1,0 +1,549 @@
+"""The lints, each on a few small pages.
+
+`#! code` at the end of a line says what is found there; an unexpected finding fails like a missing one. Every case is read below HEAD, a clean little game.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from te_forge.check import check
+from te_forge.check.lints import LINTS
+from te_forge.diagnostics import Diagnostic
+from te_forge.model.pack import PackInfo
+from te_forge.source import Source
+
+INFO = PackInfo(id="small", title="A Small Game", version="1.0.0", authors=("Ada Example",))
+
+HEAD = """\
+# Parts
+## kind: gm
+- Is: an actor
+- How Many: 1
+## kind: hero
+- Is: an actor
+- Plural: "heroes"
+## kind: monster
+- Is: an actor
+## kind: gift
+- Is: a number of a hero
+- Starts: 2
+- At Most: 5
+## kind: fang
+- Is: a number of a monster
+## kind: pool
+- Is: a number
+## kind: trick
+- Is: a trait of a hero
+
+| gift  | text            |
+|-------|-----------------|
+| Might | Lifting.        |
+| Wit   | Thinking.       |
+| Charm | Talking.        |
+| Grit  | Bearing it.     |
+
+| fang | text   |
+|------|--------|
+| Bite | Teeth. |
+| Claw | Nails. |
+
+## pool: Luck
+- Of: a hero
+- Starts: 1
+## pool: Doom
+- Of: the gm
+- Starts: 2
+- At Least: 2
+## procedure: Beginning
+- Roles: a hero as the newcomer
+1. Share.
+   - Points: the newcomer divides exactly 2 among gifts
+   - Trick: the newcomer chooses a trick as the trick; the newcomer takes the trick
+   - Luck: the newcomer gains 1 Luck; the gm gains 1 Doom
+# Beasts
+They come with Bite and Claw.
+"""
+
+CASES: dict[str, str] = {}
+
+
+def case(title: str, text: str) -> None:
+    CASES[title] = text.strip("\n") + "\n"
+
+
+# ---------------------------------------------------------------- numbers
+
+case(
+    "a stated number that its formula does not give",
+    """
+## fang: Hide
+- Starts: Bite + Claw
+
+| monster | Bite | Claw | Hide | text          |
+|---------|------|------|------|---------------|
+| Wolf    | 2    | 1    | 3    | Grey.         |
+| Bear    | 4    | 2    | 5    | Brown.        | #! stated-value-differs
+""",
+)
+case(
+    "a stated number stands when a ruling speaks of it",
+    """
+## fang: Hide
+- Starts: Bite + Claw
+
+| monster | Bite | Claw | Hide | text          |
+|---------|------|------|------|---------------|
+| Bear    | 4    | 2    | 5    | Brown.        |
+
+## ruling: Thin Bear
+The printed number of the [[Bear]] wins.
+- Reads: "as printed"
+""",
+)
+case(
+    "formulas that need each other",
+    """
+## fang: Hide
+- Starts: Bite + Scale #! circular-definition
+## fang: Scale
+- Starts: Hide + 1
+
+| monster | Bite | Claw |
+|---------|------|------|
+| Wolf    | 2    | 1    |
+""",
+)
+case(
+    "a start above the most",
+    """
+## gift: Speed
+- Starts: 7 #! impossible-bounds
+""",
+)
+case(
+    "a least above the most",
+    """
+## pool: Breath
+- Of: a hero
+- Starts: 3
+- At Least: 5 #! impossible-bounds
+- At Most: 4
+- Gasp: after a roll by a hero: the hero loses 1 Breath
+""",
+)
+case(
+    "somebody outside the bounds",
+    """
+## fang: Tail
+- At Most: 3
+- Lash: after a roll by a monster: the monster loses 1 Tail
+
+| monster | Tail |
+|---------|------|
+| Newt    | 2    |
+| Kraken  | 8    | #! impossible-bounds
+""",
+)
+case(
+    "a pool that only shrinks",
+    """
+## pool: Oil #! spent-never-gained
+- Of: a hero
+## procedure: Lamp
+- Roles: a hero as the bearer
+1. Burn.
+   - Burn: the bearer loses 1 Oil
+""",
+)
+case(
+    "a pool that begins full may shrink",
+    """
+## pool: Oil
+- Of: a hero
+- Starts: 3
+## procedure: Lamp
+- Roles: a hero as the bearer
+1. Burn.
+   - Burn: the bearer loses 1 Oil
+""",
+)
+case(
+    "dice that never stop",
+    """
+## procedure: Throw
+- Roles: a hero as the roller
+1. Roll.
+   - Coins: the roller rolls 2 d2 exploding on 1 or 2 as the coins #! always-exploding
+   - Dice: the roller rolls 2 d6 exploding on 6 as the dice
+""",
+)
+
+# ---------------------------------------------------------------- procedures
+
+case(
+    "two procedures that do each other",
+    """
+## procedure: Ping
+1. There.
+   - Over: do Pong #! unbounded-recursion
+## procedure: Pong
+1. Back.
+   - Over: do Ping
+""",
+)
+case(
+    "a bound ends it",
+    """
+## procedure: Ping
+- Bound: 5 times per Beginning
+1. There.
+   - Over: do Pong
+## procedure: Pong
+1. Back.
+   - Over: do Ping
+""",
+)
+case(
+    "a level whose table raises it again",
+    """
+## pool: Dread
+- Of: the gm
+- Starts: 0
+- Burst: after reaching a multiple of 10 of Dread: do Outburst #! unbounded-recursion
+## procedure: Outburst
+1. Roll.
+   - Table: the gm rolls Omens
+## table: Omens
+
+| d2 | text           | effect                |
+|----|----------------|-----------------------|
+| 1  | Wind.          | the gm gains 1 Dread  |
+| 2  | Nothing at all.| -                     |
+""",
+)
+case(
+    "going back for ever",
+    """
+## procedure: Climb
+- Roles: a hero as the climber
+1. Try.
+   - Roll: the climber rolls 2 d6 as the roll
+   - Again: if number of the climber's roll is above 1: go back to Try #! go-back-unbounded
+""",
+)
+case(
+    "a tie that nobody wins",
+    """
+## procedure: Race
+- Roles: a hero as the first, a hero as the second, a number as the left, a number as the right
+1. Compare.
+   - One: if the left is above the right: the first gains 1 Luck
+   - Two: if the right is above the left: the second gains 1 Luck #! undecided-tie
+""",
+)
+case(
+    "ties that are decided",
+    """
+## procedure: Race
+- Roles: a hero as the first, a hero as the second, a number as the left, a number as the right
+1. Otherwise.
+   - One: if the left is above the right: the first gains 1 Luck
+   - Two: otherwise: the second gains 1 Luck
+2. At least.
+   - One: if the left is above the right: the first gains 1 Luck
+   - Two: if the right is at least the left: the second gains 1 Luck
+3. By name.
+   - One: if the left is above the right: the first gains 1 Luck
+   - Two: if the left is below the right: the second gains 1 Luck
+   - Tie: if the left is the right: the gm gains 1 Doom
+4. One side only.
+   - One: if the left is above the right: the first gains 1 Luck
+""",
+)
+case(
+    "a way that falls off the end",
+    """
+## procedure: Test
+- Roles: a number as the left, a number as the right
+- Outcomes: Pass, Fail
+1. Compare. #! no-outcome
+   - Pass: if the left is above the right: end with Pass
+   - Fail: if the left is 0: end with Fail
+""",
+)
+case(
+    "every way ends",
+    """
+## procedure: Plain
+- Roles: a number as the left, a number as the right
+- Outcomes: Pass, Fail
+1. Compare.
+   - Pass: if the left is above the right: end with Pass
+   - Fail: end with Fail
+## procedure: Three Ways
+- Roles: a number as the left, a number as the right
+- Outcomes: Pass, Fail, Tie
+1. Compare.
+   - Pass: if the left is above the right: end with Pass
+   - Fail: if the left is below the right: end with Fail
+   - Tie: if the left is the right: end with Tie
+## procedure: Choice
+- Roles: a hero as the chooser
+- Outcomes: Pass, Fail
+1. Choose.
+   - Which: the chooser chooses one:
+     - Up: end with Pass
+     - Down: end with Fail
+""",
+)
+
+# ---------------------------------------------------------------- names
+
+case(
+    "names that only capitals tell apart",
+    """
+## trick: MIGHT #! names-differ-by-case
+Not the gift.
+""",
+)
+case(
+    "one name in two spellings",
+    """
+## trick: Swordmaster
+One kind of sword.
+## trick: Sword Master #! near-names
+Any kind of sword.
+""",
+)
+case(
+    "another spelling in the prose",
+    """
+## trick: Swordmaster
+One kind of sword.
+## trick: Shieldmaster
+Better than any Sword Master. #! near-names
+""",
+)
+case(
+    "another spelling that is declared, and used",
+    """
+## trick: Swordmaster
+One kind of sword.
+- Also Called: "Sword Master"
+## trick: Shieldmaster
+Better than any Sword Master. #! alias-differs-by-spelling
+""",
+)
+case(
+    "a definition that nothing uses",
+    """
+## kind: mood #! unused-definition
+- Is: an entry
+## kind: omen
+- Is: an entry
+## omen: Comet #! unused-definition
+It hangs in the sky.
+## omen: Eclipse
+It passes.
+## rule: Darkness
+An [[Eclipse]] frightens everybody.
+""",
+)
+
+# ---------------------------------------------------------------- prose
+
+case(
+    "a term that is defined nowhere",
+    """
+## trick: Prayer
+The hero spends a Fate Point. #! undefined-term
+## trick: Curse
+Somebody loses their Sanity. #! undefined-term
+## trick: Hymn
+All of them light the Beacon, and once a year Beacon means war. #! undefined-term
+""",
+)
+case(
+    "capitals that are no terms",
+    """
+## trick: Prayer
+Silence falls. "Who is there?" Nobody answers: Nothing stirs. The GM may ask Ada, an NPC, about London. [A link to Paris](https://example.org/Paris) says `Foo Bar`.
+
+So says Ann, and then Ann shows three dice. Once Ann and Bob rolled, Bob keeps two.
+
+* Bread and wine
+* Salt: Nobody knows. Might and Wit, a Luck Point, a hero's Charm, several Heroes.
+""",
+)
+case(
+    "a number that a rule knows",
+    """
+## trick: Lesson
+Might starts at 2 and never rises above {Might's most}. #! typed-number
+## trick: Feast
+Nobody has Charm above five. #! typed-number
+## trick: Walk
+Take 2 steps with Might, 5 at a run. With 2 heroes, Doom starts to grow.
+""",
+)
+case(
+    "a number that an entry states",
+    """
+# Bears
+
+| monster | Bite | Claw | text                              |
+|---------|------|------|-----------------------------------|
+| Bear    | 4    | 2    | Slow.                             |
+
+## trick: Bait
+The Bear has 4 Bite and {Bear's Claw} Claw. Run 4 steps from a Bear. #! typed-number
+""",
+)
+case(
+    "a list that forgets one",
+    """
+## trick: Study
+It helps with the gifts Might, Wit and Charm. #! incomplete-list
+## trick: Rest
+It helps with gifts such as Might, Wit and Charm. Everybody gets stronger by Might, Wit and Charm. One of your gifts grows: Might, Wit or Grit.
+## trick: Sleep
+It helps with Might, Wit, Charm and Grit.
+""",
+)
+case(
+    "pictures",
+    """
+## trick: Map
+![a map](assets/map.png) ![a hill](assets/Hill.png) #! image-case
+## trick: Sketch
+![a door](assets/door.png) #! image-missing
+""",
+)
+
+
+FORMULAS = {
+    "the owner's Length x 2 + 1": 15,
+    "the owner's Length / 2 rounded up": 4,
+    "the owner's Length / 2 rounded down": 3,
+    "greater of the owner's Length and 9": 9,
+    "lesser of the owner's Length and 9": 7,
+    "the owner's Length - 2 x 3": 1,
+    "(the owner's Length - 2) x 3": 15,
+    "number of the owner's Gems": 2,
+    "sum Worth of the owner's Gems": 8,
+    "highest Worth of the owner's Gems": 5,
+    "lowest Worth of the owner's Gems": 3,
+    "number of the owner's Gems whose Worth is above 3": 1,
+    "Charm's most + Luck's start": 6,
+}
+RINGS = """
+# Rings
+## kind: gem
+- Is: an entry
+
+| label | holds    | default | text |
+|-------|----------|---------|------|
+| Worth | a number | 1       | -    |
+
+| gem  | Worth |
+|------|-------|
+| Ruby | 5     |
+| Opal | 3     |
+
+## kind: ring
+- Is: an entry
+
+| label  | holds           | default | text |
+|--------|-----------------|---------|------|
+| Length | a number        | 0       | -    |
+| Gems   | a group of gems | nothing | -    |
+| Price  | a number        | FORMULA | -    |
+
+| ring | Length | Gems       | Price |
+|------|--------|------------|-------|
+| Band | 7      | Ruby, Opal | 99    |
+
+The [[Band]] shines.
+"""
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_formula_is_worked_out(formula: str) -> None:
+    (only,) = found(RINGS.replace("FORMULA", formula))
+    assert only.code == "stated-value-differs"
+    assert only.message.endswith(f" is {FORMULAS[formula]}")
+
+
+def test_what_only_play_can_tell_is_not_guessed() -> None:
+    assert found(RINGS.replace("FORMULA", "number of heroes")) == []
+
+
+def found(text: str) -> list[Diagnostic]:
+    pages = [Source("head.te", HEAD), Source("case.te", re.sub(r" ?#! .*", "", text))]
+    return check(pages, INFO, None, ("assets/map.png", "assets/hill.png"))[1]
+
+
+def expected(text: str) -> set[tuple[int, str]]:
+    marks = ((at, line.partition("#! ")[2].split()) for at, line in enumerate(text.split("\n"), 1))
+    return {(at, code) for at, codes in marks for code in codes}
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_case(title: str) -> None:
+    text = CASES[title]
+    assert {(one.span.line, one.code) for one in found(text) if one.span.file == "case.te"} == expected(text)
+
+
+@pytest.mark.parametrize("formula", ["{} + 1", "{} + {}", "{} x {}", "((((((({} + 1) + 1) + 1) + 1) + 1) + 1) + 1)"])
+def test_a_long_row_of_definitions_neither_hangs_nor_falls(formula: str) -> None:
+    def name(at: int) -> str:
+        return "Row " + " ".join(("Ash", "Bay", "Cob", "Dun", "Elk", "Fen", "Gnu", "Hay", "Ink", "Jay")[int(digit)] for digit in str(at))
+
+    pools = (f"## pool: {name(at)}\n- Of: a hero\n- Starts: {formula.replace('{}', name(at + 1))}\n" for at in range(300))
+    codes = {one.code for one in found("".join(pools) + f"## pool: {name(300)}\n- Of: a hero\n- Starts: 2\n")}
+    assert codes == {"unused-definition"}
+
+
+def test_names_of_any_script_are_told_apart() -> None:
+    tricks = "".join(f"## trick: {name}\nEin élan, ein élan, 火 und 火.\n" for name in ("😀", "🎲", "कि", "कु", "火", "水"))
+    assert [one for one in found(tricks) if one.code in ("near-names", "undefined-term", "names-differ-by-case")] == []
+
+
+def test_german_nouns_are_no_terms() -> None:
+    german = PackInfo(id="klein", title="Klein", version="1.0.0", language="de")
+    pages = [Source("head.te", HEAD), Source("case.te", "# Anfang\nWer die Angst verliert, der hat keine Angst mehr.\n")]
+    assert check(pages, german)[1] == []
+
+
+def test_the_head_is_clean() -> None:
+    assert found("") == []
+
+
+def test_every_lint_has_a_case() -> None:
+    marked = {code for text in CASES.values() for _, code in expected(text)}
+    assert {look.__name__.replace("_", "-") for look in LINTS} <= marked
+
+
+def test_a_finding_names_both_ends() -> None:
+    (bear,) = found(CASES["a stated number that its formula does not give"])
+    assert bear.message == "`Bear` states Hide 5; Bite + Claw is 6"
+    assert [label.text for label in bear.labels] == ["Hide is Bite + Claw"]
+
+
+def test_a_circle_is_printed() -> None:
+    (circle,) = found(CASES["formulas that need each other"])
+    assert circle.message == "this number needs itself: Hide's start -> Scale's start -> Hide's start"
+
+
+def test_a_chain_is_printed() -> None:
+    (chain,) = found(CASES["a level whose table raises it again"])
+    assert chain.message == "nothing ever ends this chain: Dread -> Outburst -> Omens -> Dread"
+
+
+def test_only_the_pack_itself_is_looked_at() -> None:
+    below, _ = check([Source("head.te", HEAD), Source("case.te", "## kind: mood\n- Is: an entry\n")], INFO)
+    other = PackInfo(id="above", title="Above", version="1.0.0")
+    assert check([Source("above.te", "# Above\nNothing new.\n")], other, below)[1] == []

@@ -1,0 +1,70 @@
+"""Literal transcriptions of names and numbers: `check` must find the sources' own slips by itself, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from te_forge.check import check
+from te_forge.diagnostics import Diagnostic
+from te_forge.model.pack import PackInfo
+from te_forge.source import Source
+
+LITERAL = Path(__file__).parent / "literal"
+
+
+def found(name: str) -> list[Diagnostic]:
+    folder = LITERAL / name
+    info = PackInfo.model_validate_json(json.dumps(yaml.safe_load((folder / "pack.yaml").read_text("utf-8"))))
+    pages = [Source(path.name, path.read_text("utf-8")) for path in sorted((folder / "rules").glob("*.te"))]
+    return check(pages, info)[1]
+
+
+def said(name: str) -> set[tuple[str, str]]:
+    return {(one.code, one.message) for one in found(name)}
+
+
+SRD = {
+    "the Troll's Stamina": ("stated-value-differs", "`Troll` states Stamina 5; Power + Dread is 6"),
+    "Strength for Power": ("undefined-term", "`Strength` is used here, and defined nowhere"),
+    "Horror for Dread, in the text and at the Golem": ("undefined-term", "`Horror` is used here, 2 times, and defined nowhere"),
+    "Party Point": ("undefined-term", "`Party Point` is used here, 2 times, and defined nowhere"),
+    "Weapon Master": ("near-names", "`Weapon Master` here, `Weaponmaster` there: one name in two spellings"),
+    "the tie": ("undecided-tie", "nothing is said for when both are equal"),
+    "the tie again: the procedure has no outcome for it": ("no-outcome", "`Environment Conflict` can come to its end without an outcome"),
+}
+
+
+@pytest.mark.parametrize("slip", SRD)
+def test_the_srd_slip_is_reported(slip: str) -> None:
+    assert SRD[slip] in said("srd")
+
+
+def test_nothing_else_is_reported_in_the_srd() -> None:
+    assert said("srd") == set(SRD.values())
+
+
+def test_shove_is_the_only_printed_total_that_does_not_come_out() -> None:
+    only = found("vdp")
+    assert [one.code for one in only] == ["stated-value-differs"]
+    assert only[0].message.startswith("`Shove` states Total 2; ")
+    assert only[0].message.endswith(" is 1")
+
+
+def test_the_board_game_counts_five_where_four_are() -> None:
+    assert said("board") == {("stated-value-differs", "`Printed Example` states Others 5; Yellow + White + Green is 4")}
+
+
+def test_tenebrous_forgets_resolve() -> None:
+    assert said("tenebrous") == {("incomplete-list", "this list names every attribute except `Resolve`")}
+
+
+def test_each_slip_has_its_place() -> None:
+    lines = {path.name: path.read_text("utf-8").split("\n") for path in (LITERAL / "srd" / "rules").glob("*.te")}
+    at = {one.message: lines[one.span.file][one.span.line - 1][one.span.column - 1 : one.span.end - 1] for one in found("srd")}
+    assert at[SRD["Party Point"][1]] == "Party Point"
+    assert at[SRD["Weapon Master"][1]] == "Weapon Master"
+    assert at[SRD["the Troll's Stamina"][1]].strip() == "5"
