@@ -18,6 +18,7 @@ from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source
 from te_forge.syntax.page import read_page
+from te_forge.syntax.tree import Page
 
 
 def check(
@@ -42,5 +43,16 @@ def check(
         for id in sorted(used):
             users[id] = tuple(dict.fromkeys((*users.get(id, ()), user)))
     system = replace(bare, entries={**entries, **own}, chapters=(*(base.chapters if base else ()), *chapters), users=users)
-    found = [*findings, *lint(system, info.id, assets)]
-    return system, tidy(found)
+    broken = {part_of(one, trees) for one in findings if one.severity == "error"}
+    linted = [one for one in lint(system, info.id, assets) if one.code not in FOLLOWS or part_of(one, trees) not in broken]
+    return system, tidy([*findings, *linted])
+
+
+FOLLOWS = ("no-outcome",)
+"""What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
+
+
+def part_of(one: Diagnostic, trees: Sequence[Page]) -> tuple[str, int]:
+    """The definition that a diagnostic stands in: its file, and the line of the nearest heading above."""
+    lines = (head.span.line for page in trees if page.path == one.span.file for head in page.headings if head.level > 1 and head.span.line <= one.span.line)
+    return one.span.file, max(lines, default=0)

@@ -29,7 +29,7 @@ class BookReader:
         self.known = Known(system)
         self.entries = dict(lowerer.entries)
         chapters = {
-            fold(heading.name): f"chapter/{heading.id or slug(heading.name)}"
+            fold(heading.name): f"{system.pack.id}:chapter/{heading.id or slug(heading.name)}"
             for page, heads in declared.page_heads for heading, _ in heads if heading.level == 1
         }  # fmt: skip
         self.reader = ProseReader(names, findings, self.printed, chapters)
@@ -81,7 +81,7 @@ class BookReader:
                 open_ = True
                 continue
             if not open_:
-                chapters.append(Chapter(f"chapter/{slug(heading.name)}", self.system.pack.title, (), (), heading.span))
+                chapters.append(Chapter(f"{self.system.pack.id}:chapter/{slug(heading.name)}", self.system.pack.title, (), (), heading.span))
                 open_ = True
             below = self.items(heading, decl)
             if decl is not None and decl.owner is None:
@@ -98,7 +98,9 @@ class BookReader:
             elif isinstance(part, Table):
                 items += self.table(part)
         title = name or self.system.pack.title
-        return Chapter(f"chapter/{id or slug(title)}", title, tuple(dict.fromkeys(found)), tuple(items), span)
+        made = f"{self.system.pack.id}:chapter/{id or slug(title)}"
+        self.use(made)
+        return Chapter(made, title, tuple(dict.fromkeys(found)), tuple(items), span)
 
     def items(self, heading: Heading, decl: Decl | None) -> list[Item]:
         """The prose and reading tables below an entry's heading: prose goes into the entry, bulk tables come behind it."""

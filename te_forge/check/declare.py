@@ -6,7 +6,7 @@ Names that a broken line was about to bring in are taken from its text all the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
@@ -122,10 +122,15 @@ class Declarer:
     def page(self, page: Page) -> None:
         heads: list[tuple[Heading, Decl | None]] = []
         owner: Decl | None = None
+        self.stray(page.preface)
+        for table in page.preface:
+            if isinstance(table, Table):
+                self.bulk(table, None, page)
         for heading in page.headings:
             decl: Decl | None = None
             if heading.level == 1:
                 owner = None
+                self.stray(heading.body)
             elif heading.verb:
                 if heading.level == 2 or owner is None or owner.kind not in ("hack", "reading"):
                     self.findings.add("patch-outside-hack", "a patch is part of a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
@@ -141,6 +146,16 @@ class Declarer:
             for table in tables_of(heading):
                 self.bulk(table, owner if heading.level == 3 else None, page)
         self.page_heads.append((page, heads))
+
+    def stray(self, body: Sequence[object]) -> None:
+        """Rules and steps belong to an entry; below a mere title nothing would ever read them."""
+        for part in body:
+            if isinstance(part, Rule | Step):
+                what = "step" if isinstance(part, Step) else "rule line"
+                self.findings.add(
+                    "rule-outside-entry", f"this {what} stands below no heading with two #, so it would never be used", part.span,
+                    help="put it below `## rule: A Name` or another entry; begin a list in prose with `*`",
+                )  # fmt: skip
 
     def known_kind(self, kind: str, span: Span) -> bool:
         if kind in ENGINE_KINDS or kind in self.names.kinds:
@@ -317,7 +332,7 @@ def labels_in(lines: Iterable[Line]) -> Iterator[str]:
     for line in lines:
         if line.label:
             yield line.label
-        yield from labels_in(line.below)
+        yield from labels_in(line.lines)
 
 
 def thing_ids(entry: Entry, label: str) -> list[str]:

@@ -87,7 +87,7 @@ class Lowerer(Sentences):
                 seen.add(decl.id)
                 todo.append((decl, True))
                 text = " ".join(rule.text for step in steps_of(cast(Heading, decl.heading)) for rule in flat(step.rules))
-                todo += [(by_name[name], False) for name in by_name if f"do {name}" in text]
+                todo += [(by_name[name], False) for name in CALLED.findall(text) if name in by_name]
         return list(out.values())
 
     # ------------------------------------------------------------ what an entry declares
@@ -100,10 +100,18 @@ class Lowerer(Sentences):
             for_patches = decl.patches
             self.slots_of(decl.heading, decl)
         for patch in for_patches:
+            self.patched_values(patch)
             target = self.names.kinds.get(patch.name) if patch.kind == "kind" else None
             for table in tables_of(patch):
                 if target is not None and table.head[0].text == "label":
                     self.read_slots(table, self.names.slots.setdefault(target.name, {}), target.name)
+
+    def patched_values(self, patch: Heading) -> None:
+        """A hack may declare further values of a procedure that it changes."""
+        found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
+        for table in tables_of(patch):
+            if found and table.head[0].text == "value" and found[0] in self.names.procedures:
+                self.read_slots(table, self.names.procedures[found[0]].values)
 
     def slots_of(self, heading: Heading, decl: Decl) -> None:
         for table in tables_of(heading):
@@ -151,7 +159,10 @@ class Lowerer(Sentences):
                 self.findings.add("sentence-for-value", "a default is a value, not a sentence", cell.span, help="write a number, a name or a formula")
             return
         wanted = slots[name].holds
-        slots[name] = replace(slots[name], default=tuple(self.value(node, wanted) for node in values.nodes()))
+        before = len(self.findings)
+        value = tuple(self.value(node, wanted) for node in values.nodes())
+        if len(self.findings) == before:  # a default that does not read is no default, rather than a 0
+            slots[name] = replace(slots[name], default=value)
 
     def carriers(self, decl: Decl) -> None:
         """Who has this number: its own `Of:`, else what its kind says."""
@@ -205,6 +216,8 @@ class Lowerer(Sentences):
 
     def owner_type(self, decl: Decl) -> Type | None:
         info = self.names.kinds.get(decl.kind)
+        if info is None and decl.kind not in ENGINE_KINDS:
+            return UNKNOWN
         if info is None:
             return self.owner_type(decl.owner) if decl.owner is not None else None
         if info.nature == "trait":
@@ -671,6 +684,7 @@ class Lowerer(Sentences):
         return out - {""}
 
 
+CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")
 
 

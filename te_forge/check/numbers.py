@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
-from te_forge.check.names import Names, Procedure, fold, slug
+from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
@@ -111,6 +111,8 @@ class Reader:
 
     def thing_type(self, id: str) -> Type:
         kind = self.names.kind_of.get(id, "")
+        if kind not in self.names.kinds and kind not in ENGINE_KINDS:
+            return UNKNOWN  # an unknown kind has been complained about where the thing is defined
         return Type("actor" if self.names.nature(id) == "actor" else "entry", kind)
 
     def holder(self, stat: str) -> m.Expr:

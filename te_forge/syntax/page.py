@@ -15,8 +15,8 @@ from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span
 from te_forge.syntax.grammar import Start, parse, parser
 from te_forge.syntax.hints import explain
-from te_forge.syntax.shapes import Shaped, page_tokens, shape_lines
-from te_forge.syntax.tree import Cell, Comment, Heading, Node, Page, Prose, Rule, Step, Table, Token
+from te_forge.syntax.shapes import Shaped, for_parser, page_tokens, shape_lines
+from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table, Token
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
@@ -31,13 +31,13 @@ RULE_LIKE = re.compile(
 )
 STEP_PAREN = re.compile(r"(\d+)\)\s+(.*)$")
 
-Part = Rule | Step | Table | Prose | Comment
+Part = Rule | Step | Table | Prose
 
 
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
     shaped = shape_lines(source, findings)
-    tree = parser().parse(page_tokens(shaped, findings), start="page")
+    tree = parser().parse(for_parser(page_tokens(shaped, findings), shaped), start="page")
     return Builder(source, shaped, findings).page(tree)  # type: ignore[arg-type]
 
 
@@ -104,8 +104,6 @@ class Builder:
                     body.append(rule)
             case "step":
                 body.append(self.new_step(node, lines[0]))
-            case "comment":
-                body.append(Comment(lines[0].text, lines[0].span))
 
     # ------------------------------------------------------------ headings
 
@@ -268,9 +266,6 @@ class Builder:
         kept: list[tuple[str, Span]] = []
         for one in lines:
             raw = self.source.lines[one.span.line - 1].rstrip()
-            if self.step and one.indent and not kept:
-                self.step.prose = f"{self.step.prose} {one.text}".strip()
-                continue
             if self.slip(one, raw.strip()):
                 continue
             kept.append((raw, Span(one.span.file, one.span.line, 1, len(raw) + 1)))

@@ -7,7 +7,7 @@ read as if it stood straight, so the page always has a shape and one slip never 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lark import Token
 
@@ -15,20 +15,11 @@ from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
 
 DEEPEST = 40
-SHAPES = (
-    ("H3", re.compile(r"###[ \t]+")),
-    ("H2", re.compile(r"##[ \t]+")),
-    ("H1", re.compile(r"#[ \t]+")),
-    ("ROW", re.compile(r"\|")),
-    ("RULE", re.compile(r"-[ \t]+(?!-)")),
-    ("STEP", re.compile(r"\d+\.[ \t]+(?=\S)")),
-)
-LEADING = re.compile(r"[ \t\u00a0]*")
-QUICK = frozenset("#|-0123456789")
+SPACES = " \t\u00a0"
+STEP = re.compile(r"\d+\.[ \t\u00a0]+(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Shaped:
+class Shaped(NamedTuple):
     """A line: its shape, how far it is set in, and the text behind its mark, which begins at column `column` (from 1)."""
 
     shape: str
@@ -36,48 +27,83 @@ class Shaped:
     text: str
     span: Span
     column: int
+    fenced: bool = False
 
 
 def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     shaped: list[Shaped] = []
-    fenced = commented = False
+    fence: Span | None = None
+    comment: Span | None = None
     path = source.path
-    for number, raw in enumerate(source.lines, 1):
+    lines = source.lines[:-1] if source.lines[-1] == "" else source.lines
+    for number, raw in enumerate(lines, 1):
         line = raw.rstrip()
-        body = line.lstrip(" \t\u00a0")
+        body = line.lstrip(SPACES)
         indent = len(line) - len(body)
         span = Span(path, number, indent + 1, len(line) + 1)
-        if commented or body.startswith("<!--"):
-            commented = "-->" not in body
+        if comment or (body.startswith("<!--") and not fence):
+            comment = None if "-->" in body else comment or span
             shaped.append(Shaped("COMMENT", indent, body, span, indent + 1))
-            continue
-        if body.startswith("```"):
-            fenced = not fenced
-            shaped.append(Shaped("PROSE", 0, line, span, 1))
-            continue
-        if fenced:
-            shaped.append(Shaped("PROSE", 0, line, span, 1))
-            continue
-        if not body:
+        elif body.startswith("```"):
+            fence = None if fence else span
+            shaped.append(Shaped("PROSE", 0, line, span, 1, True))
+        elif fence:
+            shaped.append(Shaped("PROSE", 0, line, span, 1, True))
+        elif not body:
             shaped.append(Shaped("GAP", 0, "", span, 1))
-            continue
-        shape, mark = "PROSE", 0
-        if body[0] in QUICK:
-            for name, pattern in SHAPES:
-                if found := pattern.match(body):
-                    shape, mark = name, 0 if name == "ROW" else found.end()
-                    break
-        if indent and ("\t" in line[:indent] or "\u00a0" in line[:indent]) and shape == "RULE":
-            what = "a tab" if "\t" in line[:indent] else "a no-break space"
-            findings.add("tab-indent", f"{what} sets this line in", Span(path, number, 1, indent + 1), help="set lines in with spaces")
-            indent = len(line[:indent].expandtabs(4))
-        shaped.append(Shaped(shape, indent, body[mark:], span, span.column + mark))
+        else:
+            shape, mark = shape_of(body)
+            if indent and shape == "RULE" and not line.startswith(" " * indent):
+                what = "a tab" if "\t" in line[:indent] else "a no-break space"
+                findings.add("tab-indent", f"{what} sets this line in", Span(path, number, 1, indent + 1), help="set lines in with spaces")
+                indent = len(line[:indent].expandtabs(4))
+            shaped.append(Shaped(shape, indent, body[mark:], span, span.column + mark))
+    if comment:
+        findings.add("unclosed-comment", "this comment is never closed, so it hides the rest of the page", comment, help="end it with `-->`")
+    if fence:
+        findings.add("unclosed-code", "this block of code is never closed, so no rule below it is read", fence, help="end it with a line of three backticks")
     return shaped
+
+
+def shape_of(body: str) -> tuple[str, int]:
+    """The shape of a line by its first characters, and how long its mark is."""
+    first = body[0]
+    if first == "-":
+        text = body[1:].lstrip(SPACES)
+        mark = len(body) - len(text)
+        return ("RULE", mark) if mark > 1 and text[:1] != "-" else ("PROSE", 0)
+    if first == "#":
+        text = body.lstrip("#")
+        level = len(body) - len(text)
+        if level <= 3 and text[:1] in SPACES and text:
+            return f"H{level}", len(body) - len(text.lstrip(SPACES))
+        return "PROSE", 0
+    if first == "|":
+        return "ROW", 0
+    if first.isdecimal() and (found := STEP.match(body)):
+        return "STEP", found.end()
+    return "PROSE", 0
 
 
 def page_tokens(shaped: list[Shaped], findings: Findings) -> list[Token]:
     """One token a line; `start_pos` is the index into `shaped`."""
     return Stacker(shaped, findings).run()
+
+
+def for_parser(tokens: list[Token], shaped: list[Shaped]) -> list[Token]:
+    """The tokens that carry structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it, in `shaped`."""
+    kept: list[Token] = []
+    for token in tokens:
+        last = kept[-1].type if kept else ""
+        if token.type == "COMMENT" or (token.type == "GAP" and last not in ("ROW", "PROSE")):
+            continue
+        one = shaped[token.start_pos or 0]
+        if token.type == "PROSE" and one.indent and last == "STEP":
+            step = kept[-1].start_pos or 0
+            shaped[step] = shaped[step]._replace(text=f"{shaped[step].text.rstrip()} {one.text}")
+            continue
+        kept.append(token)
+    return kept
 
 
 class Stacker:
@@ -101,16 +127,19 @@ class Stacker:
                 self.close(0)
                 self.in_step = self.inner = True
             elif one.shape in ("ROW", "PROSE"):
-                if not one.indent:
+                if one.shape == "ROW" or not one.indent:
                     self.close(0)
-                if not (one.shape == "PROSE" and one.indent):
-                    self.inner = False
+                self.inner = self.inner and self.continues_step(one)
             token = Token(one.shape, one.text, start_pos=index)
             self.tokens.append(token)
             if one.shape == "RULE":
                 self.inner = True
         self.close(0)
         return self.tokens
+
+    def continues_step(self, one: Shaped) -> bool:
+        """Prose that is set in directly below a step goes on with the step's own prose."""
+        return one.shape == "PROSE" and bool(one.indent) and bool(self.tokens) and self.tokens[-1].type in ("STEP", "PROSE")
 
     def close(self, indent: int) -> None:
         while self.levels[-1] > indent:

@@ -13,7 +13,7 @@ from lark import Token
 
 from te_forge.source import Span
 
-__all__ = ["Cell", "Comment", "Heading", "Node", "Page", "Prose", "Rule", "Step", "Table", "Token"]
+__all__ = ["Cell", "Heading", "Node", "Page", "Prose", "Rule", "Step", "Table", "Token"]
 
 
 class Node:
@@ -100,12 +100,6 @@ class Prose:
 
 
 @dataclass(slots=True)
-class Comment:
-    text: str
-    span: Span
-
-
-@dataclass(slots=True)
 class Step:
     name: str
     id: str
@@ -133,7 +127,7 @@ class Heading:
     span: Span
     name_span: Span
     kind_span: Span
-    body: list[Rule | Step | Table | Prose | Comment] = field(default_factory=list)
+    body: list[Rule | Step | Table | Prose] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -141,5 +135,5 @@ class Page:
     """One file. What stands above the first heading is in `preface`."""
 
     path: str
-    preface: list[Rule | Step | Table | Prose | Comment]
+    preface: list[Rule | Step | Table | Prose]
     headings: list[Heading]
