@@ -677,7 +677,7 @@ class Lowerer(Sentences):
         decl = self.declared.decls.get(target)
         if decl is None or decl.heading is None:
             made = self.names.procedures.get(target)
-            return set(made.steps) if made is not None else set()
+            return {*made.steps, *made.labels} if made is not None else set()
         out = {fold(step.name) for step in steps_of(decl.heading)}
         for rule in [*rules_of(decl.heading), *(r for step in steps_of(decl.heading) for r in step.rules)]:
             out |= {label_of(one) for one in flat([rule])}

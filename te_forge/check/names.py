@@ -62,6 +62,7 @@ class Procedure:
     steps: dict[str, str] = field(default_factory=dict)
     values: dict[str, Slot] = field(default_factory=dict)
     above: list[str] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
     locals: dict[str, Type] = field(default_factory=dict)
     counts: bool = False
     """It says where rolled dice are final (`Counts:`), so `after a roll` happens in it."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 PackId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=60)]
 Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
@@ -47,3 +48,39 @@ class PackInfo(Model):
     sources: tuple[Work, ...] = Field(default=(), description="Works that the rules come from, with the attribution that is owed.")
     credits: tuple[Line, ...] = Field(default=(), description="Lines for the credits.")
     marks: tuple[Line, ...] = Field(default=(), description="Marks that the book carries, such as 'Wound by Tension'.")
+
+
+class Mistake(NamedTuple):
+    """One thing wrong with pack.yaml: `path` leads to it, `kind` is pydantic's name for it."""
+
+    path: tuple[str | int, ...]
+    kind: str
+    message: str
+    hint: str
+
+
+def read_info(data: Mapping[str, Any]) -> tuple[PackInfo | None, list[Mistake]]:
+    """The head of a pack from plain data, or what is wrong with it."""
+    try:
+        return PackInfo.model_validate(data), []
+    except ValidationError as error:
+        return None, [mistake(one) for one in error.errors(include_url=False)]
+
+
+PATTERNS = {"id": "small letters, digits and hyphens, such as `my-game`", "version": "three numbers, such as `1.0.0`", "language": "a short name, such as `en`"}
+
+
+def mistake(error: Any) -> Mistake:
+    path = tuple(part for part in error["loc"] if part != "[key]")
+    name = str(path[-1]) if path else ""
+    hint = PATTERNS.get(name) or PATTERNS["id"] if error["type"] == "string_pattern_mismatch" else ""
+    words = {
+        "string_type": "words are needed here",
+        "tuple_type": "a list is needed here",
+        "dict_type": "this takes `name: value` lines of its own",
+        "string_pattern_mismatch": "this is not of the right form",
+        "string_too_short": "nothing stands here",
+        "string_too_long": "this is too long",
+        "model_type": "this takes `name: value` lines of its own",
+    }
+    return Mistake(path, error["type"], words.get(error["type"], error["msg"]), hint or str(error.get("msg", "")))

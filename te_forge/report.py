@@ -1,0 +1,111 @@
+"""Diagnostics for people (text with the line they are about) and for programs (JSON, SARIF)."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from te_forge.diagnostics import Diagnostic
+from te_forge.source import Source, Span
+
+COLOURS = {"error": "31", "warning": "33", "note": "36"}
+LEVELS = {"error": "error", "warning": "warning", "note": "note"}
+WIDEST = 110
+
+
+def as_text(found: Sequence[Diagnostic], sources: Mapping[str, Source], colour: bool = False) -> str:
+    """Each diagnostic with its line and what to write instead, then the sum of them."""
+    blocks = [block(one, sources, colour) for one in found]
+    return "\n".join([*blocks, summary(found)])
+
+
+def block(one: Diagnostic, sources: Mapping[str, Source], colour: bool) -> str:
+    head = painted(f"{one.severity}[{one.code}]", COLOURS[one.severity], colour) + f": {one.message}"
+    lines = [head, f"  --> {one.span}", *excerpt(one.span, sources)]
+    for label in one.labels:
+        lines += [f"  {label.text}: {label.span}", *excerpt(label.span, sources)]
+    if one.help:
+        lines.append(f"  {painted('help', '32', colour)}: {one.help}")
+    return "\n".join(lines) + "\n"
+
+
+def painted(text: str, code: str, colour: bool) -> str:
+    return f"\x1b[1;{code}m{text}\x1b[0m" if colour else text
+
+
+def excerpt(span: Span, sources: Mapping[str, Source]) -> list[str]:
+    """The line that a span is on, with carets below the stretch."""
+    source = sources.get(span.file)
+    if source is None or not 0 < span.line <= len(source.lines):
+        return []
+    line = source.lines[span.line - 1]
+    start = max(0, span.column - 1 - WIDEST // 2) if len(line) > WIDEST else 0
+    shown = visible(line[start : start + WIDEST])
+    before = width(visible(line[start : span.column - 1]))
+    under = max(1, width(visible(line[span.column - 1 : min(span.end - 1, start + WIDEST)])))
+    number = str(span.line)
+    return [f"  {number} | {'...' if start else ''}{shown}", f"  {' ' * len(number)} | {'   ' if start else ''}{' ' * before}{'^' * under}"]
+
+
+def visible(text: str) -> str:
+    """Without anything that a terminal would obey."""
+    return "".join(" " if c == "\t" else c if c.isprintable() else "\ufffd" for c in text)
+
+
+def width(text: str) -> int:
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def summary(found: Iterable[Diagnostic]) -> str:
+    """`2 errors, 1 warning in 3 files`."""
+    found = list(found)
+    if not found:
+        return "no mistakes found"
+    counts = [(word, sum(one.severity == word for one in found)) for word in ("error", "warning", "note")]
+    said = ", ".join(f"{n} {word}{'s' * (n != 1)}" for word, n in counts if n)
+    files = len({one.span.file for one in found})
+    return f"{said} in {files} file{'s' * (files != 1)}"
+
+
+def as_json(found: Iterable[Diagnostic]) -> str:
+    return json.dumps([record(one) for one in found], ensure_ascii=False, indent=1)
+
+
+def record(one: Diagnostic) -> dict[str, object]:
+    made: dict[str, object] = {"code": one.code, "severity": one.severity, "message": one.message, "help": one.help, **place(one.span)}
+    made["labels"] = [{"text": label.text, **place(label.span)} for label in one.labels]
+    made["fix"] = {"text": one.fix.text, **place(one.fix.span)} if one.fix else None
+    return made
+
+
+def place(span: Span) -> dict[str, object]:
+    return {"file": span.file, "line": span.line, "column": span.column, "end": span.end}
+
+
+def as_sarif(found: Sequence[Diagnostic], version: str) -> str:
+    """SARIF 2.1.0, for code hosts and editors."""
+    codes = sorted({one.code for one in found})
+    driver = {"name": "te-forge", "version": version, "rules": [{"id": code} for code in codes]}
+    results = [
+        {
+            "ruleId": one.code,
+            "ruleIndex": codes.index(one.code),
+            "level": LEVELS[one.severity],
+            "message": {"text": one.message + (f" ({one.help})" if one.help else "")},
+            "locations": [location(one.span)],
+            "relatedLocations": [{**location(label.span), "message": {"text": label.text}} for label in one.labels],
+        }
+        for one in found
+    ]
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
+    return json.dumps(log, ensure_ascii=False, indent=1)
+
+
+def location(span: Span) -> dict[str, object]:
+    region = {"startLine": span.line, "startColumn": span.column, "endColumn": max(span.end, span.column + 1)}
+    return {"physicalLocation": {"artifactLocation": {"uri": span.file}, "region": region}}

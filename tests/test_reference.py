@@ -1,0 +1,132 @@
+"""The language reference is complete and true: it names every construct, its field table is the checker's, and its examples check."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from te_forge.check import check
+from te_forge.check.fields import ENGINE_FIELDS
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import System
+from te_forge.source import Source
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "site" / "docs" / "language.md").read_text(encoding="utf-8")
+GRAMMAR = (ROOT / "grammars" / "te.lark").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```te\n(.*?)^```$", PAGE, re.M | re.S)
+
+PRELUDE = """# Prelude
+
+## kind: gm
+- Is: an actor
+- How Many: 1
+
+## kind: character
+- Is: an actor
+
+## kind: beast
+- Is: an actor
+
+## kind: attribute
+- Is: a number of a character
+- Starts: 2
+- At Most: 5
+
+| attribute | text      |
+|-----------|-----------|
+| Might     | Strength. |
+| Wits      | Thought.  |
+
+## kind: pool
+- Is: a number
+
+## pool: Luck
+- Of: a character
+- Starts: 1
+- At Least: 0
+
+## pool: Wounds
+- Of: an actor
+- Starts: 0
+
+## pool: Dread
+- Of: the gm
+- Starts: 2
+- At Least: 0
+
+## kind: knack
+- Is: a trait of a character
+
+## knack: Lucky
+
+## kind: condition
+- Is: a trait of an actor
+
+## condition: Tired
+
+## procedure: Session
+
+## procedure: Scene
+- Part Of: Session
+
+## procedure: Contest
+- Part Of: Scene
+
+| value | holds    | default | text                  |
+|-------|----------|---------|-----------------------|
+| roll  | dice     | nothing | the dice on the table |
+| kept  | dice     | nothing | the dice that count   |
+| total | a number | 0       | what they come to     |
+
+## procedure: Throwing
+- Part Of: Contest
+- Roles: an actor as the roller
+- Counts: Count
+
+1. Roll.
+   - Dice: the roller rolls 2 d6 as the roll
+2. Count.
+
+## procedure: Harm
+- Part Of: Scene
+- Roles: an actor as the dealer, an actor as the target, a number as the amount
+- Outcomes: Fallen, Standing
+- Settles: Land
+
+1. Land.
+   - Hit: the target gains Wounds equal to the amount
+   - Fall: if the target's Wounds is at least 5: end with Fallen
+   - Stand: end with Standing
+"""
+
+
+def errors(page: str, id: str, base: System | None = None) -> tuple[System | None, list[str]]:
+    system, found = check([Source("page.te", page)], PackInfo(id=id, title=id, version="1.0.0"), base)
+    return system, [f"{one.span.line}: {one.message} ({one.help})" for one in found if one.severity == "error"]
+
+
+def aliases(rule: str) -> set[str]:
+    found = re.search(rf"^\?{rule}:(.*?)(?=^\S)", GRAMMAR, re.M | re.S)
+    assert found
+    return set(re.findall(r"-> (\w+)", found[1]))
+
+
+def test_the_prelude_checks() -> None:
+    assert errors(PRELUDE, "prelude")[1] == []
+
+
+@pytest.mark.parametrize("rule", ["sentence", "opener", "value"])
+def test_every_construct_is_named(rule: str) -> None:
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"<!-- (.*?) -->", PAGE))))
+    assert sorted(aliases(rule) - named) == []
+
+
+def test_the_field_table_is_the_checkers() -> None:
+    rows = {line for line in PAGE.splitlines() if line.startswith("| ")}
+    assert [one.label for one in ENGINE_FIELDS.values() if f"| {one.label} | {', '.join(one.on)} | {one.says} |" not in rows] == []
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=[block.split("\n", 1)[0] for block in BLOCKS])
+def test_every_example_checks(block: str) -> None:
+    assert errors(block, "example", errors(PRELUDE, "prelude")[0])[1] == []
