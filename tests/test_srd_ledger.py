@@ -13,6 +13,7 @@ import pytest
 
 RULES = Path(__file__).parent.parent / "systems" / "srd-core" / "rules"
 
+# fmt: off
 LEDGER = {
     "SRD-01": "M", "SRD-02": "M", "SRD-03": "M", "SRD-04": "M", "SRD-05": "M", "SRD-06": "M", "SRD-07": "M", "SRD-08": "M",
     "SRD-09": "M", "SRD-10": "M", "SRD-11": "M", "SRD-12": "M", "SRD-13": "M", "SRD-14": "M", "SRD-15": "M", "SRD-16": "M",
@@ -36,6 +37,7 @@ RULINGS = (
     "morale-spent-out", "party-value-who", "party-ap-when", "party-gm-pays", "party-no-ap", "status-number", "flammable-ends",
     "time-advance",
 )
+# fmt: on
 
 CITE = re.compile(r"\[(SRD-\d+)\]")
 HEADING = re.compile(r"#{1,3} ")
@@ -77,7 +79,11 @@ def test_every_mechanical_row_is_carried_by_more_than_rulings_and_examples() -> 
     """A ruling or an example speaks about a rule; somewhere else the rule itself must stand."""
     about = ("## ruling:", "## reading:", "## example:")
     carried = cited()
-    bare = [id for id, kind in LEDGER.items() if kind == "M" and all(any(mark in line for mark in about) for line in carried.get(id, []))]
+    bare = [
+        id
+        for id, kind in LEDGER.items()
+        if kind == "M" and all(any(mark in line for mark in about) for line in carried.get(id, []))
+    ]
     assert bare == []
 
 
@@ -94,7 +100,7 @@ def test_nothing_is_cited_that_the_ledger_does_not_have() -> None:
 def test_every_open_question_has_a_ruling(slug: str) -> None:
     text = rulings().get(slug)
     assert text, f"no ruling has the id {slug}"
-    assert "\n- Reads: \"" in text and "\n- Why: \"" in text
+    assert '\n- Reads: "' in text and '\n- Why: "' in text
 
 
 def test_at_least_ten_other_readings_are_worked_out() -> None:

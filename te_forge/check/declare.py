@@ -324,7 +324,8 @@ def names_from(base: System | None) -> Names:
             names.words.update(made.outcomes)
         names.words.update(labels_in([*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]))
         names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
-        names.words.update(row.name for row in entry.table.rows if row.name) if entry.table else None
+        if entry.table is not None:
+            names.words.update(row.name for row in entry.table.rows if row.name)
     return names
 
 
