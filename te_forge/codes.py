@@ -137,6 +137,7 @@ CODES: dict[str, Code] = {
         Code("unknown-word", "error", "unknown word"),
         Code("unmet-version", "error", "unmet version"),
         Code("unreadable-file", "error", "this is not an ordinary file"),
+        Code("unsafe-picture", "error", "this drawing holds a script, or could hold one"),
         Code("unused-definition", "warning", "unused definition"),
         Code("value-for-sentence", "error", "this line is a value, but a sentence is needed here"),
         Code("wrong-kind", "error", "wrong kind"),

@@ -17,7 +17,8 @@ from pathlib import Path
 from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
 
-MOST_BYTES, MOST_FILES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 2_000, 1_000_000, 25_000_000
+MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000
+MOST_FILES, MOST_LEVELS = 2_000, 20
 BOM = b"\xef\xbb\xbf"
 WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 AS_UTF8 = "save it as UTF-8 text"
@@ -47,9 +48,16 @@ class Shelf:
         top = self.root / folder
         if not os.path.lexists(top) or not self.inside(top):
             return
-        yield from self.below(top)
+        for count, path in enumerate(self.below(top, 1)):
+            if count == MOST_FILES:
+                self.findings.add("too-many-files", f"this folder holds more than {MOST_FILES} files; the others are not read", self.spot(top))
+                return
+            yield path
 
-    def below(self, top: Path) -> Iterator[Path]:
+    def below(self, top: Path, level: int) -> Iterator[Path]:
+        if level > MOST_LEVELS:
+            self.findings.add("too-many-files", f"folders lie more than {MOST_LEVELS} deep here", self.spot(top), help="move the files up")
+            return
         try:
             entries = sorted(top.iterdir(), key=lambda path: path.name)
         except OSError as error:
@@ -59,15 +67,15 @@ class Shelf:
             if path.name.startswith(".") or not self.inside(path):
                 continue
             if path.is_dir():
-                yield from self.folder(path)
+                yield from self.folder(path, level)
             else:
                 yield path
 
-    def folder(self, path: Path) -> Iterator[Path]:
+    def folder(self, path: Path, level: int) -> Iterator[Path]:
         if path.is_symlink():
             self.findings.add("ignored-file", "a link to a folder is not followed", self.spot(path), severity="warning", help="move the files here")
             return
-        yield from self.below(path)
+        yield from self.below(path, level + 1)
 
     def inside(self, path: Path) -> bool:
         """Whether `path` really lies in the pack; says so when it does not."""

@@ -95,7 +95,7 @@ Points that come and go.
 
 # Heroes
 <!-- Add a row, and there is a new attribute. -->
-Both begin at {Muscle's start}, and none goes above {Muscle's most}.
+[[Muscle]] and [[Wits]] begin at {Muscle's start}, and none goes above {Muscle's most}.
 
 | attribute | Starts | At Most | text                           |
 |-----------|--------|---------|--------------------------------|
@@ -109,6 +109,7 @@ What it takes to go on. Everyone begins with {Nerve's start}.
 - At Least: 0
 
 # Playing
+Whenever it gets quiet, the gm rolls for [[Trouble]].
 
 ## procedure: Try
 When it could go either way, dice decide.

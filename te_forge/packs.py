@@ -1,21 +1,20 @@
 """Finding, reading and loading packs.
 
 A pack is a folder with pack.yaml, `rules/*.te` and, if it likes, `assets/`. It is named by its path, or by its id when te_forge ships it or when it
-lies beside the pack that requires it. Whatever is wrong with it comes back as diagnostics, all in one run.
+lies beside the pack that requires it. Whatever is wrong with it comes back as diagnostics, all in one run. A pack may come from a stranger: nothing
+outside its folder is opened, and every number is bounded.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import Version
-
 from te_forge.check import check
 from te_forge.diagnostics import Diagnostic, Findings, tidy
-from te_forge.files import MOST_FILES, MOST_HEAD_BYTES, Shelf
+from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, read_info
 from te_forge.model.system import System
 from te_forge.resources import folder
@@ -25,6 +24,8 @@ from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
+ALIVE_IN_SVG = re.compile(rb"<script|<foreignobject|<!entity|\\bon[a-z]+\\s*=|javascript:", re.IGNORECASE)
+"""What makes a drawing run code when it is opened by itself."""
 DEEPEST = 30
 
 
@@ -68,45 +69,76 @@ def load(name: str) -> Loaded:
     found = find(name)
     if found is None:
         span = Span(name, 1, 1, 1)
-        help = f"give the folder of a pack, or one of {', '.join(shipped())}{did_you_mean(name, shipped())}"
-        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`", span, help=help)], Path(name))
-    return load_folder(found, ())
+        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
+    return load_folder(found, (), {})
 
 
-def load_folder(root: Path, above: tuple[str, ...]) -> Loaded:
+def where_packs_are(name: str) -> str:
+    if Path(name).is_file():
+        return f"`{name}` is a file; give the folder that holds {HEAD}"
+    return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
+
+
+Library = dict[Path, Loaded]
+"""Packs that were loaded on the way, so that none is loaded twice."""
+
+
+def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     """Load the pack in `root`; `above` are the ids of the packs that asked for it, outermost first."""
     findings = Findings()
     shelf = Shelf(root, findings)
     if not (root / HEAD).is_file():
         findings.add("no-pack-file", f"this folder has no {HEAD}, so it is not a pack", shelf.spot(root / HEAD), help="`te-forge new NAME` makes a pack to start from")
         return Loaded(None, tidy(findings), root)
-    source = shelf.text(root / HEAD, MOST_HEAD_BYTES)
+    source = shelf.text(root / HEAD, MOST_HEAD_BYTES) if shelf.inside(root / HEAD) else None
     head = read_head(source, findings) if source is not None else None
     info = pack_info(head, source, findings) if head is not None and source is not None else None
-    sources = {source.path: source} if source is not None else {}
-    if info is None or head is None:
-        return Loaded(None, tidy(findings), root, sources, {}, shelf.places)
-    base = required(info, head, root, above, findings)
-    if base is False:
-        return Loaded(None, tidy(findings), root, sources, {}, shelf.places)
+    needs = required(info, head, root, above, findings, library) if info is not None and head is not None else None
     pages = read_pages(shelf, findings)
-    sources |= {page.path: page for page in pages}
-    assets = {"/".join(path.relative_to(root).parts): path for path in shelf.walk("assets") if path.suffix.lower() in PICTURES}
-    if not pages:
+    sources = {one.path: one for one in ([source] if source is not None else []) + pages}
+    if info is None or needs is None:
+        only_syntax(pages, findings)
+        return Loaded(None, tidy(findings), root, sources, {}, shelf.places)
+    if not any(page.text.strip() for page in pages):
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
-    system, found = check(pages, info, base or None, assets)
+    assets = {**needs.assets, **read_assets(shelf, findings)}
+    system, found = check(pages, info, needs.system, assets)
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
 def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
-    paths = [path for path in shelf.walk("rules") if path.suffix == ".te"]
-    strays = [path for path in shelf.walk("rules") if path.suffix in (".md", ".txt")]
-    for path in strays:
-        findings.add("ignored-file", "this file is not read, since its name does not end in .te", shelf.spot(path), severity="warning", help=f"call it {path.stem.removesuffix('.te')}.te")
-    if len(paths) > MOST_FILES:
-        findings.add("too-many-files", f"this pack has {len(paths)} pages; the limit is {MOST_FILES}", shelf.spot(shelf.root / HEAD))
-        paths = paths[:MOST_FILES]
-    return [page for path in paths if (page := shelf.text(path)) is not None]
+    """The pages of a pack in order of their paths."""
+    pages = []
+    for path in shelf.walk("rules"):
+        if path.suffix == ".te":
+            pages.append(shelf.text(path))
+        elif path.suffix.lower() in (".te", ".md", ".txt"):
+            better = path.stem.removesuffix(".te") + ".te"
+            findings.add("ignored-file", "this file is not read, since its name does not end in .te", shelf.spot(path), severity="warning", help=f"call it {better}")
+    return [page for page in pages if page is not None]
+
+
+def read_assets(shelf: Shelf, findings: Findings) -> dict[str, Path]:
+    """The pictures of a pack, as `assets/map.png`. Other files are left where they are: a page or a script of a stranger has no place in the book."""
+    found: dict[str, Path] = {}
+    for path in shelf.walk("assets"):
+        if path.suffix.lower() not in PICTURES:
+            continue
+        spot = shelf.spot(path)
+        raw = shelf.bytes(path, spot, MOST_ASSET_BYTES)
+        if raw is not None and path.suffix.lower() == ".svg" and (raw.startswith((b"\xff\xfe", b"\xfe\xff")) or ALIVE_IN_SVG.search(raw)):
+            findings.add("unsafe-picture", "this drawing holds a script, or could hold one", spot, help="export it as plain SVG, or as PNG")
+        elif raw is not None:
+            found["/".join(path.relative_to(shelf.root).parts)] = path
+    return found
+
+
+def only_syntax(pages: list[Source], findings: Findings) -> None:
+    """What can be said of pages whose names cannot be known, since the head or a required pack is missing."""
+    from te_forge.syntax.page import read_page
+
+    for page in pages:
+        read_page(page, findings)
 
 
 def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None:
@@ -127,48 +159,82 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     return info
 
 
-def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], findings: Findings) -> System | None | bool:
-    """The composed system of what `info` requires: None when it requires nothing, False when something is not to be had."""
+@dataclass(frozen=True)
+class Needs:
+    """What a pack stands on: the composed system of the packs it requires (None when it requires none), and their pictures."""
+
+    system: System | None
+    assets: Mapping[str, Path]
+
+
+def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], findings: Findings, library: Library) -> Needs | None:
+    """What `info` requires, or None when something of it is not to be had."""
     path = (*above, info.id)
     base: System | None = None
+    assets: dict[str, Path] = {}
     whole = True
     for id, range_ in sorted(info.requires.items()):
         place = head.place(("requires", id)) or Span(HEAD, 1, 1, 1)
-        if id in path:
-            findings.add("circular-requires", "these packs require each other: " + " -> ".join((*path[path.index(id) :], id)), place, help="one of them must do without")
+        below = required_pack(id, place, root, path, findings, library)
+        if below is None or not fits(below, id, range_, place, findings):
             whole = False
-            continue
-        found = find(id, root)
-        if found is None or len(path) > DEEPEST:
-            findings.add("missing-pack", f"the pack `{id}` is not here", place, help=f"put it beside this one; te_forge ships {', '.join(shipped())}")
-            whole = False
-            continue
-        below = load_folder(found, path)
-        whole = fits(below, id, range_, place, findings) and whole
-        if below.system is not None:
+        elif below.system is not None:
             base = below.system if base is None else joined(base, below.system)
-    return base if whole else False
+            assets |= below.assets
+    return Needs(base, assets) if whole else None
+
+
+def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findings: Findings, library: Library) -> Loaded | None:
+    """The pack `id` as it was loaded, or None when there is none (and the findings say why)."""
+    if id in path:
+        findings.add("circular-requires", "these packs require each other: " + " -> ".join((*path[path.index(id) :], id)), place, help="one of them must do without")
+        return None
+    found = find(id, root)
+    if found is None:
+        findings.add("missing-pack", f"the pack `{id}` is not here{did_you_mean(id, shipped())}", place, help=f"put it beside this one; te_forge ships {', '.join(shipped())}")
+        return None
+    if len(path) > DEEPEST:
+        findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place)
+        return None
+    if found not in library:
+        library[found] = load_folder(found, path, library)
+    return library[found]
 
 
 def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -> bool:
-    """Whether a required pack is sound and of a wanted version."""
+    """Whether a required pack is sound, is the one that was meant, and is of a wanted version."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
     try:
         wanted = SpecifierSet(range_)
     except InvalidSpecifier:
         findings.add("bad-version-range", f"`{range_}` is no range of versions", place, help="write for example `'>=1.0,<2'`")
         return False
     broken = [one for one in below.diagnostics if one.severity == "error"]
-    if below.system is None or broken:
-        circle = next((one for one in broken if one.code == "circular-requires"), None)
-        if circle is not None:
-            findings.add(circle.code, circle.message, place, help=circle.help)
-        else:
-            findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them")
+    if circle := next((one for one in broken if one.code == "circular-requires"), None):
+        findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
-    if Version(below.system.pack.version) not in wanted:
-        findings.add("unmet-version", f"`{id}` is here in version {below.system.pack.version}, but {range_} is wanted", place, help="change the range, or get another version")
+    if below.system is None or broken:
+        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them")
+        return False
+    info = below.system.pack
+    if info.id != id:
+        findings.add("missing-pack", f"the folder `{id}` holds the pack `{info.id}`", place, help="a required pack lies in a folder of its own name")
+        return False
+    if info.version not in wanted:
+        findings.add("unmet-version", f"`{id}` is here in version {info.version}, but {in_words(range_)} is wanted", place, help="change the range, or get another version")
         return False
     return True
+
+
+RANGE_WORDS = {">=": "{} or later", "<=": "{} or earlier", ">": "later than {}", "<": "earlier than {}", "==": "exactly {}", "!=": "not {}", "~=": "{} or later of the same series"}
+
+
+def in_words(range_: str) -> str:
+    """A range of versions as one says it: `>=1.0,<2` is `1.0 or later and earlier than 2`."""
+    parts = [re.match(r"\s*([<>=!~]+)\s*(.*?)\s*\Z", part) for part in range_.split(",")]
+    said = [RANGE_WORDS[part[1]].format(part[2]) for part in parts if part and part[1] in RANGE_WORDS]
+    return " and ".join(said) or range_
 
 
 def joined(one: System, other: System) -> System:

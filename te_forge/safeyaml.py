@@ -72,19 +72,19 @@ class Reader:
         self.head = Head({})
 
     def read(self) -> Head:
-        first = self.next_of("document")
+        first = self.next_document()
         if first is None:
             raise Refused("bad-yaml", "this file is empty", 1, 1, "write at least `id`, `title` and `version`")
         found = self.value(next(self.events), (), 0)
         if not isinstance(found, dict):
             raise Refused("bad-yaml", "this file is not a list of `name: value` lines", 1, 1, "begin with `id: my-game`")
-        second = self.next_of("document")
+        second = self.next_document()
         if second is not None:
             raise self.refused("yaml-not-allowed", "a second document begins here (`---`)", second, "keep one document in the file")
         self.head.data.update(found)
         return self.head
 
-    def next_of(self, what: str) -> Any:
+    def next_document(self) -> Any:
         """The next event that begins a document, or None at the end of the file."""
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):

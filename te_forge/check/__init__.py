@@ -6,7 +6,8 @@ The passes, each in its own module: `declare` (who is there), `numbers` and `sen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.book import BookReader
@@ -18,7 +19,6 @@ from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source
 from te_forge.syntax.page import read_page
-from te_forge.syntax.tree import Page
 
 
 def check(
@@ -38,13 +38,16 @@ def check(
     entries = {**(base.entries if base else {}), **lowerer.run()}
     bare = System((*(base.packs if base else ()), info), dict(names.kinds), entries, (), {})
     own, chapters = BookReader(bare, declared, lowerer, names, findings).run()
-    users = {**(base.users if base else {})}
+    users = {id: dict.fromkeys(old) for id, old in base.users.items()} if base else {}
     for user, used in lowerer.mentions.items():
         for id in sorted(used):
-            users[id] = tuple(dict.fromkeys((*users.get(id, ()), user)))
-    system = replace(bare, entries={**entries, **own}, chapters=(*(base.chapters if base else ()), *chapters), users=users)
-    broken = {part_of(one, trees) for one in findings if one.severity == "error"}
-    linted = [one for one in lint(system, info.id, assets) if one.code not in FOLLOWS or part_of(one, trees) not in broken]
+            users.setdefault(id, {})[user] = None
+    system = replace(
+        bare, entries={**entries, **own}, chapters=(*(base.chapters if base else ()), *chapters), users={id: tuple(all_) for id, all_ in users.items()}
+    )  # fmt: skip
+    starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
+    broken = {part_of(one, starts) for one in findings if one.severity == "error"}
+    linted = [one for one in lint(system, info.id, assets) if one.code not in FOLLOWS or part_of(one, starts) not in broken]
     return system, tidy([*findings, *linted])
 
 
@@ -52,7 +55,6 @@ FOLLOWS = ("no-outcome",)
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
 
 
-def part_of(one: Diagnostic, trees: Sequence[Page]) -> tuple[str, int]:
-    """The definition that a diagnostic stands in: its file, and the line of the nearest heading above."""
-    lines = (head.span.line for page in trees if page.path == one.span.file for head in page.headings if head.level > 1 and head.span.line <= one.span.line)
-    return one.span.file, max(lines, default=0)
+def part_of(one: Diagnostic, starts: Mapping[str, Sequence[int]]) -> tuple[str, int]:
+    """The definition that a diagnostic stands in: its file, and which of the headings (whose lines are in `starts`) it is below."""
+    return one.span.file, bisect_right(starts.get(one.span.file, ()), one.span.line)

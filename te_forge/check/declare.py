@@ -257,7 +257,7 @@ class Declarer:
             self.names.words.update(names_in(rule))
 
 
-CITE_TAIL = re.compile(r"(?:\s*\[[A-Z]+-\d+\])+\s*$")
+CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
 
 
 def all_nodes(node: Node) -> Iterator[Node]:

@@ -18,6 +18,8 @@ from te_forge.syntax.tree import Cell, Heading
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 NATURES = {"number": "number", "trait": "trait", "entry": "entry", "actor": "actor"}
+MOST_LOOKS = 500_000
+"""Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
 SHELVES = ("hack", "ruling", "reading", "example")
 """Kinds whose names rules do not mention; only prose and fields do."""
 
@@ -80,6 +82,7 @@ class Names:
         self.title: dict[str, str] = {}
         self.numbers_of: dict[str, tuple[str, ...]] = {}
         self.procedures: dict[str, Procedure] = {}
+        self.looked = 0
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
 
@@ -129,6 +132,9 @@ class Names:
         return info.nature if info else ""
 
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
+        self.looked += len(self.by_name)
+        if self.looked > MOST_LOOKS:
+            return None
         wanted = tuple(kinds)
         pool = [key for key, ids in self.by_name.items() if not wanted or self.find(key, wanted)]
         if not wanted:

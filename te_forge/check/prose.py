@@ -17,7 +17,7 @@ from te_forge.source import Span
 from te_forge.syntax.page import CITE, read_text
 from te_forge.syntax.tree import Prose as ProseTree
 
-DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\]\n|]+)(?:\|(?P<shown>[^\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])")
+DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])")
 
 Evaluate = Callable[[m.Expr], str | None]
 
@@ -98,7 +98,7 @@ class ProseReader(Reader):
         return Shown(next(iter(self.links.values()), ""), shown)
 
 
-CITE_GAP = re.compile(r"\s*\[[A-Z][A-Z0-9]*-\d+[a-z]?\]")
+CITE_GAP = re.compile(r"(?<!\s)\s*\[[A-Z][A-Z0-9]*-\d+[a-z]?\]")
 
 
 def joined(words: list[str | Ref | Shown]) -> list[str | Ref | Shown]:

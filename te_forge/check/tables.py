@@ -14,16 +14,16 @@ from te_forge.syntax.tree import Cell
 DIE = re.compile(r"(\d*)d(\d+)$")
 RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$")
 DIGITS = re.compile(r"([2-9])\1+$")
-MOST_FACES = 100_000
+MOST_FACES, LONGEST_DIE = 100_000, 12
 
 
 def faces(die: str) -> list[int]:
     """The results that `die` can show, in order. d66 (d88, d666) are dice read as digits; 2d6 is a sum. Empty when it is beyond reason."""
     found = DIE.match(die)
-    if not found:
+    if not found or len(die) > LONGEST_DIE:
         return []
     count, sides = int(found[1] or 1), int(found[2])
-    if not found[1] and DIGITS.match(found[2]):
+    if not found[1] and DIGITS.match(found[2]) and int(found[2][0]) ** len(found[2]) <= MOST_FACES:
         one = range(1, int(found[2][0]) + 1)
         return sorted(int("".join(map(str, digits))) for digits in product(one, repeat=len(found[2])))
     if count < 1 or sides < 1 or count * sides > MOST_FACES:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from lark import UnexpectedInput
 from lark.exceptions import UnexpectedToken
+from lark.parsers.lalr_analysis import Reduce, Shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +92,26 @@ def place(text: str, error: UnexpectedInput) -> int:
 
 def possible(error: UnexpectedInput) -> frozenset[str]:
     """What could really have followed: states are tried, not only looked up, since LALR reduces on hope."""
-    if isinstance(error, UnexpectedToken):
-        try:
-            return frozenset(error.interactive_parser.accepts())  # type: ignore[no-untyped-call]
-        except Exception:
-            return frozenset(error.expected or ())
-    return frozenset()
+    if not isinstance(error, UnexpectedToken):
+        return frozenset()
+    parser = error.interactive_parser
+    table, stack = parser.parser_state.parse_conf.parse_table, list(parser.parser_state.state_stack)
+    return frozenset(name for name in table.states[stack[-1]] if name.isupper() and shifts(table.states, stack, name))
+
+
+def shifts(states: Any, stack: list[Any], name: str) -> bool:
+    """Whether the parser, after whatever reductions, could go on with the terminal `name`."""
+    stack = list(stack)
+    while True:
+        action, target = states[stack[-1]].get(name, (None, None))
+        if action is not Reduce:
+            return action is Shift or name == "$END"
+        if target.expansion:
+            del stack[-len(target.expansion) :]
+        goto = states[stack[-1]].get(target.origin.name)
+        if goto is None:
+            return name == "$END"
+        stack.append(goto[1])
 
 
 def unclosed_quote(s: Stop) -> Said | None:

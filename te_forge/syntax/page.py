@@ -20,7 +20,7 @@ from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, T
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
-TAIL = re.compile(r"(?:\s*(?:\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}))+\s*$")
+TAIL = re.compile(r"\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}")
 HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
 WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
@@ -110,7 +110,7 @@ class Builder:
     def heading(self, one: Shaped) -> Heading:
         level = int(one.shape[1])
         text = one.text.strip()
-        tail_at = found.start() if (found := TAIL.search(text)) else len(text)
+        tail_at = tail_start(text)
         tail, text = text[tail_at:], text[:tail_at].rstrip()
         cites = tuple(CITE.findall(tail))
         anchor = self.anchor(tail, one, tail_at)
@@ -300,3 +300,15 @@ class Builder:
             "missing-dash", "this reads as a rule but has no dash, so it would never be used", one.span,
             help=f"write `- {text}`", fix=Fix(Span(one.span.file, one.span.line, one.span.column, one.span.column), "- "),
         )  # fmt: skip
+
+
+def tail_start(text: str) -> int:
+    """Where the citations and the id at the end of a heading begin."""
+    at = len(text)
+    while at:
+        end = len(text[:at].rstrip()) if text[at - 1].isspace() else at
+        begin = text.rfind("[" if text[:end][-1:] == "]" else "{", 0, end)
+        if begin < 0 or not TAIL.fullmatch(text, begin, end):
+            return end if at < len(text) or end < at else at
+        at = begin
+    return at
