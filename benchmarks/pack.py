@@ -54,9 +54,9 @@ def lines_of(number: int) -> list[str]:
     """The rule lines of one definition, without their dashes. Every number differs a little, as in a real pack."""
     return [
         f"Weight: {number % 17}",
-        f"Harm: {number % 23 + 1}",
+        f"Harm: {number * 7 + 1}",
         f"Bite: after Strike with the owner as the target: the dealer loses {number % 4 + 1} Health",
-        f"Gift: before Strike with the owner as the dealer: the owner gains {number % 5 + 1} Luck",
+        f"Gift: before Strike with the owner as the dealer: the owner gains {number % 5 + 1} Luck; the owner takes {name(number // 2)}",
         f"Guard: while the owner's Health is below {number % 9 + 2}: the owner's Luck is 1 more",
     ]
 

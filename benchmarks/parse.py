@@ -1,3 +1,4 @@
+# ruff: noqa: E402
 """How long reading and checking takes, as ratios: `python benchmarks/parse.py`.
 
 Parsing is `te_forge.syntax.page.read_page` over all files of a generated pack: every line shaped, every rule line parsed to a tree, every mistake looked for.
@@ -11,6 +12,10 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parents[1])]
 
 import yaml
 from pack import as_yaml, pages

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from te_forge import __version__
 if TYPE_CHECKING:
     from te_forge.packs import Loaded
 
-FINDINGS, USAGE = 1, 2
+FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
@@ -28,12 +30,63 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point: `te-forge` and `python -m te_forge`."""
+    """The entry point: `te-forge` and `python -m te_forge`. What goes wrong outside of te_forge is one sentence, never a stack trace."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    code: object = 0
     try:
-        cli(standalone_mode=True)
+        code = cli.main(prog_name="te-forge", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        say("stopped", err=True)
+        code = STOPPED
+    except OSError as error:
+        say(f"Error: {error.filename or 'this'} cannot be used: {in_words(error)}", err=True)
+        code = USAGE
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def say(text: str, err: bool = False) -> None:
+    """Print. A reader who has seen enough (`te-forge codes | head`) is no mistake: the rest goes nowhere, and the exit code stays what it is."""
+    try:
+        click.echo(text, err=err)
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - so that the interpreter's own flush at exit is quiet too
-        sys.exit(0)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())
+
+
+def in_words(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+@contextmanager
+def progress(text: str) -> Iterator[None]:
+    """Says what is being done when it takes longer than a second, and on a terminal also for how long."""
+    import threading
+
+    done = threading.Event()
+
+    def tell() -> None:
+        if done.wait(1):
+            return
+        live = sys.stderr.isatty()
+        click.echo(f"{text} ...", err=True, nl=not live)
+        seconds = 1
+        while live and not done.wait(1):
+            seconds += 1
+            click.echo(f"\r{text} ... {seconds} s", err=True, nl=False)
+        if live:
+            click.echo("", err=True)
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def opened(pack: str) -> Loaded:
@@ -42,15 +95,33 @@ def opened(pack: str) -> Loaded:
     return load(pack)
 
 
+def from_here(loaded: Loaded) -> dict[str, str]:
+    """How each file of a pack is called from the current folder, where it lies below it; a terminal can then open it."""
+    here = Path.cwd()
+    return {shown: path.relative_to(here).as_posix() for shown, path in loaded.places.items() if path.is_relative_to(here)}
+
+
+def as_report(loaded: Loaded, colour: bool = False) -> str:
+    from te_forge.report import as_text, renamed
+
+    names = from_here(loaded)
+    sources = {names.get(shown, shown): source for shown, source in loaded.sources.items()}
+    return as_text(renamed(loaded.diagnostics, names), sources, colour)
+
+
 def told(loaded: Loaded, err: bool = True) -> bool:
     """Print what is wrong; True when it stops the work."""
     from te_forge.diagnostics import has_errors
-    from te_forge.report import as_text
 
     if loaded.diagnostics:
-        colour = "NO_COLOR" not in os.environ and (sys.stderr if err else sys.stdout).isatty()
-        click.echo(as_text(loaded.diagnostics, loaded.sources, colour), err=err)
+        colour = not os.environ.get("NO_COLOR") and (sys.stderr if err else sys.stdout).isatty()
+        say(as_report(loaded, colour), err)
     return has_errors(loaded.diagnostics) or loaded.system is None
+
+
+def stopped_by(loaded: Loaded) -> int:
+    """The exit code for a pack with mistakes: that there is no such pack is a mistake of the command."""
+    return USAGE if any(one.code == "no-such-pack" for one in loaded.diagnostics) else FINDINGS
 
 
 @cli.command()
@@ -62,18 +133,20 @@ def check(pack: str, format_: str) -> None:
     Example: te-forge check my-game
     """
     from te_forge.diagnostics import has_errors
-    from te_forge.report import as_json, as_sarif, summary
+    from te_forge.report import as_json, as_sarif, renamed, summary
 
-    loaded = opened(pack)
+    with progress(f"checking {pack}"):
+        loaded = opened(pack)
+    found = renamed(loaded.diagnostics, from_here(loaded))
     if format_ == "json":
-        click.echo(as_json(loaded.diagnostics))
+        say(as_json(found))
     elif format_ == "sarif":
-        click.echo(as_sarif(loaded.diagnostics, __version__))
-    elif loaded.diagnostics:
+        say(as_sarif(found, __version__))
+    elif found:
         told(loaded, err=False)
     else:
-        click.echo(summary([]))
-    sys.exit(FINDINGS if has_errors(loaded.diagnostics) else 0)
+        say(summary([]))
+    sys.exit(stopped_by(loaded) if has_errors(found) else 0)
 
 
 @cli.command()
@@ -87,9 +160,11 @@ def fmt(pack: str, only: bool) -> None:
     from te_forge.files import rewrite
     from te_forge.syntax.format import format_page
 
-    loaded = opened(pack)
+    with progress(f"reading {pack}"):
+        loaded = opened(pack)
     if loaded.system is None and told(loaded):
-        sys.exit(FINDINGS)
+        sys.exit(stopped_by(loaded))
+    names = from_here(loaded)
     changed = 0
     for shown, source in sorted(loaded.sources.items()):
         if not shown.endswith(".te"):
@@ -97,12 +172,28 @@ def fmt(pack: str, only: bool) -> None:
         text = format_page(source.text)
         if text != source.text:
             changed += 1
-            click.echo(f"{'would change' if only else 'changed'} {shown}")
+            say(f"{'would change' if only else 'changed'} {names.get(shown, shown)}")
             if not only:
                 rewrite(loaded.places[shown], source, text)
-    if not changed:
-        click.echo("every page is in form")
-    sys.exit(FINDINGS if only and changed else 0)
+    broken = broken_pages(loaded)
+    for shown in broken:
+        say(f"left alone, since it has mistakes: {names.get(shown, shown)}", err=True)
+    if not changed and not broken:
+        say("every page is in form")
+    sys.exit(FINDINGS if broken or (only and changed) else 0)
+
+
+def broken_pages(loaded: Loaded) -> list[str]:
+    """The pages that formatting leaves alone, because a line of theirs does not read."""
+    from te_forge.diagnostics import Findings, has_errors
+    from te_forge.syntax.page import read_page
+
+    broken = []
+    for shown, source in sorted(loaded.sources.items()):
+        if shown.endswith(".te"):
+            read_page(source, findings := Findings())
+            broken += [shown] if has_errors(findings) else []
+    return broken
 
 
 @cli.command()
@@ -113,18 +204,28 @@ def build(pack: str, output: Path) -> None:
 
     Example: te-forge build srd-core -o book
     """
-    from te_forge.render.site import OutputRefused, build_site
+    with progress(f"building {pack}"):
+        loaded = opened(pack)
+        if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
+            pages = printed(loaded, output)
+    if told(loaded):
+        sys.exit(stopped_by(loaded))
+    say(f"The book is ready ({pages} pages). Open {(output / 'index.html').resolve()} in a browser.")
 
-    loaded = opened(pack)
-    if told(loaded) or loaded.system is None:
-        sys.exit(FINDINGS)
+
+def printed(loaded: Loaded, output: Path) -> int:
+    """Build the book of a sound pack; the number of its pages."""
+    from te_forge.render.page import BuildError, OutputRefused
+    from te_forge.render.site import build_site
+
+    assert loaded.system is not None
     try:
-        pages = build_site(loaded.system, output, loaded.assets)
-    except OutputRefused as refused:
+        files = build_site(loaded.system, output, loaded.assets)
+    except (OutputRefused, BuildError) as refused:
         raise click.UsageError(str(refused)) from None
     except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {(error.strerror or str(error)).lower()}") from None
-    click.echo(f"{len(pages)} pages; open {(output / 'index.html').resolve()}")
+        raise click.UsageError(f"{output} cannot be written: {in_words(error)}") from None
+    return sum(path.endswith(".html") for path in files)
 
 
 @cli.command()
@@ -138,31 +239,34 @@ def serve(pack: str, port: int) -> None:
     import tempfile
 
     from te_forge.diagnostics import has_errors
+    from te_forge.render.page import BuildError
     from te_forge.render.serve import serve as run
     from te_forge.render.site import build_site
-    from te_forge.report import as_text
 
     first = opened(pack)
-    if first.system is None:
+    if not first.root.is_dir():
         told(first)
-        sys.exit(FINDINGS)
+        sys.exit(stopped_by(first))
     with tempfile.TemporaryDirectory(prefix="te-forge-") as folder:
         out = Path(folder) / "book"
 
         def rebuild() -> tuple[bool, str]:
             loaded = opened(pack)
-            text = as_text(loaded.diagnostics, loaded.sources) if loaded.diagnostics else ""
+            text = as_report(loaded) if loaded.diagnostics else ""
             if loaded.system is None or has_errors(loaded.diagnostics):
                 return False, text
-            build_site(loaded.system, out, loaded.assets)
+            try:
+                build_site(loaded.system, out, loaded.assets)
+            except BuildError as error:
+                return False, f"{text}\n{error}"
             return True, text
 
         try:
-            run(rebuild, [first.root], out, port, click.echo)
+            run(rebuild, [first.root], out, port, say)
         except KeyboardInterrupt:
-            click.echo("stopped")
+            say("stopped")
         except OSError as error:
-            raise click.UsageError(f"port {port} cannot be used: {(error.strerror or str(error)).lower()}") from None
+            raise click.UsageError(f"port {port} cannot be used: {in_words(error)}") from None
 
 
 @cli.command()
@@ -180,8 +284,8 @@ def new(name: str, extends: str | None) -> None:
     except NotMade as reason:
         raise click.UsageError(str(reason)) from None
     for path in written:
-        click.echo(f"wrote {path}")
-    click.echo(f"now: te-forge check {name}, then: te-forge serve {name}")
+        say(f"wrote {path}")
+    say(f"Now try `te-forge check {name}`, then `te-forge serve {name}`.")
 
 
 @cli.command()
@@ -197,8 +301,8 @@ def codes(code: str | None) -> None:
     if code is None:
         wide = max(map(len, CODES))
         for one in sorted(CODES.values(), key=lambda one: one.code):
-            click.echo(f"{one.code:<{wide}}  {one.severity:<7}  {one.phrase}")
+            say(f"{one.code:<{wide}}  {one.severity:<7}  {one.phrase}")
         return
     if code not in CODES:
         raise click.UsageError(f"there is no code `{code}`{did_you_mean(code, CODES)}")
-    click.echo(explained(code))
+    say(explained(code))

@@ -95,13 +95,13 @@ class Shelf:
     def text(self, path: Path, limit: int = MOST_BYTES) -> Source | None:
         """The text of a file, or None when it is not text that can be read (and the findings say why)."""
         spot = self.spot(path)
-        raw = self.bytes(path, spot, limit)
+        raw = self.raw(path, spot, limit)
         if raw is None:
             return None
         text = self.decoded(raw, spot)
         return None if text is None else Source(spot.file, text.replace("\r\n", "\n").replace("\r", "\n"), newline_of(text))
 
-    def bytes(self, path: Path, spot: Span, limit: int) -> bytes | None:
+    def raw(self, path: Path, spot: Span, limit: int) -> bytes | None:
         if not self.fits(path, spot, limit):
             return None
         try:

@@ -1,144 +1,306 @@
-"""`te-forge new`: a pack that checks clean and prints at once, with the first things to change marked for a beginner."""
+"""A pack to start from: small, whole, and commented for somebody who has never written one.
+
+It checks clean and makes a book at once, so that the first thing a designer sees is a rulebook, and every later mistake is a change away.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from te_forge.files import write_whole
+from te_forge.model.pack import PackInfo
+from te_forge.packs import load, shipped
+from te_forge.suggest import did_you_mean
 
-GOOD = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*$")
+ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
+LONGEST = 60
 
 
 class NotMade(Exception):
-    """Why no pack was made, in a sentence."""
+    """Why no pack was made, in words for the person who asked."""
 
 
-def make(folder: Path, extends: str | None) -> list[Path]:
-    """Write a new pack into `folder` and return its files. Raises NotMade, before anything is written, when that cannot be done."""
-    id = folder.name
-    if not GOOD.match(id) or len(id) > 60:
-        raise NotMade(f"a pack's name is made of small letters, digits and hyphens, such as my-game, not `{id}`")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise NotMade(f"{folder} is already there; choose another name, or empty it first")
-    title = id.replace("-", " ").title()
-    files = derived(id, title, extends) if extends else alone(id, title)
-    written = []
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode())
-        written.append(path)
-    return written
+@dataclass(frozen=True)
+class Base:
+    """The pack that a new one builds on."""
+
+    info: PackInfo
+
+    @property
+    def id(self) -> str:
+        return self.info.id
+
+    @property
+    def range(self) -> str:
+        """This version and every later one that keeps its rules: `>=1.0,<2`."""
+        major, minor, _ = self.info.version.split(".")
+        return f">={major}.{minor},<{int(major) + 1}"
 
 
-def head(id: str, title: str, more: str = "") -> str:
-    return f"# The head of the pack. te-forge check tells what is wrong with it.\nid: {id}\ntitle: {title}\nversion: 0.1.0\n{more}"
+def make(folder: Path, extends: str | None = None) -> list[Path]:
+    """Write a new pack into `folder`, which must be new or empty; the files written, in order."""
+    id = checked_name(folder)
+    refuse_used(folder)
+    base = found_base(extends, folder, id) if extends else None
+    made: list[Path] = []
+    for path, text in pages(id, base).items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, text.encode("utf-8"))
+        made.append(target)
+    return made
 
 
-def alone(id: str, title: str) -> dict[str, str]:
-    return {"pack.yaml": head(id, title), "rules/01-game.te": GAME.replace("TITLE", title)}
+def checked_name(folder: Path) -> str:
+    """The pack's id: the folder's own name."""
+    name = folder.name
+    if ID.match(name) and len(name) <= LONGEST:
+        return name
+    better = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
+    hint = f"; how about `{better}`?" if ID.match(better) and len(better) <= LONGEST else ""
+    raise NotMade(f"`{name}` cannot be a pack's name: small letters, digits and hyphens, {LONGEST} at most, a letter first{hint}")
 
 
-def derived(id: str, title: str, extends: str) -> dict[str, str]:
-    from te_forge.packs import load
-
-    base = load(extends)
-    if base.system is None:
-        raise NotMade(f"there is no pack `{extends}` to build on")
-    info = base.system.pack
-    works = "".join(work(one.model_dump(exclude_none=True)) for one in info.sources)
-    major = int(info.version.partition(".")[0])
-    more = f"requires:\n  {info.id}: '>={info.version},<{major + 1}'\n"
-    if works:
-        more += "# The attribution that the rules below are owed. Keep it.\nsources:\n" + works
-    for line in info.marks:
-        more += f"marks:\n  - {quoted(line)}\n"
-    return {"pack.yaml": head(id, title, more), "rules/01-changes.te": CHANGES.replace("TITLE", title).replace("BASE", info.title)}
+def refuse_used(folder: Path) -> None:
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise NotMade(f"{folder} is not a folder; choose another name")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise NotMade(f"the folder {folder} is not empty; choose another name")
 
 
-def work(fields: dict[str, object]) -> str:
+def found_base(extends: str, folder: Path, id: str) -> Base:
+    """The pack to build on: shipped, or a neighbour of the new one (so that it is found again by its id)."""
+    if extends == id:
+        raise NotMade("a pack cannot build on itself; choose another name")
+    place = folder.absolute().parent / extends
+    known = extends in shipped() or (ID.match(extends) is not None and (place / "pack.yaml").is_file())
+    if not known:
+        raise NotMade(f"there is no pack `{extends}` here; te-forge ships {', '.join(shipped())}, and packs beside the new one can be named too{did_you_mean(extends, shipped())}")
+    loaded = load(str(place) if (place / "pack.yaml").is_file() else extends)
+    if loaded.system is None:
+        raise NotMade(f"the pack `{extends}` has mistakes; `te-forge check {extends}` lists them")
+    info = loaded.system.pack
+    return Base(info)
+
+
+def pages(id: str, base: Base | None) -> dict[str, str]:
+    """The files of the new pack, by path."""
+    title = " ".join(word.capitalize() for word in id.split("-"))
+    if base is None:
+        rules = {"rules/01-game.te": GAME, "rules/02-playing.te": PLAYING}
+    elif base.id == "srd-core":
+        rules = {"rules/01-game.te": ON_SRD}
+    else:
+        rules = {"rules/01-game.te": ON_ANY}
+    requires = "" if base is None else f"\n# The packs this one builds on, with the versions that will do.\nrequires:\n  {base.id}: '{base.range}'\n{owed(base.info)}"
+    hacks = HACKS if base is not None and base.id == "srd-core" else ""
+    words = {"id": id, "title": title, "base": base.info.title if base else "", "requires": requires, "hacks": hacks}
+    files = {"pack.yaml": HEAD, **rules, "README.md": README}
+    return {path: filled(text, words) for path, text in files.items()}
+
+
+def owed(info: PackInfo) -> str:
+    """The works that a derived pack must go on naming, and the marks that it goes on carrying."""
+    text = "".join(work(one.model_dump(exclude_none=True)) for one in info.sources)
+    if text:
+        text = f"\n# The attribution that those rules are owed. Keep it.\nsources:\n{text}"
+    return text + ("marks:\n" + "".join(f"  - {quoted(mark)}\n" for mark in info.marks) if info.marks else "")
+
+
+def work(fields: dict[str, Any]) -> str:
+    """One item of `sources` as YAML."""
     lines = []
     for name, value in fields.items():
-        if isinstance(value, tuple | list):
-            if value:
-                lines.append(f"{name}: [{', '.join(quoted(str(one)) for one in value)}]")
+        if isinstance(value, tuple):
+            lines += [f"{name}: [{', '.join(quoted(one) for one in value)}]"] if value else []
         else:
-            lines.append(f"{name}: {quoted(str(value))}")
-    return "".join(("  - " if not number else "    ") + line + "\n" for number, line in enumerate(lines))
+            lines.append(f"{name}: {quoted(value)}")
+    return "".join(("    " if number else "  - ") + line + "\n" for number, line in enumerate(lines))
 
 
 def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-GAME = '''# TITLE
-<!-- A page is a chapter of your book. Lines like this one are never printed. -->
-This is a game for two or more people, one of whom is the gm.
+def filled(text: str, words: dict[str, str]) -> str:
+    for name, word in words.items():
+        text = text.replace(f"@{name}@", word)
+    return text
+
+
+HEAD = """\
+# The head of the pack. A line that begins with # is a note to yourself.
+
+# The permanent name. It never changes, whatever the game will be called.
+id: @id@
+
+# What stands on the cover.
+title: @title@
+version: 0.1.0
+authors:
+  - Your Name
+
+# The license of your own text. Take the # away when you have chosen one.
+# license: CC BY 4.0
+# license_url: https://creativecommons.org/licenses/by/4.0/
+@requires@@hacks@"""
+
+HACKS = """
+# Optional rules of the pack above. Take the # away to switch them on.
+# hacks:
+#   - Bonus Points
+#   - Keep For Points
+"""
+
+README = """\
+# @title@
+
+A game as text. The rules are in `rules/`, one chapter or more a file, and `pack.yaml` says whose they are.
+
+    te-forge check .          find every mistake, with file and line
+    te-forge serve .          read the book in the browser while you write
+    te-forge fmt .            put the pages in order
+    te-forge build . -o ../@id@-book
+
+Pictures go into `assets/`; a page shows one with `![what it shows](assets/map.png)`.
+"""
+
+GAME = """\
+# @title@
+
+<!-- A line like this one is a note to yourself: it is never printed. -->
+
+A game about people in over their heads. Everybody plays one character; one person, the gm, plays everything else.
+
+<!-- A kind says what there is in the game. Whatever is written with a capital letter from here on is one of these. -->
 
 ## kind: gm
-The one who speaks for the world.
+The person who speaks for the world.
 - Is: an actor
 - How Many: 1
 
-## kind: hero
-A person in one player's hands.
+## kind: character
+Somebody in the story, in the hands of one player.
 - Is: an actor
 
 ## kind: attribute
-What a hero is born with.
-- Is: a number of a hero
+What somebody is made of.
+- Is: a number of a character
+- Starts: 2
+- At Most: 5
 
 ## kind: pool
-Points that come and go.
+A store of points that rises and falls.
 - Is: a number
 
-# Heroes
-<!-- Add a row, and there is a new attribute. -->
-[[Muscle]] and [[Wits]] begin at {Muscle's start}, and none goes above {Muscle's most}.
+# Characters
 
-| attribute | Starts | At Most | text                           |
-|-----------|--------|---------|--------------------------------|
-| Muscle    | 2      | 5       | Lifting, running, holding on.  |
-| Wits      | 2      | 5       | Seeing it before it is there.  |
+Every attribute starts at {Brawn's start}, and none rises above {Brawn's most}.
 
-## pool: Nerve
-What it takes to go on. Everyone begins with {Nerve's start}.
-- Of: a hero
+<!-- A table whose first column is a kind makes one thing of it in each row. Try it: add a row. -->
+
+| attribute | text                                 |
+|-----------|--------------------------------------|
+| Brawn     | Lifting, running, holding on.        |
+| Wits      | Noticing, remembering, fast talking. |
+
+## pool: Luck
+What is left of it. A new character has {Luck's start}.
+- Of: a character
 - Starts: 3
 - At Least: 0
+"""
 
+PLAYING = """\
 # Playing
+
+When something is hard and failing would be interesting, make a [[Test]].
+
+## procedure: Session
+One evening at the table.
+
+## procedure: Scene
+One place and one stretch of time.
+- Part Of: Session
+
+<!-- A procedure is played step by step. The lines below a step are what it does. -->
+
+## procedure: Test
+- Part Of: Scene
+- Roles: a character as the hero
+- Outcomes: Success, Failure
+
+| value | holds    | default | text                  |
+|-------|----------|---------|-----------------------|
+| roll  | dice     | nothing | the dice on the table |
+| hits  | a number | 0       | how many show a six   |
+
+1. Choose. Say what you do; the gm says which attribute it takes.
+   - Attribute: the gm chooses an attribute as the attribute; the pool is the hero's attribute
+2. Roll. As many dice as the attribute is high.
+   - Dice: the hero rolls the pool d6 as the roll
+3. Count. A single six is enough.
+   - Hits: the hero's hits is number of dice showing 6 in the hero's roll
+   - Success: if the hero's hits is above 0: end with Success
+   - Failure: otherwise: end with Failure
+
+## rule: Bad Luck Is Luck
+The world owes you one.
+- Comfort: after Test ending in Failure: the hero gains 1 Luck
+
+# Trouble
+
 Whenever it gets quiet, the gm rolls for [[Trouble]].
 
-## procedure: Try
-When it could go either way, dice decide.
-- Roles: a hero as the actor, an attribute as the attribute, a number as the difficulty
-- Outcomes: Success, Failure
-1. Roll. As many dice as the attribute is high; the highest one counts.
-   - Dice: the actor rolls (the actor's attribute) d6 as the roll
-2. Compare. A tie goes to the hero.
-   - Good: if highest of the roll is at least the difficulty: the actor gains 1 Nerve; end with Success
-   - Bad: otherwise: the actor loses 1 Nerve; end with Failure
+<!-- A table whose first column is a die is rolled. Its rows cover every number of the die. -->
 
 ## table: Trouble
-Rolled by the gm whenever it gets quiet.
 
-| d6  | row   | text                       | effect                       |
-|-----|-------|----------------------------|------------------------------|
-| 1-3 | Rain  | It begins to rain.         | -                            |
-| 4-5 | Noise | Something moved out there. | each hero loses 1 Nerve      |
-| 6   | Light | A friendly light.          | each hero gains 1 Nerve      |
-'''
+| d6  | row   | text                               | effect                       |
+|-----|-------|------------------------------------|------------------------------|
+| 1-3 | Rain  | It begins to rain.                 | -                            |
+| 4-5 | Noise | Something moved out there.         | each character loses 1 Luck  |
+| 6   | Light | A light in a window, and a friend. | each character gains 1 Luck  |
+"""
 
-CHANGES = '''# TITLE
-<!-- A page of your own, on top of BASE. Lines like this one are never printed. -->
-This game is built on BASE. What is not said here is as it is there.
+ON_SRD = """\
+# @title@
 
-# New Skills
-<!-- Add a row, and there is a new skill. -->
+<!-- A line like this one is a note to yourself: it is never printed. -->
 
-| skill | text                                          |
-|-------|-----------------------------------------------|
-| Herbs | Knowing which leaf heals and which does not.  |
-'''
+A game built on the @base@. All of its rules hold here; this page says what is different.
+
+# What Is New
+
+<!-- A table whose first column is a kind makes one thing of it in each row. Try it: add a row. -->
+
+| skill   | text                                      |
+|---------|-------------------------------------------|
+| Herbs   | Which leaf heals, and which one does not. |
+| Sailing | Knots, stars and weather.                 |
+
+| adversary   | Power | Dread | Stamina | Size    | Features | text                               |
+|-------------|-------|-------|---------|---------|----------|------------------------------------|
+| Marsh Light | 1     | 3     | 4       | Human   | Ghostly  | It only wants to show you the way. |
+
+<!-- A hack changes rules that stand elsewhere. Its parts name what they change; every line that they do not name stays as it was. -->
+
+## hack: Deep Water
+Everything in the marsh hits a little harder.
+
+### changes adversary: Troll
+- Power: 1 more
+"""
+
+ON_ANY = """\
+# @title@
+
+<!-- A line like this one is a note to yourself: it is never printed. -->
+
+A game built on @base@. All of its rules hold here; this page says what is different.
+
+<!-- Write `## kind: Name`, with a kind of @base@, to add a thing; `te-forge check .` says what it does not understand. -->
+"""

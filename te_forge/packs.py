@@ -24,7 +24,10 @@ from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
-ALIVE_IN_SVG = re.compile(rb"<script|<foreignobject|<!entity|\\bon[a-z]+\\s*=|javascript:", re.IGNORECASE)
+ALIVE_IN_SVG = re.compile(
+    rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
+    re.IGNORECASE,
+)
 """What makes a drawing run code when it is opened by itself."""
 DEEPEST = 30
 
@@ -125,10 +128,9 @@ def read_assets(shelf: Shelf, findings: Findings) -> dict[str, Path]:
         if path.suffix.lower() not in PICTURES:
             continue
         spot = shelf.spot(path)
-        raw = shelf.bytes(path, spot, MOST_ASSET_BYTES)
-        if raw is not None and path.suffix.lower() == ".svg" and (raw.startswith((b"\xff\xfe", b"\xfe\xff")) or ALIVE_IN_SVG.search(raw)):
+        if path.suffix.lower() == ".svg" and ALIVE_IN_SVG.search(shelf.raw(path, spot, MOST_ASSET_BYTES) or b""):
             findings.add("unsafe-picture", "this drawing holds a script, or could hold one", spot, help="export it as plain SVG, or as PNG")
-        elif raw is not None:
+        elif shelf.fits(path, spot, MOST_ASSET_BYTES):
             found["/".join(path.relative_to(shelf.root).parts)] = path
     return found
 

@@ -5,13 +5,35 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from urllib.parse import quote
 
+from te_forge.codes import CODES
 from te_forge.diagnostics import Diagnostic
 from te_forge.source import Source, Span
 
 COLOURS = {"error": "31", "warning": "33", "note": "36"}
 LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 WIDEST = 110
+JOINERS = "\u200c\u200d"
+"""Not printable by themselves, and harmless: many scripts and emoji need them."""
+
+
+def renamed(found: Iterable[Diagnostic], names: Mapping[str, str]) -> list[Diagnostic]:
+    """The same diagnostics with files called as `names` says, so that a terminal or an editor can open them from where it is."""
+
+    def at(span: Span) -> Span:
+        return span._replace(file=names.get(span.file, span.file))
+
+    return [
+        replace(
+            one,
+            span=at(one.span),
+            labels=tuple(replace(label, span=at(label.span)) for label in one.labels),
+            fix=replace(one.fix, span=at(one.fix.span)) if one.fix else None,
+        )
+        for one in found
+    ]
 
 
 def as_text(found: Sequence[Diagnostic], sources: Mapping[str, Source], colour: bool = False) -> str:
@@ -21,12 +43,12 @@ def as_text(found: Sequence[Diagnostic], sources: Mapping[str, Source], colour: 
 
 
 def block(one: Diagnostic, sources: Mapping[str, Source], colour: bool) -> str:
-    head = painted(f"{one.severity}[{one.code}]", COLOURS[one.severity], colour) + f": {one.message}"
-    lines = [head, f"  --> {one.span}", *excerpt(one.span, sources)]
+    head = painted(f"{one.severity}[{one.code}]", COLOURS[one.severity], colour) + f": {visible(one.message)}"
+    lines = [head, f"  --> {visible(str(one.span))}", *excerpt(one.span, sources)]
     for label in one.labels:
-        lines += [f"  {label.text}: {label.span}", *excerpt(label.span, sources)]
+        lines += [f"  {visible(label.text)}: {visible(str(label.span))}", *excerpt(label.span, sources)]
     if one.help:
-        lines.append(f"  {painted('help', '32', colour)}: {one.help}")
+        lines.append(f"  {painted('help', '32', colour)}: {visible(one.help)}")
     return "\n".join(lines) + "\n"
 
 
@@ -50,11 +72,12 @@ def excerpt(span: Span, sources: Mapping[str, Source]) -> list[str]:
 
 def visible(text: str) -> str:
     """Without anything that a terminal would obey."""
-    return "".join(" " if c == "\t" else c if c.isprintable() else "\ufffd" for c in text)
+    return "".join(" " if c in "\t\n" else c if c.isprintable() or c in JOINERS else "\ufffd" for c in text)
 
 
 def width(text: str) -> int:
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    """How many columns a terminal gives to `text`."""
+    return sum(0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def summary(found: Iterable[Diagnostic]) -> str:
@@ -69,7 +92,7 @@ def summary(found: Iterable[Diagnostic]) -> str:
 
 
 def as_json(found: Iterable[Diagnostic]) -> str:
-    return json.dumps([record(one) for one in found], ensure_ascii=False, indent=1)
+    return json.dumps([record(one) for one in found], indent=1)
 
 
 def record(one: Diagnostic) -> dict[str, object]:
@@ -86,7 +109,8 @@ def place(span: Span) -> dict[str, object]:
 def as_sarif(found: Sequence[Diagnostic], version: str) -> str:
     """SARIF 2.1.0, for code hosts and editors."""
     codes = sorted({one.code for one in found})
-    driver = {"name": "te-forge", "version": version, "rules": [{"id": code} for code in codes]}
+    rules = [{"id": code, "shortDescription": {"text": CODES[code].phrase if code in CODES else code}} for code in codes]
+    driver = {"name": "te-forge", "version": version, "rules": rules}
     results = [
         {
             "ruleId": one.code,
@@ -103,9 +127,9 @@ def as_sarif(found: Sequence[Diagnostic], version: str) -> str:
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
     }
-    return json.dumps(log, ensure_ascii=False, indent=1)
+    return json.dumps(log, indent=1)
 
 
 def location(span: Span) -> dict[str, object]:
     region = {"startLine": span.line, "startColumn": span.column, "endColumn": max(span.end, span.column + 1)}
-    return {"physicalLocation": {"artifactLocation": {"uri": span.file}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(span.file, errors="replace")}, "region": region}}

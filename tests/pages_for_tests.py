@@ -14,7 +14,7 @@ TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 
 SLIPS = """# A Page with Everything
 
-A paragraph with {Vigor's start} and [[Vigor|a link]].  
+A paragraph with {Vigor's start} and [[Vigor|a link]].\x20\x20
  An indented line, and a list:
 * one
 * two

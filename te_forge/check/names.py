@@ -132,7 +132,7 @@ class Names:
         return info.nature if info else ""
 
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
-        self.looked += len(self.by_name)
+        self.looked += len(self.by_name) + len(self.words)
         if self.looked > MOST_LOOKS:
             return None
         wanted = tuple(kinds)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import groupby
+from typing import cast
 
 from te_forge.check.names import Names, fold
 from te_forge.check.numbers import Reader, Scope
@@ -104,11 +106,9 @@ CITE_GAP = re.compile(r"(?<!\s)\s*\[[A-Z][A-Z0-9]*-\d+[a-z]?\]")
 def joined(words: list[str | Ref | Shown]) -> list[str | Ref | Shown]:
     """Neighbouring strings put together."""
     out: list[str | Ref | Shown] = []
-    for part in words:
-        if isinstance(part, str) and out and isinstance(out[-1], str):
-            out[-1] += part
-        elif part != "":
-            out.append(part)
+    for textual, run in groupby(words, lambda part: isinstance(part, str)):
+        parts = list(run)
+        out += [text] if textual and (text := "".join(cast(list[str], parts))) else [] if textual else parts
     if out and isinstance(out[-1], str):
         out[-1] = out[-1].rstrip("\n")
     return out

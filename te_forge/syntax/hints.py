@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from lark import UnexpectedInput
 from lark.exceptions import UnexpectedToken
 from lark.parsers.lalr_analysis import Reduce, Shift
+
+from te_forge.syntax.grammar import parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +97,30 @@ def possible(error: UnexpectedInput) -> frozenset[str]:
     """What could really have followed: states are tried, not only looked up, since LALR reduces on hope."""
     if not isinstance(error, UnexpectedToken):
         return frozenset()
-    parser = error.interactive_parser
-    table, stack = parser.parser_state.parse_conf.parse_table, list(parser.parser_state.state_stack)
-    return frozenset(name for name in table.states[stack[-1]] if name.isupper() and shifts(table.states, stack, name))
+    return follow(tuple(error.interactive_parser.parser_state.state_stack))
 
 
-def shifts(states: Any, stack: list[Any], name: str) -> bool:
+@lru_cache(maxsize=10_000)
+def follow(stack: tuple[int, ...]) -> frozenset[str]:
+    """The terminals that the parser can take when its open states are `stack`."""
+    table: Any = parser().parser.parser._parse_table
+    return frozenset(name for name in table.states[stack[-1]] if name.isupper() and shifts(table, list(stack), name))
+
+
+def shifts(table: Any, stack: list[Any], name: str) -> bool:
     """Whether the parser, after whatever reductions, could go on with the terminal `name`."""
-    stack = list(stack)
+    states, ends = table.states, set(table.end_states.values())
     while True:
+        if name == "$END" and stack[-1] in ends:
+            return True
         action, target = states[stack[-1]].get(name, (None, None))
         if action is not Reduce:
-            return action is Shift or name == "$END"
+            return action is Shift
         if target.expansion:
             del stack[-len(target.expansion) :]
         goto = states[stack[-1]].get(target.origin.name)
         if goto is None:
-            return name == "$END"
+            return False
         stack.append(goto[1])
 
 

@@ -29,7 +29,6 @@ SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
 )
-STEP_PAREN = re.compile(r"(\d+)\)\s+(.*)$")
 
 Part = Rule | Step | Table | Prose
 
@@ -63,12 +62,25 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
         return None
 
 
+def reads(text: str) -> bool:
+    """Whether a line parses, without a word about it if not."""
+    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+        return False
+    try:
+        parse(text, "line")
+    except UnexpectedInput:
+        return False
+    return True
+
+
 class Builder:
     """Makes the tree's page out of the parser's. One per file."""
 
     def __init__(self, source: Source, shaped: list[Shaped], findings: Findings) -> None:
         self.source, self.shaped, self.findings = source, shaped, findings
         self.step: Step | None = None
+        self.bent = {found.span.line for found in findings if found.span.file == source.path}
+        """Lines that are set in wrongly, as has been said already."""
 
     def page(self, tree: Node) -> Page:
         page = Page(self.source.path, [], [])
@@ -185,6 +197,10 @@ class Builder:
         text = one.text.rstrip()
         span = Span(one.span.file, one.span.line, one.column, one.column + len(text))
         missing_colon = bool(below) and not text.endswith(":")
+        if missing_colon and reads(text) and not reads(text + ":"):  # a whole line that can hold nothing: the ones below stand too far in
+            if one.span.line not in self.bent:
+                self.findings.add("crooked-line", "this line is set in below one that is complete", below[0].span, help="line it up with its neighbours")
+            missing_colon = False
         tree = read_text(text + ":" if missing_colon else text, "line", span, self.findings)
         rule = Rule(text, span, tree, below)
         if missing_colon and tree is not None:
@@ -204,6 +220,10 @@ class Builder:
 
     def new_step(self, node: Node, one: Shaped) -> Step:
         number = int(re.match(r"\d+", self.source.lines[one.span.line - 1].lstrip())[0][:9])  # type: ignore[index]
+        if self.source.lines[one.span.line - 1].lstrip()[: one.column - one.span.column].rstrip().endswith(")"):
+            self.findings.add(
+                "step-without-stop", "a step's number is followed by a full stop", one.span, help=f"write `{number}. {one.text.strip()}`"
+            )
         block = node.node("block")
         rules = [self.rule(child) for child in block.nodes() if child.data == "rule"] if block else []
         text = one.text.strip()
@@ -279,9 +299,6 @@ class Builder:
             return True
         if re.match(r"#+[^#\s]", text):
             self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help="write `## kind: Name`")
-            return True
-        if found := STEP_PAREN.match(text):
-            self.findings.add("step-without-stop", "a step's number is followed by a full stop", one.span, help=f"write `{found[1]}. {found[2]}`")
             return True
         if RULE_LIKE.match(text):
             bare = text.rstrip(".")

@@ -16,7 +16,7 @@ from te_forge.source import Source, Span
 
 DEEPEST = 40
 SPACES = " \t\u00a0"
-STEP = re.compile(r"\d+\.[ \t\u00a0]+(?=\S)")
+STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
 
 class Shaped(NamedTuple):

@@ -1,0 +1,224 @@
+"""The project itself: the floors of the house, the wheel, the web site, and the tutorial, which is carried out here."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from te_forge.cli import cli
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "te_forge"
+
+FLOORS = {
+    0: ("source", "suggest", "resources", "diagnostics", "codes"),
+    1: ("syntax", "model", "report", "files", "safeyaml"),
+    2: ("check",),
+    3: ("packs",),
+    4: ("render", "new"),
+    5: ("cli",),
+    6: ("__main__",),
+}
+"""Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
+FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
+ONLY_IN = {"lark": "syntax", "pydantic": "model", "jinja2": "render", "mkdocs": "render", "markdown_it": "render", "click": "cli", "yaml": "safeyaml"}
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+def home(path: Path) -> str:
+    """The module or package right below te_forge that a file belongs to."""
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full"
+            yield node.module or ""
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_go_down_only(path: Path) -> None:
+    here = home(path)
+    ours = {name.split(".")[1] for name in imports(path) if name.startswith("te_forge.")} & (set(FLOOR_OF) - {here})
+    below = {name for name, floor in FLOOR_OF.items() if floor < FLOOR_OF[here]}
+    ground = FLOORS[0][: FLOORS[0].index(here)] if here in FLOORS[0] else ()
+    assert ours - below - set(ground) == set()
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_each_library_has_one_home(path: Path) -> None:
+    used = {name.split(".")[0] for name in imports(path)} & set(ONLY_IN)
+    assert {library for library in used if ONLY_IN[library] != home(path)} == set()
+
+
+def test_every_module_has_a_floor() -> None:
+    assert {home(path) for path in modules()} == set(FLOOR_OF)
+
+
+def test_help_stays_light() -> None:
+    """What `te-forge --help` imports: click, and nothing that takes time."""
+    script = "import sys, te_forge.cli; print(*sys.modules)"
+    loaded = set(subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+    heavy = {"lark", "pydantic", "yaml", "jinja2", "mkdocs", "markdown_it", "packaging", "te_forge.packs", "te_forge.check"}
+    assert loaded & heavy == set()
+
+
+# ---------------------------------------------------------------- the web site
+
+
+def test_the_site_is_never_built_into_its_source() -> None:
+    config = yaml.safe_load((ROOT / "site/mkdocs.yml").read_text(encoding="utf-8"))
+    out = (ROOT / "site" / config["site_dir"]).resolve()
+    source = (ROOT / "site" / config["docs_dir"]).resolve()
+    assert out not in (ROOT, ROOT / "site", source)
+    assert not source.is_relative_to(out)
+    assert f"/{out.relative_to(ROOT).as_posix()}/" in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+
+
+def test_the_site_builds_without_a_complaint(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "site", tmp_path / "site", ignore=shutil.ignore_patterns("_built"))
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", str(tmp_path / "site/mkdocs.yml")], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert (tmp_path / "site/_built/tutorial.html").is_file()
+    assert (tmp_path / "site/docs/index.md").is_file()
+
+
+# ---------------------------------------------------------------- the README
+
+
+def test_the_readme_says_what_the_machine_does() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = [line for line in text.splitlines() if line.startswith("python3 -m venv")]
+    assert len(commands) == 2
+    assert commands[0].endswith("te-forge build srd-core -o book")
+    assert "-m pytest" in commands[1]
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_readmes_language_is_the_language(tmp_path: Path) -> None:
+    """The lines shown there read; their names are those of the pack that they are taken from."""
+    from te_forge.diagnostics import Findings
+    from te_forge.source import Source
+    from te_forge.syntax.page import read_page
+
+    block = re.search(r"^```\n(## pool.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    assert block
+    findings = Findings()
+    read_page(Source("README.md", "# Taste\n\n" + block[1]), findings)
+    assert list(findings) == []
+
+
+# ---------------------------------------------------------------- the wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("hatchling")
+    out = tmp_path_factory.mktemp("wheel")
+    script = f"from hatchling.build import build_wheel; print(build_wheel({str(out)!r}))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return out / done.stdout.split()[-1]
+
+
+def test_the_wheel_holds_everything(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    pairs = {"grammars": "_grammars", "systems": "_systems", "templates": "_templates", "site/docs/diagnostics": "_codes", "te_forge": ""}
+    for folder, inside in pairs.items():
+        for path in (ROOT / folder).rglob("*"):
+            parts = path.relative_to(ROOT / folder).parts
+            if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in parts):
+                assert "/".join(part for part in ("te_forge", inside, *parts) if part) in names
+
+
+def test_the_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    """Unpacked elsewhere, from another folder, it finds its grammar, packs, templates and pages."""
+    zipfile.ZipFile(wheel).extractall(tmp_path / "lib")
+    away = tmp_path / "elsewhere"
+    away.mkdir()
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        script = f"import sys; sys.path.insert(0, {str(tmp_path / 'lib')!r}); sys.argv[0] = 'te-forge'; from te_forge.cli import main; import te_forge; assert 'lib' in te_forge.__file__; main()"
+        return subprocess.run([sys.executable, "-P", "-c", script, *words], cwd=away, capture_output=True, text=True)
+
+    assert run("check", "srd-core").stdout == "no mistakes found\n"
+    built = run("build", "srd-core", "-o", "book")
+    assert built.returncode == 0, built.stderr
+    assert (away / "book/index.html").is_file()
+    assert run("codes", "unknown-name").returncode == 0
+
+
+def test_the_declared_dependencies_are_those_used() -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    declared = {re.split(r"[<>=]", one)[0].replace("-", "_") for one in data["project"]["dependencies"]}
+    called = {"yaml": "pyyaml", "markdown_it": "markdown_it_py"}
+    used = {name.split(".")[0] for path in modules() for name in imports(path)} - set(sys.stdlib_module_names) - {"te_forge", ""}
+    assert {called.get(name, name) for name in used} - {"markupsafe"} == declared
+
+
+# ---------------------------------------------------------------- the tutorial
+
+
+def blocks() -> list[tuple[str, str, str]]:
+    """Each fenced block: what it is, the file it is about, its text."""
+    text = (ROOT / "site/docs/tutorial.md").read_text(encoding="utf-8")
+    return [(kind, file.strip(), body) for kind, file, body in re.findall(r"^```([a-z-]+)([^\n]*)\n(.*?)^```$", text, re.M | re.S)]
+
+
+def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    checks = []
+    for kind, file, body in blocks():
+        page = tmp_path / "my-game" / file
+        if kind == "sh":
+            for line in body.splitlines():
+                done = CliRunner().invoke(cli, line.removeprefix("te-forge ").split())
+                assert done.exception is None or isinstance(done.exception, SystemExit)
+                if line.startswith("te-forge check"):
+                    checks.append((done.exit_code, done.output))
+                else:
+                    assert done.exit_code == 0, (line, done.output)
+        elif kind == "text":
+            shown = re.findall(r"^  (\S+)", body, re.M)
+            assert sorted(shown) == sorted(path.relative_to(tmp_path / "my-game").as_posix() for path in (tmp_path / "my-game").rglob("*") if path.is_file())
+        else:
+            lines = page.read_text(encoding="utf-8").splitlines()
+            page.write_text("\n".join(edited(kind, lines, body.splitlines())) + "\n", encoding="utf-8")
+    assert [code for code, _ in checks] == [0, 1, 0]
+    assert "unknown-outcome" in checks[1][1]
+    assert "did you mean `Success`" in checks[1][1]
+    assert CliRunner().invoke(cli, ["check", "my-game"]).output == "no mistakes found\n"
+
+
+def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
+    if kind == "te-append":
+        return [*lines, "", *new]
+    if kind == "te-add":
+        last = max(number for number, line in enumerate(lines) if line.startswith("| Wits"))
+        return [*lines[: last + 1], *new, *lines[last + 1 :]]
+    assert kind == "te-change"
+    label = new[0].partition(":")[0] + ":"
+    assert sum(line.startswith(label) for line in lines) == 1
+    return [new[0] if line.startswith(label) else line for line in lines]
