@@ -12,7 +12,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1])]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from te_forge.resources import HERE
-
 from te_forge.diagnostics import Severity
+from te_forge.resources import HERE
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from te_forge.check import check
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
-from te_forge.model.pack import PackInfo, read_info
+from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
 from te_forge.resources import folder
 from te_forge.safeyaml import Head, read_head
@@ -51,7 +51,7 @@ def shipped() -> list[str]:
 
 def find(name: str, beside: Path | None = None) -> Path | None:
     """The folder of the pack called `name`: a path, a neighbour of `beside`, or one that te_forge ships."""
-    if beside is None:
+    if beside is None and name:
         path = Path(name)
         if path.is_dir():
             return path.resolve()
@@ -146,13 +146,15 @@ def only_syntax(pages: list[Source], findings: Findings) -> None:
 def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None:
     """The checked head of a pack; each wrong or unknown field is a diagnostic where it stands."""
     info, mistakes = read_info(head.data)
-    fields = list(PackInfo.model_fields)
     for mistake in mistakes:
-        place = head.place(mistake.path) or source.span(1)
+        of_work = mistake.path[:1] == ("sources",) and len(mistake.path) > 1
+        fields = list(Work.model_fields if of_work else PackInfo.model_fields)
+        wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] == "requires")
+        place = head.place(mistake.path, wrong_name) or source.span(1)
         name = str(mistake.path[-1]) if mistake.path else ""
         match mistake.kind:
             case "missing":
-                findings.add("missing-pack-field", f"`{name}` is missing", source.span(1), help=f"add a line `{name}: ...`")
+                findings.add("missing-pack-field", f"`{name}` is missing", place if of_work else source.span(1), help=f"add a line `{name}: ...`")
             case "extra_forbidden":
                 near = nearest(name, fields)
                 findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(fields))

@@ -31,10 +31,10 @@ class Head:
     values: dict[Path, Span] = field(default_factory=dict)
     keys: dict[Path, Span] = field(default_factory=dict)
 
-    def place(self, path: Path) -> Span | None:
-        """Where `path` stands, or the nearest thing around it."""
+    def place(self, path: Path, name: bool = False) -> Span | None:
+        """Where the value of `path` stands (or its `name`), or the nearest thing around it."""
         for length in range(len(path), 0, -1):
-            for known in (self.values, self.keys):
+            for known in (self.keys, self.values) if name else (self.values, self.keys):
                 if span := known.get(path[:length]):
                     return span
         return None

@@ -197,7 +197,7 @@ def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.Monkey
                 done = CliRunner().invoke(cli, line.removeprefix("te-forge ").split())
                 assert done.exception is None or isinstance(done.exception, SystemExit)
                 if line.startswith("te-forge check"):
-                    checks.append((done.exit_code, done.output))
+                    checks.append((done.exit_code, done.stdout))
                 else:
                     assert done.exit_code == 0, (line, done.output)
         elif kind == "text":
@@ -209,7 +209,7 @@ def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [code for code, _ in checks] == [0, 1, 0]
     assert "unknown-outcome" in checks[1][1]
     assert "did you mean `Success`" in checks[1][1]
-    assert CliRunner().invoke(cli, ["check", "my-game"]).output == "no mistakes found\n"
+    assert CliRunner().invoke(cli, ["check", "my-game"]).stdout == "no mistakes found\n"
 
 
 def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:

@@ -213,7 +213,7 @@ class Declarer:
             if name in ("", "-"):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(columns, row)), file=page.path), "")
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(columns, row, strict=False)), file=page.path), "")
 
     # ------------------------------------------------------------ what procedures show to others
 

@@ -134,7 +134,7 @@ class Lowerer(Sentences):
             if column.text not in ("label", "value", "holds", "default", "text"):
                 self.findings.add("unknown-column", f"this table has no column `{column.text}`", column.span, help="its columns are label (or value), holds, default, text")
         for row in table.rows:
-            cells = dict(zip(columns, row))
+            cells = dict(zip(columns, row, strict=False))
             name = fold(row[0].text)
             holds_cell = cells.get("holds")
             type = UNKNOWN
@@ -481,7 +481,7 @@ class Lowerer(Sentences):
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
         takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
         if label in ("Counts", "Settles") and node.data == "ref":
-            return self.own_step(cast(Token, node.token("NAME") or next(node.tokens())))
+            return self.own_step(node.token("NAME") or next(node.tokens()))
         if takes and node.data == "ref" and node.token("NAME") is not None:
             return m.Thing(self.thing(cast(Token, node.token("NAME")), *takes) or "")
         if wanted.name == "group":
@@ -560,7 +560,7 @@ class Lowerer(Sentences):
         columns = tuple(cell.text for cell in table.head)
         rows: list[Row] = []
         for row in table.rows:
-            cells = dict(zip(columns, row))
+            cells = dict(zip(columns, row, strict=False))
             low, high = span_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
             made = {column: self.table_cell(cells[column], column, scope, decl) for column in columns[1:] if column != "row"}

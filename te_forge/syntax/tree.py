@@ -60,10 +60,7 @@ class Node:
 
     @property
     def end(self) -> int:
-        last = None
-        for last in self.tokens():
-            pass
-        return (last.end_pos or 0) if last is not None else 0
+        return max((token.end_pos or 0 for token in self.tokens()), default=0)
 
 
 @dataclass(slots=True)
