@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from lark import UnexpectedInput
-
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span
-from te_forge.syntax.grammar import Start, parse, parser
+from te_forge.syntax.grammar import Start
 from te_forge.syntax.hints import explain
+from te_forge.syntax.parser import Stuck, grow, parse, plan
 from te_forge.syntax.shapes import Shaped, for_parser, page_tokens, shape_lines
 from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table, Token
 
@@ -36,8 +35,9 @@ Part = Rule | Step | Table | Prose
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
     shaped = shape_lines(source, findings)
-    tree = parser().parse(for_parser(page_tokens(shaped, findings), shaped), start="page")
-    return Builder(source, shaped, findings).page(tree)  # type: ignore[arg-type]
+    tokens = for_parser(page_tokens(shaped, findings), shaped)
+    tree = grow(plan("page", tuple(token.type for token in tokens)), tokens)
+    return Builder(source, shaped, findings).page(tree)
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node | None:
@@ -52,7 +52,7 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
         return None
     try:
         return parse(text, start)
-    except UnexpectedInput as error:
+    except Stuck as error:
         said = explain(text, error)
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
@@ -68,7 +68,7 @@ def reads(text: str) -> bool:
         return False
     try:
         parse(text, "line")
-    except UnexpectedInput:
+    except Stuck:
         return False
     return True
 
@@ -304,7 +304,7 @@ class Builder:
             bare = text.rstrip(".")
             try:
                 tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
-            except UnexpectedInput:
+            except Stuck:
                 tree = None
             if tree is not None and tree.node("says", "opens"):
                 self.lost_dash(one)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from lark import Token
-
 from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
+from te_forge.syntax.tree import Token
 
 DEEPEST = 40
 SPACES = " \t\u00a0"
