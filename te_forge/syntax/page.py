@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
+from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span
 from te_forge.syntax.grammar import Start
@@ -34,10 +35,11 @@ Part = Rule | Step | Table | Prose
 
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
-    shaped = shape_lines(source, findings)
-    tokens = for_parser(page_tokens(shaped, findings), shaped)
-    tree = grow(plan("page", tuple(token.type for token in tokens)), tokens)
-    return Builder(source, shaped, findings).page(tree)
+    with collector_paused():
+        shaped = shape_lines(source, findings)
+        tokens = for_parser(page_tokens(shaped, findings), shaped)
+        tree = grow(plan("page", tuple(token.type for token in tokens)), tokens)
+        return Builder(source, shaped, findings).page(tree)
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node | None:
