@@ -87,7 +87,7 @@ def moments(view: View, at: Settling) -> Iterator[tuple[Entry, Span, object, boo
     ids = {step.id: number for number, step in enumerate(at.procedure.steps)}
     for entry, span, node in view.every():
         if isinstance(node, On) and node.when != "instead" and (node.event.id == at.procedure.id or node.event.id in ids):
-            early = node.when == "before" and ids.get(node.event.id, 0) <= at.step or node.when == "after" and ids.get(node.event.id, len(ids)) < at.step
+            early = (node.when == "before" and ids.get(node.event.id, 0) <= at.step) or (node.when == "after" and ids.get(node.event.id, len(ids)) < at.step)
             for place, inner in placed(view, span, node.body):
                 yield entry, place, inner, early
 
@@ -141,7 +141,7 @@ def unsettled(view: View) -> Iterator[Diagnostic]:
 
 
 def changed(target: Expr, at: Settling) -> str | None:
-    if isinstance(target, Hung) and target.word in at.values or isinstance(target, Local) and target.word in at.words:
+    if (isinstance(target, Hung) and target.word in at.values) or (isinstance(target, Local) and target.word in at.words):
         return target.word
     return None
 

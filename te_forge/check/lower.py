@@ -19,7 +19,7 @@ from te_forge.check.declare import (
     steps_of,
     tables_of,
 )  # fmt: skip
-from te_forge.check.fields import ANY, ENGINE_FIELDS
+from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.sentences import Branches, Sentences
@@ -211,7 +211,7 @@ class Lowerer(Sentences):
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
         return replace(
             base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
-            locals={**made.roles, **made.locals} if made else {},
+            locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
 
     def owner_type(self, decl: Decl) -> Type | None:
@@ -253,10 +253,13 @@ class Lowerer(Sentences):
                     self.once(fields, field)
             else:
                 standing.append(rule)
+        self.ended = []
         steps = tuple(self.steps(steps_of(heading), scope, decl))
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         if made is not None:
             made.locals = {word: type for word, type in scope.locals.items() if word not in made.roles}
+            made.sure = {step.id: step.sure for step in steps}
+            made.sure[decl.id] = frozenset(set.intersection(*self.ended)) if self.ended else frozenset(scope.sure)
         self.scope = scope.copy() if decl.kind == "procedure" else scope
         self.path = ""
         lines = self.standing(standing, decl)
@@ -384,7 +387,7 @@ class Lowerer(Sentences):
             self.path = id
             lines = self.collect(step.rules)
             self.unique(lines)
-            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span))
+            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, frozenset(scope.sure)))
         self.path = ""
         return out
 
@@ -403,10 +406,22 @@ class Lowerer(Sentences):
         values = cast(Node, tree.node("values"))
         wanted = self.field_type(label, rule.span, decl, kind)
         value = tuple(self.value(node, wanted, label) for node in values.nodes())
+        if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
+            self.shaped(label, values, value)
         if label == "Outcomes":
             value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def shaped(self, label: str, values: Node, value: m.Value) -> None:
+        """A field that the language knows holds what it must."""
+        engine = ENGINE_FIELDS.get(label)
+        if engine is None or not engine.shape:
+            return
+        atoms, words = SHAPES[engine.shape]
+        for node, atom in zip(values.nodes(), value, strict=True):
+            if not isinstance(atom, (*atoms, m.Nothing, m.Change)):
+                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {words}")
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""
@@ -541,6 +556,8 @@ class Lowerer(Sentences):
             self.findings.add("sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own")
             return None
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
+        if wanted == UNKNOWN:
+            self.shaped(column, values, value)
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 

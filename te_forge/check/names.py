@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from te_forge.model.rules import Type
@@ -68,6 +68,18 @@ class Procedure:
     locals: dict[str, Type] = field(default_factory=dict)
     counts: bool = False
     """It says where rolled dice are final (`Counts:`), so `after a roll` happens in it."""
+    sure: dict[str, frozenset[str]] | None = None
+    """The locals that surely have a value after each step (by its id), and after the procedure (by its own id); None until it has been read."""
+
+    def sure_at(self, id: str, before: bool) -> Collection[str]:
+        """The words that surely have a value before or after the step `id`, or the procedure itself."""
+        if self.sure is None:
+            return self.locals
+        if not before:
+            return self.sure.get(id, ())
+        steps = list(self.steps.values())
+        at = steps.index(id) if id in steps else 0
+        return self.sure.get(steps[at - 1], ()) if at else ()
 
 
 class Names:
@@ -128,7 +140,10 @@ class Names:
         return [id for id in ids if self.kind_of[id] not in SHELVES] or ids
 
     def nature(self, id: str) -> str:
-        info = self.kinds.get(self.kind_of.get(id, ""))
+        return self.nature_of(self.kind_of.get(id, ""))
+
+    def nature_of(self, kind: str) -> str:
+        info = self.kinds.get(kind)
         return info.nature if info else ""
 
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:

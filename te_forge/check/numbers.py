@@ -170,7 +170,7 @@ class Reader:
         word = str(token)
         scope = self.scope
         if word in scope.locals:
-            if word not in scope.sure and not scope.hooked:
+            if word not in scope.sure:
                 self.complain(
                     "maybe-unset", f"`the {word}` has no value here on every path", token, f"give it one before: `the {word} is ..`, or an `otherwise`"
                 )
@@ -251,7 +251,13 @@ class Reader:
             return m.Bound(of, cast(Literal["start", "least", "most", "gain", "loss"], word)), NUMBER
         if of_type.name == "outcome":
             procedure = self.names.procedures.get(of_type.kind)
-            known = {**procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
+            known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
+            if procedure is not None and procedure.sure is not None and word not in known:
+                near = nearest(word, known)
+                self.complain(
+                    "unknown-value", f"`{self.names.title[procedure.id]}` has no value called `{word}`", token,
+                    f"did you mean `{near}`?" if near else "its words are " + ", ".join(known) if known else "its outcome is all there is",
+                )  # fmt: skip
             return m.Hung(of, word), known.get(word, UNKNOWN)
         local = self.scope.locals.get(word)
         if local is not None and local.name == "entry":
@@ -406,6 +412,8 @@ class Reader:
             who, _ = self.expr(left_node)
             return m.IsA(who, self.kind(cast(Token, side.token("WORD"))), negated)
         op = self.operator(side)
+        if op == "is":
+            self.may_be_unset(left_node)
         left, left_type = self.expr(left_node, None if op == "is" else NUMBER)
         if left_type.name == "entry" and isinstance(left, m.Thing) and self.names.nature(left.id) == "number":
             left, left_type = m.Stat(self.holder(left.id), left), NUMBER
@@ -416,6 +424,12 @@ class Reader:
         right, right_type = self.expr(right_node, wanted)
         self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
+
+    def may_be_unset(self, node: Node) -> None:
+        """A hook may ask or change a word of what it hooks into that has no value on this way: it is nothing yet, and equal to nothing."""
+        word = node.token("WORD") if node.data == "ref" and not node.nodes() else None
+        if word is not None and self.scope.hooked and str(word) in self.scope.foreign:
+            self.scope.sure.add(str(word))
 
     @staticmethod
     def operator(side: Node) -> Literal["is", "above", "below", "at least", "at most", "a multiple of"]:

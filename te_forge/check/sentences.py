@@ -5,6 +5,7 @@ Definite assignment: a local is `sure` once every path to here gave it a value. 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal, cast
 
 from te_forge.check.names import Names, Procedure, fold
@@ -25,6 +26,8 @@ class Sentences(Reader):
         super().__init__(names, findings)
         self.after_if: set[str] = set()
         self.line_text = ""
+        self.ended: list[set[str]] = []
+        """What was sure at each `end with` of the procedure that is being read."""
 
     # ------------------------------------------------------------ lines and bodies
 
@@ -197,15 +200,15 @@ class Sentences(Reader):
     def hook(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         kept = self.scope
         self.scope = kept.copy()
-        event = self.event(node.nodes()[0])
-        self.scope.hooked = True
         when: Literal["before", "after", "instead"] = "instead" if node.data == "instead" else "before" if node.has("BEFORE") else "after"
+        event = self.event(node.nodes()[0], when == "after")
+        self.scope.hooked = True
         try:
             return m.On(when, event, self.inner(rest, below))
         finally:
             self.scope = kept
 
-    def event(self, node: Node) -> m.Event:
+    def event(self, node: Node, after: bool = False) -> m.Event:
         noun, *details = node.nodes()
         event = self.noun(noun)
         inside: list[str] = []
@@ -213,7 +216,7 @@ class Sentences(Reader):
         parties: list[m.Party] = []
         procedure = self.names.procedures.get(event.id.partition("#")[0]) if event.what in ("procedure", "step") else None
         if procedure is not None:
-            self.reach(procedure)
+            self.reach(procedure, procedure.sure_at(event.id, not after))
         for detail in details:
             if detail.has("BY"):
                 parties.append(self.party(cast(Node, detail.node("party")), ""))
@@ -222,19 +225,22 @@ class Sentences(Reader):
             elif detail.has("IN"):
                 id = self.thing(cast(Token, detail.token("NAME")), "procedure") or ""
                 inside.append(id)
-                if made := self.names.procedures.get(id):
-                    self.reach(made, roles=True)
+                made = self.names.procedures.get(id)
+                if made is not None and made is not procedure:
+                    self.reach(made, made.locals)
             else:
                 parties += [self.bind_party(bind, procedure) for bind in detail.nodes()]
         return m.Event(event.what, event.id, event.level, event.multiple, tuple(inside), ending, tuple(parties))
 
-    def reach(self, procedure: Procedure, roles: bool = True) -> None:
-        """What the procedure knows, a hook on it may mention."""
+    def reach(self, procedure: Procedure, sure: Collection[str]) -> None:
+        """What the procedure knows, a hook on it may mention; `sure` are the locals that have a value by then."""
         self.scope.procedures.insert(0, procedure)
         for word, type in {**procedure.locals, **procedure.roles}.items():
-            if roles and word not in self.scope.locals:
+            if word not in self.scope.locals:
                 self.scope.bring(word, type)
                 self.scope.foreign.add(word)
+                if word not in sure and word not in procedure.roles:
+                    self.scope.sure.discard(word)
 
     def noun(self, node: Node) -> m.Event:
         if node.has("REACHING"):
@@ -288,10 +294,15 @@ class Sentences(Reader):
 
     def bind_party(self, node: Node, procedure: Procedure | None) -> m.Party:
         role = cast(Token, node.children[-1])
-        self.role(role, procedure)
+        wanted = self.role(role, procedure)
         if not node.has("A", "ANOTHER"):
-            return m.Party(str(role), self.expr(node.nodes()[0], procedure.roles.get(str(role)) if procedure else None)[0])
-        kind = self.kind(node.all("WORD")[0])
+            value_node = node.nodes()[0]
+            value, type = self.expr(value_node, wanted if wanted != UNKNOWN else None)
+            self.fits(type, wanted, value_node)
+            return m.Party(str(role), value)
+        kind_token = node.all("WORD")[0]
+        kind = self.kind(kind_token)
+        self.fits(self.member_type(kind), wanted, kind_token)
         self.scope.bring(str(role), self.member_type(kind))
         return m.Party(str(role), None, kind, node.has("ANOTHER"))
 
@@ -454,6 +465,8 @@ class Sentences(Reader):
 
     def contribute(self, node: Node) -> m.Sentence:
         who, amount = node.nodes()[0], node.nodes()[1]
+        if isinstance(who.children[0], Node):
+            self.may_be_unset(who.children[0])
         target, type = self.who_typed(who, NUMBER)
         self.fits(type, NUMBER, who)
         how: Literal["more", "less", "times", "at least", "at most"]
@@ -564,7 +577,7 @@ class Sentences(Reader):
     def carry(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
         trait, type = self.ref(node.nodes()[1])
-        if type.name in ("number", "dice", "choice"):
+        if type.name in ("number", "dice", "choice", "outcome") or (type.kind and self.names.nature_of(type.kind) in ("number", "actor")):
             self.complain("wrong-type", f"this is {type}: only a trait can be taken or dropped", node.nodes()[1], "points are gained and lost")
         return m.Carry(who, node.has("TAKE"), trait)
 
@@ -603,6 +616,8 @@ class Sentences(Reader):
         if procedure is None:
             self.complain("unknown-outcome", "nothing here has outcomes", token, "list them in the procedure: `- Outcomes: Success, Failure`")
             return m.EndWith("")
+        if procedure is self.scope.procedures[-1]:
+            self.ended.append(set(self.scope.sure))
         return m.EndWith(self.outcome(token, procedure))
 
     def go_back(self, node: Node) -> m.Sentence:

@@ -64,6 +64,8 @@ class Step:
     lines: tuple[Line, ...]
     cites: tuple[str, ...]
     span: Span
+    sure: frozenset[str] = frozenset()
+    """The locals that have a value, on every way, once the step is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,8 @@ class Entry:
     patches: tuple[Patch, ...] = ()
     locals: Mapping[str, Type] = field(default_factory=dict)
     """Of a procedure: its roles and locals with their types, which hooks may mention."""
+    sure: frozenset[str] = frozenset()
+    """Of a procedure: the locals that have a value wherever it ended."""
 
     @property
     def pack(self) -> str:
