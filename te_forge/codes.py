@@ -59,6 +59,7 @@ CODES: dict[str, Code] = {
         Code("label-without-colon", "error", "a label is followed by a colon"),
         Code("list-with-dash", "error", "a line that begins with a dash is a rule"),
         Code("lone-brace", "error", "a brace in prose prints a number, and this one has no partner on its line"),
+        Code("lost-line", "error", "only rules are set in below a rule or step"),
         Code("lost-otherwise", "error", "lost otherwise"),
         Code("lower-case-name", "error", "lower case name"),
         Code("lower-case-title", "error", "a name of the game begins with a capital"),
