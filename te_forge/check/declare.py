@@ -314,7 +314,6 @@ def names_from(base: System | None) -> Names:
         if entry.kind == "procedure":
             made = Procedure(entry.id, locals=dict(entry.locals))
             made.steps = {fold(step.name): step.id for step in entry.steps}
-            made.labels = set(labels_in(line for step in entry.steps for line in step.lines))
             made.values = dict(entry.slots)
             made.counts = "counts" in entry.fields
             made.sure = {entry.id: entry.sure, **{step.id: step.sure for step in entry.steps}}

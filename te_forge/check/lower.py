@@ -22,6 +22,7 @@ from te_forge.check.declare import (
 from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
+from te_forge.check.places import Places
 from te_forge.check.sentences import Branches, Sentences
 from te_forge.check.tables import check_ranges, span_of
 from te_forge.diagnostics import Findings, Label
@@ -44,6 +45,7 @@ class Lowerer(Sentences):
     def __init__(self, declared: Declarer, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.declared = declared
+        self.places = Places(declared.decls.values(), names, findings)
         self.entries: dict[str, Entry] = {}
         self.mentions: dict[str, set[str]] = {}
         self.current = ""
@@ -620,6 +622,8 @@ class Lowerer(Sentences):
             for word, type in {**made.roles, **made.locals}.items():
                 scope.bring(word, type)
         self.scope = scope
+        if target and heading.verb == "changes":
+            self.places.check(heading, target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         tables = tuple(
@@ -652,8 +656,6 @@ class Lowerer(Sentences):
         label = self.label(rule)
         placed = rule.tree.node("label")
         is_new = placed is not None and placed.has("AFTER", "BEFORE")
-        if target and placed is not None and heading.verb == "changes":
-            self.patch_places(rule, placed, target, is_new)
         if self.is_field(rule) and label != "":
             target_decl = self.declared.decls.get(target)
             kind = heading.verb if heading.verb != "changes" else heading.kind
@@ -672,33 +674,6 @@ class Lowerer(Sentences):
     def only_nothing(rule: Rule) -> bool:
         values = cast(Node, rule.tree).node("values")
         return values is not None and [child.data for child in values.nodes()] == ["nothing"]
-
-    def patch_places(self, rule: Rule, placed: Node, target: str, is_new: bool) -> None:
-        """A bare label that holds lines, and the place behind `after` or `before`, must exist in what is patched."""
-        names = [fold(str(token)) for token in placed.all("NAME")]
-        known = self.labels_of(target)
-        wanted = names[1:] if is_new else names if rule.rules and rule.tree is not None and rule.tree.node("says", "opens") is None else []
-        for name in wanted:
-            if known and name not in known:
-                near = nearest(name, known)
-                self.findings.add(
-                    "unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}`", rule.span,
-                    help=f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(known)[:8]),
-                )  # fmt: skip
-        for below in rule.rules:
-            node = below.tree.node("label") if below.tree is not None else None
-            if node is not None:
-                self.patch_places(below, node, target, node.has("AFTER", "BEFORE"))
-
-    def labels_of(self, target: str) -> set[str]:
-        decl = self.declared.decls.get(target)
-        if decl is None or decl.heading is None:
-            made = self.names.procedures.get(target)
-            return {*made.steps, *made.labels} if made is not None else set()
-        out = {fold(step.name) for step in steps_of(decl.heading)}
-        for rule in [*rules_of(decl.heading), *(r for step in steps_of(decl.heading) for r in step.rules)]:
-            out |= {label_of(one) for one in flat([rule])}
-        return out - {""}
 
 
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")

@@ -64,7 +64,6 @@ class Procedure:
     steps: dict[str, str] = field(default_factory=dict)
     values: dict[str, Slot] = field(default_factory=dict)
     above: list[str] = field(default_factory=list)
-    labels: set[str] = field(default_factory=set)
     locals: dict[str, Type] = field(default_factory=dict)
     counts: bool = False
     """It says where rolled dice are final (`Counts:`), so `after a roll` happens in it."""
@@ -94,6 +93,8 @@ class Names:
         self.title: dict[str, str] = {}
         self.numbers_of: dict[str, tuple[str, ...]] = {}
         self.procedures: dict[str, Procedure] = {}
+        self.entries: Mapping[str, Entry] = {}
+        """What the required packs define."""
         self.looked = 0
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
@@ -115,6 +116,7 @@ class Names:
 
     def take(self, entries: Mapping[str, Entry], kinds: Mapping[str, KindInfo]) -> None:
         """Everything that a required pack defines."""
+        self.entries = entries
         for info in kinds.values():
             self.add_kind(info)
         for entry in entries.values():
