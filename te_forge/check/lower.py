@@ -624,8 +624,10 @@ class Lowerer(Sentences):
         self.scope = scope
         if target and heading.verb == "changes":
             self.places.check(heading, target)
+        self.patching = True
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
+        self.patching = False
         tables = tuple(
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )

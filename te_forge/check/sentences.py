@@ -26,6 +26,8 @@ class Sentences(Reader):
         super().__init__(names, findings)
         self.after_if: set[str] = set()
         self.line_text = ""
+        self.patching = False
+        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
         self.ended: list[set[str]] = []
         """What was sure at each `end with` of the procedure that is being read."""
 
@@ -37,7 +39,7 @@ class Sentences(Reader):
         branches = Branches(self.scope)
         for rule in rules:
             chained = self.starts_otherwise(rule)
-            if chained and not branches.open:
+            if chained and not branches.open and not self.patching:
                 self.span = rule.span
                 self.findings.add(
                     "lost-otherwise", "this `otherwise` has no `if` on the line directly above it", rule.span, help="put the `if` line above it, among the same neighbours"
