@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
-from te_forge.model.system import Entry, KindInfo, Line, System
+from te_forge.model.system import Entry, KindInfo, Line, Patch, System
 from te_forge.source import Span
 from te_forge.suggest import did_you_mean
 from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
@@ -326,7 +326,18 @@ def names_from(base: System | None) -> Names:
         names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
         if entry.table is not None:
             names.words.update(row.name for row in entry.table.rows if row.name)
+    for entry in base.entries.values():
+        for patch in entry.patches:
+            add_slots(names, patch)
     return names
+
+
+def add_slots(names: Names, patch: Patch) -> None:
+    """What a hack of a required pack declares further."""
+    procedure = names.procedures.get(patch.target)
+    known = procedure.values if procedure is not None else names.slots.setdefault(names.title.get(patch.target, ""), {})
+    for name, slot in patch.slots.items():
+        known.setdefault(name, slot)
 
 
 def labels_in(lines: Iterable[Line]) -> Iterator[str]:

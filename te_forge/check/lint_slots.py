@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from te_forge.check.lint_flow import ends
+from te_forge.check.lint_text import entry_tables
 from te_forge.check.lint_view import View, nodes
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Body,
+    Bound,
     ChooseOne,
     Compare,
     Contribute,
@@ -22,6 +24,7 @@ from te_forge.model.rules import (
     GoBack,
     Hung,
     If,
+    InNext,
     Limited,
     Local,
     Lock,
@@ -144,6 +147,46 @@ def changed(target: Expr, at: Settling) -> str | None:
     if (isinstance(target, Hung) and target.word in at.values) or (isinstance(target, Local) and target.word in at.words):
         return target.word
     return None
+
+
+# ---------------------------------------------------------------- changes that nothing ends
+
+
+def change_without_end(view: View) -> Iterator[Diagnostic]:
+    """`X's Strength is 1 more` where something happens: nothing says for how long."""
+    for entry in view.own:
+        if Contribute in view.classes[entry.id] or Lock in view.classes[entry.id]:
+            standing = entry.kind not in ("procedure", "example", "hack", "reading")
+            for line in view.lines(entry):
+                at_once = not standing and line not in entry.lines
+                yield from (endless(span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
+            for table in entry_tables(entry):
+                for row in table.rows:
+                    for cell in row.cells.values():
+                        yield from (endless(span, node) for span, node in at_a_moment(view, row.span, cell.meaning, True))
+
+
+def at_a_moment(view: View, span: Span, body: Body, at_once: bool) -> Iterator[tuple[Span, Contribute | Lock]]:
+    """The changes of stored numbers that no `until`, `while` or `in the next` holds; `at_once` is True where `body` happens rather than holds."""
+    for one in body:
+        here = view.places.get(id(one), span)
+        inner = getattr(one, "body", ())
+        options = one.options if isinstance(one, ChooseOne) else ()
+        if at_once and isinstance(one, Contribute | Lock) and isinstance(one.target, Stat | Bound):
+            yield here, one
+        lasts = isinstance(one, Until | InNext | While)
+        for block in (inner, *(option.body for option in options)):
+            yield from at_a_moment(view, here, block, not lasts and (at_once or isinstance(one, On)))
+
+
+def endless(span: Span, node: Contribute | Lock) -> Diagnostic:
+    return Diagnostic(
+        "change-without-end",
+        "nothing says how long this change lasts",
+        span,
+        "error",
+        "write `until Scene ends: ..` before it; for good, write `gains 1 ..` or `becomes ..`",
+    )
 
 
 # ---------------------------------------------------------------- two bases
@@ -286,4 +329,4 @@ def circular_while(view: View) -> Iterator[Diagnostic]:
                     )
 
 
-LINTS = (unsettled, two_bases, replaced_without_outcome, two_replacements, circular_while)
+LINTS = (unsettled, change_without_end, two_bases, replaced_without_outcome, two_replacements, circular_while)

@@ -51,6 +51,8 @@ class Lowerer(Sentences):
         self.current = ""
         self.lines: list[Line] = []
         self.path = ""
+        self.own_slots: dict[int, dict[str, Slot]] = {}
+        """What each heading declares in a `label` or `value` table, by the heading's identity."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
 
     # ------------------------------------------------------------ all entries
@@ -59,6 +61,8 @@ class Lowerer(Sentences):
         decls = list(self.declared.decls.values())
         for decl in decls:
             self.slots(decl)
+        for decl in decls:
+            self.added_slots(decl)
         for decl in decls:
             if self.names.nature(decl.id) == "number":
                 self.carriers(decl)
@@ -95,39 +99,46 @@ class Lowerer(Sentences):
     # ------------------------------------------------------------ what an entry declares
 
     def slots(self, decl: Decl) -> None:
-        """The `label` table of a kind, the `value` table of a procedure."""
+        """The `label` table of a kind and the `value` table of a procedure: its own, and what hacks add to those of others."""
         if decl.heading is None:
-            for_patches: list[Heading] = []
-        else:
-            for_patches = decl.patches
-            self.slots_of(decl.heading, decl)
-        for patch in for_patches:
-            self.patched_values(patch)
-            target = self.names.kinds.get(patch.name) if patch.kind == "kind" else None
-            for table in tables_of(patch):
-                if target is not None and table.head[0].text == "label":
-                    self.read_slots(table, self.names.slots.setdefault(target.name, {}), target.name)
+            return
+        own = self.slots_of(decl.heading, decl.kind, decl.name)
+        self.own_slots[id(decl.heading)] = own
+        if decl.kind == "kind":
+            self.names.slots.setdefault(decl.name, {}).update(own)
+        elif decl.kind == "procedure":
+            self.names.procedures[decl.id].values.update(own)
 
-    def patched_values(self, patch: Heading) -> None:
-        """A hack may declare further values of a procedure that it changes."""
-        found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
-        for table in tables_of(patch):
-            if found and table.head[0].text == "value" and found[0] in self.names.procedures:
-                self.read_slots(table, self.names.procedures[found[0]].values)
+    def added_slots(self, decl: Decl) -> None:
+        """What a hack declares further for kinds and procedures, once all of them have declared their own."""
+        for patch in decl.patches:
+            added = self.own_slots[id(patch)] = self.slots_of(patch, patch.kind, patch.name)
+            found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
+            known = self.names.slots.get(patch.name, {}) if patch.kind == "kind" else self.names.procedures[found[0]].values if found else {}
+            for name, slot in added.items():
+                near = nearest(name, known) if name not in known else None
+                if near is not None:
+                    self.findings.add(
+                        "near-names", f"`{name}` here, `{near}` in {patch.name}: this line adds a second one", slot.span, severity="warning",
+                        help=f"write `{near}` to change that one, or choose a name that nobody mistakes for it",
+                    )  # fmt: skip
+                known.setdefault(name, slot)
 
-    def slots_of(self, heading: Heading, decl: Decl) -> None:
+    def slots_of(self, heading: Heading, kind: str, name: str) -> dict[str, Slot]:
+        out: dict[str, Slot] = {}
         for table in tables_of(heading):
             match table.head[0].text:
-                case "label" if decl.kind == "kind":
-                    self.read_slots(table, self.names.slots.setdefault(decl.name, {}), decl.name)
-                case "value" if decl.kind == "procedure":
-                    self.read_slots(table, self.names.procedures[decl.id].values)
+                case "label" if kind == "kind":
+                    self.read_slots(table, out, name)
+                case "value" if kind == "procedure":
+                    self.read_slots(table, out)
                 case "label" | "value":
                     self.findings.add(
                         "table-in-wrong-place", f"a `{table.head[0].text}` table declares the "
                         + ("fields of a kind" if table.head[0].text == "label" else "values of a procedure"),
                         table.span, help="put it below `## kind:`" if table.head[0].text == "label" else "put it below `## procedure:`",
                     )  # fmt: skip
+        return out
 
     def read_slots(self, table: Table, out: dict[str, Slot], kind: str = "") -> None:
         columns = [cell.text for cell in table.head]
@@ -147,8 +158,9 @@ class Lowerer(Sentences):
                 elif node.data != "number":
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""
-            out[name] = Slot(name, type, (holds_cell.text if holds_cell else "",), None, "" if text == "-" else text, row[0].span)
-            if "default" in cells and cells["default"].text not in ("", "-"):
+            usual = cells["default"].text if "default" in cells and cells["default"].text != "-" else ""
+            out[name] = Slot(name, type, (holds_cell.text if holds_cell else "",), None, "" if text == "-" else text, row[0].span, usual)
+            if usual:
                 self.defaults.append((out, name, cells["default"], owner))
 
     def default(self, slots: dict[str, Slot], name: str, cell: Cell, owner: Type | None) -> None:
@@ -205,16 +217,36 @@ class Lowerer(Sentences):
             decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
         )
         if decl.heading is None:
-            return replace(base, fields=self.row_fields(decl))
+            fields = self.row_fields(decl)
+            self.missing_fields(decl, fields)
+            return replace(base, fields=fields)
         scope = self.entry_scope(decl)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
-        slots = self.names.slots.get(decl.name, {}) if decl.kind == "kind" else made.values if made else {}
+        slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
+        self.missing_fields(decl, fields)
         return replace(
             base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
             locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
+
+    def missing_fields(self, decl: Decl, fields: dict[str, Field]) -> None:
+        """A label without a default must be stated by each thing of the kind."""
+        for name, slot in self.names.slots.get(decl.kind, {}).items():
+            if not slot.usual and slot.holds != UNKNOWN and slug(name) not in fields and not self.mentions_field(decl, name):
+                self.findings.add(
+                    "missing-field", f"the {decl.kind} {decl.name} does not say its {name}", decl.span,
+                    help=f"add `- {name}: ..`" if decl.heading is not None else f"add a column `{name}`, or fill its cell",
+                    labels=[Label(slot.span, "it has no default, so each one must say it")],
+                )  # fmt: skip
+
+    @staticmethod
+    def mentions_field(decl: Decl, name: str) -> bool:
+        """Whether a line or cell tries to say it, even if it could not be read."""
+        if decl.heading is None:
+            return name in decl.row and decl.row[name].text not in ("", "-")
+        return any(rule.text.startswith(name) for rule in rules_of(decl.heading))
 
     def owner_type(self, decl: Decl) -> Type | None:
         info = self.names.kinds.get(decl.kind)
@@ -460,6 +492,9 @@ class Lowerer(Sentences):
                     return m.Nothing()
                 return self.plain_value(node.nodes()[0], wanted, label)
             case "signed":
+                if wanted == NUMBER and str(node.children[0]).startswith("+"):
+                    amount = str(node.children[0])[1:]
+                    self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
                 return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
             case "text":
                 return m.Text(str(node.children[0])[1:-1])
@@ -631,7 +666,7 @@ class Lowerer(Sentences):
         tables = tuple(
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
-        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span)
+        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
     def patch_target(self, heading: Heading) -> str:
         kinds = (heading.kind,)

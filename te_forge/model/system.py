@@ -117,6 +117,8 @@ class Slot:
     default: Value | None
     text: str
     span: Span
+    usual: str = ""
+    """The default as it is written; a field without one must be stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ class Patch:
     tables: tuple[RollTable, ...]
     prose: tuple[Prose, ...]
     span: Span
+    slots: Mapping[str, Slot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
