@@ -13,7 +13,7 @@ from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
 from te_forge.model.system import Entry, KindInfo, Line, Patch, System
 from te_forge.source import Span
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import a, did_you_mean
 from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
 
 DIE = re.compile(r"(\d*)d(\d+)$")
@@ -109,7 +109,7 @@ class Declarer:
                 single = rule.text.rstrip().endswith(": 1")
         if not stated:
             self.findings.add(
-                "kind-without-nature", f"nothing says what a {heading.name} is", heading.name_span,
+                "kind-without-nature", f"nothing says what {a(heading.name)} is", heading.name_span,
                 help="add a line such as `- Is: a trait of a character` (or an actor, an entry, a number of ..)",
             )  # fmt: skip
         if heading.name in self.names.kinds:
@@ -133,7 +133,7 @@ class Declarer:
                 self.stray(heading.body)
             elif heading.verb:
                 if heading.level == 2 or owner is None or owner.kind not in ("hack", "reading"):
-                    self.findings.add("patch-outside-hack", "a patch is part of a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
+                    self.findings.add("patch-outside-hack", f"`{heading.verb}` is said in a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
                 else:
                     owner.patches.append(heading)
             elif heading.level == 2:
@@ -183,7 +183,7 @@ class Declarer:
             same = fold(before.name) == fold(decl.name)
             self.findings.add(
                 "duplicate-name" if same else "duplicate-id",
-                f"there is already a {decl.kind} called `{before.name}`" if same else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
+                f"there is already {a(decl.kind)} called `{before.name}`" if same else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
                 decl.span,
                 help="choose another name" if same else "give one of them an id of its own: `{#another-id}`",
                 labels=[Label(before.span, "the first one is here")],

@@ -31,7 +31,7 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import nearest
+from te_forge.suggest import a, nearest
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
@@ -463,9 +463,9 @@ class Lowerer(Sentences):
         slots = self.names.slots.get(kind, {})
         if label in slots:
             return slots[label].holds
-        if kind == "example":
-            return UNKNOWN
         info = self.names.kinds.get(kind)
+        if kind == "example" or (info is None and kind not in (*ENGINE_KINDS, "deletes", "renames")):
+            return UNKNOWN  # a kind that is not there has been complained about
         nature = info.nature if info else ""
         engine = ENGINE_FIELDS.get(label)
         if engine is not None and (ANY in engine.on or kind in engine.on or nature in engine.on):
@@ -478,12 +478,20 @@ class Lowerer(Sentences):
         known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
-        near = nearest(label, known)
-        self.findings.add(
-            "unknown-field", f"a {kind} has no field called `{label}`", span,
-            help=f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon",
-        )  # fmt: skip
+        self.findings.add("unknown-field", f"{a(kind)} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
         return UNKNOWN
+
+    def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
+        near = nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        if near:
+            return f"did you mean `{near}`?"
+        if kind == "kind" and label in self.names.slots.get(decl.name, {}):
+            return f"it is a field of each {decl.name}; its default is changed in a table that begins with `| label | holds | default | text |`"
+        if label == "Text":
+            return "the text is written below the heading, as it is, without a label"
+        if kind in ENGINE_KINDS:
+            return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
+        return f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
 
     def value(self, node: Node, wanted: Type, label: str = "") -> m.Atom:
         match node.data:
@@ -502,6 +510,8 @@ class Lowerer(Sentences):
                 return m.Nothing()
             case "bonus":
                 id = self.thing(cast(Token, node.children[0]), "number") or ""
+                if wanted == NUMBER:
+                    self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
                 return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
             case "price":
                 return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), "number") or "")
@@ -681,8 +691,8 @@ class Lowerer(Sentences):
         if not found:
             near = self.names.suggest(heading.name, kinds)
             other = self.names.find(heading.name)
-            help = f"did you mean `{near}`?" if near else f"there is a {self.names.kind_of[other[0]]} of that name" if other else "a patch touches what a pack below, or this one, defines"
-            self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}` to be patched", heading.name_span, help=help)
+            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else "a hack changes what this pack, or one that it requires, defines"
+            self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])
         return found[0]

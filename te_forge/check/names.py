@@ -141,6 +141,11 @@ class Names:
             return [id for id in ids if any(self.is_a(self.kind_of[id], kind) or self.kind_of[id] == kind for kind in wanted)]
         return [id for id in ids if self.kind_of[id] not in SHELVES] or ids
 
+    def known_kinds(self) -> str:
+        """What to say to an author whose kind is not there."""
+        known = ", ".join(sorted(self.kinds))
+        return f"the kinds are {known}; another one is declared with `## kind:`" if known and len(known) < 200 else "declare it with `## kind:`, or use one that is"
+
     def nature(self, id: str) -> str:
         return self.nature_of(self.kind_of.get(id, ""))
 

@@ -14,7 +14,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.source import Span
-from te_forge.suggest import nearest
+from te_forge.suggest import a, nearest
 from te_forge.syntax.tree import Node, Token
 
 BOUNDS = ("start", "least", "most", "gain", "loss")
@@ -71,7 +71,7 @@ class Reader:
         known = self.names.find(name)
         if known and kinds:
             found = self.names.kind_of[known[0]]
-            self.complain("wrong-kind", f"`{name}` is a {found}, but here a {' or '.join(kinds)} is needed", token)
+            self.complain("wrong-kind", f"`{name}` is {a(found)}, but here {a(' or '.join(kinds))} is needed", token)
             return
         near = self.names.suggest(name, kinds) or self.names.suggest(name)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
@@ -224,7 +224,7 @@ class Reader:
             carriers = self.names.numbers_of.get(id, ())
             if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
                 self.complain(
-                    "number-of-another", f"a {of_type.kind} has no {name}: it is a number of a {' or a '.join(carriers)}", token, "name somebody who has it"
+                    "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
                 )
             if wanted is not None and wanted.name == "entry":
                 return m.Thing(id), self.thing_type(id)
@@ -345,7 +345,7 @@ class Reader:
             self.link(token, info.id)
             return info.name
         near = nearest(word, [*self.names.kinds, *self.names.plurals])
-        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
         return ""
 
     def showing(self, node: Node) -> m.Showing:

@@ -270,15 +270,22 @@ class Sentences(Reader):
         """A step of some procedure; `in PROCEDURE` behind it says which when several have it."""
         owners = [p for p in self.names.procedures.values() if name in p.steps]
         if not owners:
-            known = [*(self.names.title[id] for id in self.names.procedures), *(s for p in self.names.procedures.values() for s in p.steps)]
-            near = nearest(name, known)
-            self.complain("unknown-event", f"no procedure or step is called `{name}`", token, f"did you mean `{near}`?" if near else "name a procedure, a step, `a roll`, `gain of ..` or `reaching ..`")
+            self.complain("unknown-event", f"no procedure or step is called `{name}`", token, self.event_help(name))
             return m.Event("procedure")
         chosen = next((p for p in owners if self.names.title[p.id] in self.line_text), owners[0])
         if len(owners) > 1 and self.names.title[chosen.id] not in self.line_text:
             self.complain("ambiguous-name", f"several procedures have a step `{name}`", token, f"say which: `{name} in {self.names.title[chosen.id]}`")
         self.link(token, chosen.id)
         return m.Event("step", chosen.steps[name])
+
+    def event_help(self, name: str) -> str:
+        known = [*(self.names.title[id] for id in self.names.procedures), *(s for p in self.names.procedures.values() for s in p.steps)]
+        if near := nearest(name, known):
+            return f"did you mean `{near}`?"
+        meant = next((p for p in self.names.procedures.values() if p.steps and self.names.title[p.id] in self.line_text), None)
+        if meant is not None:
+            return f"the steps of {self.names.title[meant.id]} are " + ", ".join(meant.steps)
+        return "name a procedure, a step, `a roll`, `gain of ..` or `reaching ..`"
 
     def outcome(self, token: Token, procedure: Procedure | None) -> str:
         if procedure is None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from te_forge.suggest import a
+
 # ---------------------------------------------------------------- types
 
 
@@ -23,7 +25,7 @@ class Type:
     def __str__(self) -> str:
         match self.name:
             case "actor" | "entry":
-                return f"a {self.kind or self.name}"
+                return a(self.kind or self.name)
             case "group":
                 return f"a group of {self.kind or 'entries'}"
             case "choice":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import re
 import tempfile
 from functools import cache, lru_cache
 from pathlib import Path
@@ -57,6 +58,12 @@ def parser() -> Lark:
         made = fresh(text)
         keep(made, kept)
         return made
+
+
+@cache
+def is_keyword(word: str) -> bool:
+    """Whether `word` is one of the language's own, somewhere."""
+    return any(re.fullmatch(one.pattern.to_regexp(), word) for one in parser().terminals if one.name not in ("DIE", "POSS"))
 
 
 def keep(made: Lark, path: Path) -> None:

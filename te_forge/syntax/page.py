@@ -162,7 +162,7 @@ class Builder:
         if level == 3 and (found := TWO_WORDS.match(text)):
             self.findings.add(
                 "unknown-patch-verb",
-                f"a patch is called `changes`, `deletes` or `renames`, not `{found[1]}`",
+                f"a hack `changes`, `deletes` or `renames`; it does not `{found[1]}`",
                 self.at(one, 0, found.end(1)),
                 help=f"write `### changes {found[2]}: {found[3]}`",
             )
