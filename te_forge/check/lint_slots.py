@@ -36,7 +36,7 @@ from te_forge.model.rules import (
     Until,
     While,
 )
-from te_forge.model.system import Entry
+from te_forge.model.system import Entry, Step
 from te_forge.source import Span
 
 # ---------------------------------------------------------------- before and after a procedure settles
@@ -81,18 +81,27 @@ def cases(view: View, entry: Entry) -> list[Entry]:
     return list(found.values())
 
 
-def moments(view: View, at: Settling) -> Iterator[tuple[Entry, Span, object, bool]]:
-    """What runs in the procedure (its own steps, and hooks on it), with whether it runs before the procedure settles."""
-    for number, step in enumerate(at.procedure.steps):
+Moment = tuple[Entry, Span, object, int]
+"""Something that runs in a procedure: whose line it is, where, the node, and before which step it has run (their number: after all of them)."""
+
+
+def moments(view: View, procedure: Entry) -> Iterator[Moment]:
+    """What the steps of the procedure do, and what hooks on it and on its steps do."""
+    for number, step in enumerate(procedure.steps):
         for line in step.lines:
             for span, node in placed(view, line.span, line.meaning):
-                yield at.procedure, span, node, number < at.step
-    ids = {step.id: number for number, step in enumerate(at.procedure.steps)}
+                yield procedure, span, node, number + 1
+    numbers = {step.id: number for number, step in enumerate(procedure.steps)}
+    for entry, span, on in hooks(view, procedure):
+        first, last = numbers.get(on.event.id, 0), numbers.get(on.event.id, len(numbers) - 1)
+        for place, node in placed(view, span, on.body):
+            yield entry, place, node, first if on.when == "before" else last + 1
+
+
+def hooks(view: View, procedure: Entry) -> Iterator[tuple[Entry, Span, On]]:
     for entry, span, node in view.every():
-        if isinstance(node, On) and node.when != "instead" and (node.event.id == at.procedure.id or node.event.id in ids):
-            early = (node.when == "before" and ids.get(node.event.id, 0) <= at.step) or (node.when == "after" and ids.get(node.event.id, len(ids)) < at.step)
-            for place, inner in placed(view, span, node.body):
-                yield entry, place, inner, early
+        if isinstance(node, On) and node.when != "instead" and node.event.id.partition("#")[0] == procedure.id:
+            yield entry, span, node
 
 
 def placed(view: View, span: Span, body: Body) -> Iterator[tuple[Span, object]]:
@@ -114,13 +123,11 @@ def placed(view: View, span: Span, body: Body) -> Iterator[tuple[Span, object]]:
             yield from placed(view, here, inner)
 
 
-def unsettled(view: View) -> Iterator[Diagnostic]:
-    """A value that is compared before it settles, or changed after that."""
+def compared_too_early(view: View) -> Iterator[Diagnostic]:
+    """A declared value that decides something while it can still change."""
     for at in settling(view):
-        for entry, span, node, early in moments(view, at):
-            if entry.pack != view.pack:
-                continue
-            if early and isinstance(node, Compare | Filter):
+        for entry, span, node, step in moments(view, at.procedure):
+            if entry.pack == view.pack and step <= at.step and isinstance(node, Compare | Filter):
                 sides = (node.left, node.right) if isinstance(node, Compare) else (node.key, node.value)
                 word = next((one.word for one in nodes(sides) if isinstance(one, Hung) and one.word in at.values), None)
                 if word is not None:
@@ -132,15 +139,54 @@ def unsettled(view: View) -> Iterator[Diagnostic]:
                         f"compare it in `{at.name}` or later, or let the procedure settle sooner: `- Settles: ..`",
                         (Label(at.procedure.fields["settles"].span, "it settles where this line says"),),
                     )
-            elif not early and isinstance(node, Contribute | Lock) and (word := changed(node.target, at)) is not None:
-                yield Diagnostic(
-                    "changed-too-late",
-                    f"`{word}` is changed here, but it settled when `{at.name}` began",
-                    span,
-                    "error",
-                    f"change it before `{at.name}`, or say `becomes` in the procedure itself",
-                    (Label(at.procedure.fields["settles"].span, "it settles where this line says"),),
-                )
+
+
+def changed_too_late(view: View) -> Iterator[Diagnostic]:
+    """A number that is changed after it has settled, or after the last step that looks at it."""
+    settled = {at.procedure.id: at for at in settling(view)}
+    for procedure in view.system.entries.values():
+        at = settled.get(procedure.id)
+        if procedure.kind != "procedure" or (procedure.pack != view.pack and at is None and not any(True for _ in hooks(view, procedure))):
+            continue
+        used = Used(procedure)
+        for entry, span, node, step in moments(view, procedure):
+            if entry.pack == view.pack and isinstance(node, Contribute | Lock):
+                if at is not None and step > at.step and (word := changed(node.target, at)) is not None:
+                    yield too_late(span, word, f"it settled when `{at.name}` began", at.name, at.procedure.fields["settles"].span)
+                elif isinstance(node.target, Local) and (reader := used.lost(node.target.word, step)) is not None and entry is not procedure:
+                    yield too_late(span, node.target.word, f"`{reader.name}` has used it by then", reader.name, reader.span)
+
+
+class Used:
+    """In which steps of a procedure its words are looked at, and in which they get a value."""
+
+    def __init__(self, procedure: Entry) -> None:
+        self.steps = procedure.steps
+        self.read: list[set[str]] = []
+        self.given: list[set[str]] = []
+        for step in procedure.steps:
+            found = [node for line in step.lines for node in nodes(line.meaning)]
+            targets = [node.target for node in found if isinstance(node, Give | Contribute | Lock)]
+            kept = {id(one) for one in targets}
+            self.read.append({node.word for node in found if isinstance(node, Local) and id(node) not in kept})
+            self.given.append({node.target.word for node in found if isinstance(node, Give) and isinstance(node.target, Local)})
+
+    def lost(self, word: str, step: int) -> Step | None:
+        """The step that used `word` before `step`, where nothing uses it or gives it a value from `step` on."""
+        if any(word in one for one in (*self.read[step:], *self.given[step:])):
+            return None
+        return next((self.steps[number] for number in range(step - 1, -1, -1) if word in self.read[number]), None)
+
+
+def too_late(span: Span, word: str, why: str, step: str, place: Span) -> Diagnostic:
+    return Diagnostic(
+        "changed-too-late",
+        f"`{word}` is changed here, but {why}",
+        span,
+        "error",
+        f"change it before `{step}`, or say `becomes` in the procedure itself",
+        (Label(place, "here"),),
+    )
 
 
 def changed(target: Expr, at: Settling) -> str | None:
@@ -263,7 +309,7 @@ def replacements(view: View) -> Iterator[tuple[Entry, Span, On]]:
                     yield entry, view.places.get(id(node), span), node
 
 
-def replaced_without_outcome(view: View) -> Iterator[Diagnostic]:
+def no_outcome(view: View) -> Iterator[Diagnostic]:
     """`instead of` a procedure that has several outcomes, with a way through that names none."""
     for _, span, on in replacements(view):
         target = view.system.entries.get(on.event.id)
@@ -310,7 +356,7 @@ def two_replacements(view: View) -> Iterator[Diagnostic]:
 # ---------------------------------------------------------------- while
 
 
-def circular_while(view: View) -> Iterator[Diagnostic]:
+def circular_definition(view: View) -> Iterator[Diagnostic]:
     """`while` whose condition depends on what it changes: it would hold exactly when it does not."""
     for entry in view.own:
         if While not in view.classes[entry.id]:
@@ -329,4 +375,4 @@ def circular_while(view: View) -> Iterator[Diagnostic]:
                     )
 
 
-LINTS = (unsettled, change_without_end, two_bases, replaced_without_outcome, two_replacements, circular_while)
+LINTS = (compared_too_early, changed_too_late, change_without_end, two_bases, no_outcome, two_replacements, circular_definition)
