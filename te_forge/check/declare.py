@@ -189,6 +189,7 @@ class Declarer:
                 labels=[Label(before.span, "the first one is here")],
             )
             return before
+        self.already_below(decl)
         self.decls[decl.id] = decl
         if decl.owner is not None:
             decl.owner.parts.append(decl.id)
@@ -197,6 +198,16 @@ class Declarer:
         else:
             self.names.add_entry(decl.id, decl.kind, decl.name, decl.aliases)
         return decl
+
+    def already_below(self, decl: Decl) -> None:
+        """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
+        same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
+        if same and self.names.entries[same[0]].owner is None:
+            self.findings.add(
+                "duplicate-name", f"there is already {a(decl.kind)} called `{decl.name}`, in {same[0].partition(':')[0]}", decl.span,
+                help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",
+                labels=[Label(self.names.entries[same[0]].span, "it is here")],
+            )  # fmt: skip
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text

@@ -282,9 +282,10 @@ class Lowerer(Sentences):
         standing: list[Rule] = []
         for rule in rules_of(heading):
             if self.is_field(rule):
-                self.setup_name(rule, decl)
                 if field := self.field(rule, decl):
                     self.once(fields, field)
+                    if decl.kind == "example":
+                        self.bring_in(field)
             else:
                 standing.append(rule)
         self.ended = []
@@ -427,8 +428,16 @@ class Lowerer(Sentences):
 
     # ------------------------------------------------------------ fields
 
-    def setup_name(self, rule: Rule, decl: Decl) -> None:
-        """`- Ann: a Warrior with Vigor 3` in an example brings in somebody called Ann."""
+    def bring_in(self, field: Field) -> None:
+        """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
+        for atom in field.value:
+            if isinstance(atom, m.Sheet) and atom.kind:
+                info = self.names.kinds.get(self.names.kind_of[atom.kind])
+                made_of = self.names.kinds.get(self.names.title[atom.kind]) if self.names.kind_of[atom.kind] == "kind" else None
+                carrier = made_of.name if made_of else next(iter(info.of), "") if info and info.nature == "trait" else info.name if info else ""
+                self.scope.people[field.label] = Type("actor", "" if carrier == "actor" else carrier)
+            elif isinstance(atom, m.Holds) and atom.type.name == "actor":
+                self.scope.people[field.label] = atom.type
 
     def field(self, rule: Rule, decl: Decl, kind: str = "") -> Field | None:
         label = self.label(rule)
@@ -569,13 +578,29 @@ class Lowerer(Sentences):
 
     def sheet(self, node: Node) -> m.Atom:
         stats: list[tuple[str, int | None]] = []
-        base = self.thing(cast(Token, node.token("NAME"))) or ""
+        name = node.token("NAME")
+        if name is not None:
+            base = self.thing(name) or ""
+            kind = self.names.kind_of.get(base, "")
+        else:
+            kind = self.kind(cast(Token, node.token("WORD")))
+            base = self.names.kinds[kind].id if kind in self.names.kinds else ""
+        info = self.names.kinds.get(kind)
+        carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
             id = self.thing(cast(Token, stat.token("NAME")))
             number = stat.token("INT")
             if id:
+                self.carried(id, carrier, stat)
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
+
+    def carried(self, id: str, carrier: str, where: Node) -> None:
+        """A trait or number belongs to somebody who can have it."""
+        info = self.names.kinds.get(self.names.kind_of.get(id, ""))
+        of = self.names.numbers_of.get(id) or (info.of if info else ())
+        if carrier and of and not any(self.names.is_a(carrier, one) for one in of):
+            self.complain("number-of-another", f"{a(carrier)} has no {self.names.title[id]}: that belongs to {' or '.join(map(a, of))}", where, "name something that it can have")
 
     # ------------------------------------------------------------ tables
 

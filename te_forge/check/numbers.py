@@ -37,9 +37,13 @@ class Scope:
     foreign: set[str] = field(default_factory=set)
     options: set[str] = field(default_factory=set)
     example: bool = False
+    people: dict[str, Type] = field(default_factory=dict)
+    """Who an example brings in by name."""
 
     def copy(self) -> Scope:
-        return Scope(self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example)
+        return Scope(
+            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people
+        )  # fmt: skip
 
     def bring(self, word: str, type: Type) -> None:
         self.locals[word] = type
@@ -153,6 +157,8 @@ class Reader:
                     f"did you mean `{near}`?" if near else "its outcomes are " + ", ".join(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
                 )  # fmt: skip
                 return m.Int(0), UNKNOWN
+        if name in self.scope.people:
+            return m.Thing(name), self.scope.people[name]
         kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
@@ -328,13 +334,12 @@ class Reader:
         if node.data in ("group", "counted") and node.has("DIE_W"):
             return self.showing(node)
         first = node.children[0]
-        where_node = node.node("filter")
         if isinstance(first, Token):
             kind = self.kind(first)
-            return m.Members(None, kind, False, self.filter(where_node, Type("actor", kind)) if where_node else None)
+            return m.Members(None, kind, False, self.filters(node, Type("actor", kind)))
         of, type = self.ref(first)
         inner = Type("actor", type.kind) if type.kind else UNKNOWN
-        return m.Members(of, type.kind, False, self.filter(where_node, inner) if where_node else None)
+        return m.Members(of, type.kind, False, self.filters(node, inner))
 
     def kind(self, token: Token) -> str:
         word = str(token)
@@ -356,6 +361,10 @@ class Reader:
         dice, type = self.ref(ref)
         self.fits(type, m.DICE, ref)
         return m.Showing(compare, faces, dice)
+
+    def filters(self, node: Node, member: Type) -> tuple[m.Filter, ...]:
+        """What narrows the group that `node` speaks of."""
+        return tuple(self.filter(one, member) for one in node.nodes() if one.data == "filter")
 
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):

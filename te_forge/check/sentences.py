@@ -145,8 +145,8 @@ class Sentences(Reader):
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
-        where_node, order_node, as_ = node.node("filter"), node.node("order"), node.node("as_")
-        where = self.filter(where_node, member) if where_node else None
+        order_node, as_ = node.node("order"), node.node("as_")
+        where = self.filters(node, member)
         order: m.Expr | None = None
         if order_node is not None:
             name = order_node.token("NAME")
@@ -305,15 +305,23 @@ class Sentences(Reader):
         role = cast(Token, node.children[-1])
         wanted = self.role(role, procedure)
         if not node.has("A", "ANOTHER"):
-            value_node = node.nodes()[0]
-            value, type = self.expr(value_node, wanted if wanted != UNKNOWN else None)
-            self.fits(type, wanted, value_node)
-            return m.Party(str(role), value)
+            return m.Party(str(role), self.handed(node, wanted))
         kind_token = node.all("WORD")[0]
         kind = self.kind(kind_token)
         self.fits(self.member_type(kind), wanted, kind_token)
         self.scope.bring(str(role), self.member_type(kind))
         return m.Party(str(role), None, kind, node.has("ANOTHER"))
+
+    def handed(self, bind: Node, wanted: Type) -> m.Expr:
+        """What a role gets: one thing, or several that are named as a group."""
+        values: list[m.Expr] = []
+        for node in bind.nodes():
+            value, type = self.expr(node, wanted if wanted != UNKNOWN else None)
+            self.fits(type, wanted, node)
+            values.append(value)
+        if len(values) > 1 and wanted.name not in ("group", "unknown"):
+            self.complain("wrong-type", f"these are several, but here {wanted} is needed", bind, "name one, or let the role be `a group of ..`")
+        return values[0] if len(values) == 1 else m.Together(tuple(values))
 
     def role(self, token: Token, procedure: Procedure | None) -> Type:
         if procedure is None:
@@ -342,10 +350,7 @@ class Sentences(Reader):
             return self.ref(first, wanted)
         word = cast(Token, node.token("WORD"))
         kind = self.kind(word)
-        where = node.node("filter")
         member = self.member_type(kind)
-        if where is not None:
-            self.filter(where, member)
         self.scope.bring(str(word), member)
         return m.Local(str(word)), member
 
@@ -355,8 +360,7 @@ class Sentences(Reader):
         if first is not None and first.data == "who" and first.has("EACH"):
             word = cast(Token, first.token("WORD"))
             kind = self.kind(word)
-            where = first.node("filter")
-            members = m.Members(None, kind, first.has("OTHER"), self.filter(where, self.member_type(kind)) if where is not None else None)
+            members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
             return m.ForEach(members, str(word), None, (made,))
         return made
 
@@ -495,8 +499,7 @@ class Sentences(Reader):
             return m.Forbid(who, str(what), self.thing(cast(Token, node.token("NAME")), *kinds) or "")
         word = cast(Token, node.token("WORD"))
         kind = "procedure" if str(word) == "procedure" else self.kind(word)
-        where = node.node("filter")
-        return m.Forbid(who, str(what), "", m.Members(None, kind, False, self.filter(where, self.member_type(kind)) if where is not None else None))
+        return m.Forbid(who, str(what), "", m.Members(None, kind, False, self.filters(node, self.member_type(kind))))
 
     def roll(self, node: Node) -> m.Sentence:
         who_node, *dice_nodes = [child for child in node.nodes() if child.data != "as_"]
@@ -563,8 +566,7 @@ class Sentences(Reader):
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes()[1:] if child.data == "ref"), None)
-        where = node.node("filter")
-        members = m.Members(of, kind, node.has("ANOTHER"), self.filter(where, member) if where is not None else None)
+        members = m.Members(of, kind, node.has("ANOTHER"), self.filters(node, member))
         self.scope.bring(word, member)
         return m.Choose(who, members, word)
 
@@ -602,10 +604,7 @@ class Sentences(Reader):
         for bind in [child for child in rest if child.data == "bind"]:
             role = cast(Token, bind.children[-1])
             wanted = self.role(role, procedure)
-            value_node = bind.nodes()[0]
-            value, type = self.expr(value_node, wanted if wanted != UNKNOWN else None)
-            self.fits(type, wanted, value_node)
-            roles.append((str(role), value))
+            roles.append((str(role), self.handed(bind, wanted)))
         if procedure is not None:
             missing = [word for word in procedure.roles if word not in dict(roles)]
             if missing and not self.scope.example:
