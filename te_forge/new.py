@@ -279,7 +279,7 @@ A game built on the @base@. All of its rules hold here; this page says what is d
 
 | skill   | text                                      |
 |---------|-------------------------------------------|
-| Herbs   | Which leaf heals, and which one does not. |
+| Cooking | What to do with what was caught. |
 | Sailing | Knots, stars and weather.                 |
 
 | adversary   | Power | Dread | Stamina | Size    | Features | text                               |

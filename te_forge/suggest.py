@@ -13,6 +13,11 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None
     return by_fold[close[0]] if close else None
 
 
+def a(noun: str) -> str:
+    """The noun with its article: `a pool`, `an attribute`."""
+    return f"an {noun}" if noun[:1].lower() in ("a", "e", "i", "o") or noun[:3] == "unu" else f"a {noun}"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean `X`?`, or nothing."""
     best = nearest(word, known)

@@ -481,6 +481,69 @@ def test_what_only_play_can_tell_is_not_guessed() -> None:
     assert found(RINGS.replace("FORMULA", "number of heroes")) == []
 
 
+# ---------------------------------------------------------------- when values are given, changed and read
+
+RACE = """
+## procedure: Race
+- Roles: a hero as the runner
+- Settles: Finish
+
+| value | holds    | default | text     |
+|-------|----------|---------|----------|
+| pace  | a number | 0       | how fast |
+| roll  | dice     | nothing | thrown   |
+
+1. Start.
+   - Pace: the runner's pace is the runner's Might
+   - Dice: the pool is the runner's Might
+   {start}
+2. Roll.
+   - Roll: the runner rolls the pool d6 as the roll
+3. Finish.
+   - Prize: if the runner's pace is above 3: the runner gains 1 Luck for each die showing 6 in the runner's roll
+## trick: Quick
+{trick}
+"""
+
+
+def race(title: str, start: str = "- Slow: the runner's pace is 1 less", trick: str = "- Legs: before Finish in Race with the owner as the runner: the runner's pace is 1 more") -> None:
+    case(title, RACE.format(start=start, trick=trick))
+
+
+race("changes in time")
+race("a value that decides before it settles", start="- Ahead: if the runner's pace is above 3: the runner gains 1 Luck #! compared-too-early")
+race("a value changed after it settled", trick="- Legs: after Race with the owner as the runner: the runner's pace is 1 more #! changed-too-late")
+race("a word changed before it has its value", trick="- Dice: before Race with the owner as the runner: the pool is 1 more")
+race("a word changed in time", trick="- Dice: before Roll in Race with the owner as the runner: the pool is 1 more")
+race("a word changed after its last use", trick="- Dice: after Roll in Race with the owner as the runner: the pool is 1 more #! changed-too-late")
+race("a face that no die has", trick="- Luck: after Race with the owner as the runner: the owner gains 1 Luck for each die showing 7 in the owner's roll #! no-such-face")
+race("a change that nothing ends", trick="- Might: after Race with the owner as the runner: the owner's Might is 1 more #! change-without-end")
+race("a change with an end", trick="- Might: after Race with the owner as the runner: until Race ends: the owner's Might is 1 more")
+race("two values on one way", start="- Again: the pool is 1 #! two-bases")
+race("two values on two ways", start="- High: if the runner's Wit is 3: the goal is 1\n   - Low: otherwise: the goal is 2\n   - Luck: the runner gains Luck equal to the goal")
+race("two values, one of which leaves", start="- High: if the runner's Wit is 3: the goal is 1; go back to Roll #! go-back-unbounded\n   - Low: the goal is 2; the runner gains Luck equal to the goal")
+
+case(
+    "two lines for one event",
+    """
+## procedure: Trial
+- Roles: a hero as the tried
+- Outcomes: Well, Ill
+1. Judge.
+   - Judge: if the tried's Might is above 2: end with Well
+   - Not: otherwise: end with Ill
+## rule: Rain
+- Rain: instead of Trial: end with Ill
+## rule: Sun
+- Sun: instead of Trial: end with Well #! two-replacements
+## trick: Charmed
+- Charm: instead of Trial with the owner as the tried: the owner may: end with Well
+## trick: Lost
+- Lost: instead of Trial with the owner as the tried: the owner may: the owner gains 1 Luck #! no-outcome
+""",
+)
+
+
 def found(text: str) -> list[Diagnostic]:
     pages = [Source("head.te", HEAD), Source("case.te", re.sub(r" ?#! .*", "", text))]
     return check(pages, INFO, None, ("assets/map.png", "assets/hill.png"))[1]

@@ -265,8 +265,10 @@ class Known:
         if listed is None:
             return []
         found = [self.system.entries.get(atom.id) for atom in listed.value if isinstance(atom, Thing)]
-        known = [entry for entry in found if entry is not None]
-        return self.filtered(known, group.where, inside) if group.where else known
+        known: list[Entry] | None = [entry for entry in found if entry is not None]
+        for where in group.where:
+            known = self.filtered(known, where, inside) if known is not None else None
+        return known
 
     def plural(self, kind: str) -> str:
         info = self.system.kinds.get(kind)

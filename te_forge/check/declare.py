@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
-from te_forge.model.system import Entry, KindInfo, Line, System
+from te_forge.model.system import Entry, KindInfo, Line, Patch, System
 from te_forge.source import Span
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import a, did_you_mean
 from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
 
 DIE = re.compile(r"(\d*)d(\d+)$")
@@ -109,7 +109,7 @@ class Declarer:
                 single = rule.text.rstrip().endswith(": 1")
         if not stated:
             self.findings.add(
-                "kind-without-nature", f"nothing says what a {heading.name} is", heading.name_span,
+                "kind-without-nature", f"nothing says what {a(heading.name)} is", heading.name_span,
                 help="add a line such as `- Is: a trait of a character` (or an actor, an entry, a number of ..)",
             )  # fmt: skip
         if heading.name in self.names.kinds:
@@ -133,7 +133,7 @@ class Declarer:
                 self.stray(heading.body)
             elif heading.verb:
                 if heading.level == 2 or owner is None or owner.kind not in ("hack", "reading"):
-                    self.findings.add("patch-outside-hack", "a patch is part of a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
+                    self.findings.add("patch-outside-hack", f"`{heading.verb}` is said in a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
                 else:
                     owner.patches.append(heading)
             elif heading.level == 2:
@@ -183,12 +183,13 @@ class Declarer:
             same = fold(before.name) == fold(decl.name)
             self.findings.add(
                 "duplicate-name" if same else "duplicate-id",
-                f"there is already a {decl.kind} called `{before.name}`" if same else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
+                f"there is already {a(decl.kind)} called `{before.name}`" if same else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
                 decl.span,
                 help="choose another name" if same else "give one of them an id of its own: `{#another-id}`",
                 labels=[Label(before.span, "the first one is here")],
             )
             return before
+        self.already_below(decl)
         self.decls[decl.id] = decl
         if decl.owner is not None:
             decl.owner.parts.append(decl.id)
@@ -197,6 +198,16 @@ class Declarer:
         else:
             self.names.add_entry(decl.id, decl.kind, decl.name, decl.aliases)
         return decl
+
+    def already_below(self, decl: Decl) -> None:
+        """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
+        same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
+        if same and self.names.entries[same[0]].owner is None:
+            self.findings.add(
+                "duplicate-name", f"there is already {a(decl.kind)} called `{decl.name}`, in {same[0].partition(':')[0]}", decl.span,
+                help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",
+                labels=[Label(self.names.entries[same[0]].span, "it is here")],
+            )  # fmt: skip
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text
@@ -314,9 +325,9 @@ def names_from(base: System | None) -> Names:
         if entry.kind == "procedure":
             made = Procedure(entry.id, locals=dict(entry.locals))
             made.steps = {fold(step.name): step.id for step in entry.steps}
-            made.labels = set(labels_in(line for step in entry.steps for line in step.lines))
             made.values = dict(entry.slots)
             made.counts = "counts" in entry.fields
+            made.sure = {entry.id: entry.sure, **{step.id: step.sure for step in entry.steps}}
             made.outcomes = {fold(name): f"{entry.id}#{slug(name)}" for name in outcome_names(entry)}
             made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
             made.roles = {holds.word: holds.type for holds in holds_of(entry)}
@@ -326,7 +337,18 @@ def names_from(base: System | None) -> Names:
         names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
         if entry.table is not None:
             names.words.update(row.name for row in entry.table.rows if row.name)
+    for entry in base.entries.values():
+        for patch in entry.patches:
+            add_slots(names, patch)
     return names
+
+
+def add_slots(names: Names, patch: Patch) -> None:
+    """What a hack of a required pack declares further."""
+    procedure = names.procedures.get(patch.target)
+    known = procedure.values if procedure is not None else names.slots.setdefault(names.title.get(patch.target, ""), {})
+    for name, slot in patch.slots.items():
+        known.setdefault(name, slot)
 
 
 def labels_in(lines: Iterable[Line]) -> Iterator[str]:

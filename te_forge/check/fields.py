@@ -7,42 +7,54 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from te_forge.model.rules import Atom, Each, Int, Limit, Price, Range, Text
+
 ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
 class EngineField:
-    """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference."""
+    """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference; `shape`: see SHAPES."""
 
     label: str
     on: tuple[str, ...]
     says: str
     takes: tuple[str, ...] = ()
+    shape: str = ""
 
+
+SHAPES: dict[str, tuple[tuple[type[Atom], ...], str]] = {
+    "count": ((Int, Range), "a number or a range, such as `1 to 8`"),
+    "each": ((Each,), "`each` and a procedure, such as `each Scene`"),
+    "limit": ((Limit,), "how often, such as `once per Scene` or `3 times per Session`"),
+    "price": ((Price,), "an amount and what is paid, such as `1 Luck`"),
+    "text": ((Text,), "words in quotation marks"),
+}
+"""What an engine field can hold, and how to say that to an author."""
 
 ENGINE_FIELDS = {
     one.label: one
     for one in (
         EngineField("Is", ("kind",), "what things of this kind are: an actor, an entry, a number of .., a trait of .."),
-        EngineField("How Many", ("kind",), "how many of these actors there are: `1`, or `1 to 8`"),
-        EngineField("Plural", (ANY,), "the plural, when it is not the name with an s"),
+        EngineField("How Many", ("kind",), "how many of these actors there are: `1`, or `1 to 8`", shape="count"),
+        EngineField("Plural", (ANY,), "the plural, when it is not the name with an s", shape="text"),
         EngineField("Also Called", (ANY,), "other names that mean the same"),
         EngineField("Of", ("number",), "who has this number: `a character`, `the gm`"),
         EngineField("Starts", ("number", "kind"), "its value at the start; a formula makes it a derived value"),
         EngineField("At Least", ("number", "kind"), "it never falls below this"),
         EngineField("At Most", ("number", "kind"), "it never rises above this"),
-        EngineField("Refills", ("number", "deck"), "when it goes back to its start: `each Scene`"),
+        EngineField("Refills", ("number", "deck"), "when it goes back to its start: `each Scene`", shape="each"),
         EngineField("Also Paid From", ("number",), "another pool that may pay instead", ("number",)),
-        EngineField("Cost", ("trait", "entry"), "what `may pay` without an amount costs: `1 Adventure`"),
-        EngineField("Uses", ("trait", "entry", "rule"), "how often: `once per Session`"),
-        EngineField("Asks", ("trait", "entry"), "what the player writes down on taking it"),
+        EngineField("Cost", ("trait", "entry"), "what `may pay` without an amount costs: `1 Adventure`", shape="price"),
+        EngineField("Uses", ("trait", "entry", "rule"), "how often: `once per Session`", shape="limit"),
+        EngineField("Asks", ("trait", "entry"), "what the player writes down on taking it", shape="text"),
         EngineField("Roles", ("procedure",), "who and what takes part: `a character as the actor`"),
         EngineField("Outcomes", ("procedure",), "the names that `end with` may use"),
         EngineField("Counts", ("procedure",), "the step at which rolled dice are final and `after a roll` happens"),
         EngineField("Counts As", ("procedure",), "the procedure that this one is a case of", ("procedure",)),
         EngineField("Part Of", ("procedure",), "the procedure that this one happens in", ("procedure",)),
         EngineField("Settles", ("procedure",), "the step at which changed numbers settle"),
-        EngineField("Bound", ("procedure",), "how long a chain may grow: `20 times per Scene`"),
+        EngineField("Bound", ("procedure",), "how long a chain may grow: `20 times per Scene`", shape="limit"),
         EngineField("Seen By", ("procedure",), "who sees its rolls"),
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),

@@ -14,6 +14,7 @@ from te_forge.model.rules import (
     Expr,
     Int,
     Range,
+    Showing,
     Thing,
 )
 from te_forge.model.system import Entry, Field, Ref
@@ -225,4 +226,23 @@ def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
         yield Diagnostic("always-exploding", f"every face of this d{node.sides} explodes, so the roll never ends", span, "error", help)
 
 
-LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding)
+def no_such_face(view: View) -> Iterator[Diagnostic]:
+    """A face that is asked for and that no die of the game shows."""
+    dice = {node.sides for _, _, node in view.every() if isinstance(node, DiceSpec)}
+    values = [field.value for entry in view.system.entries.values() for field in entry.fields.values()]
+    values += [slot.default for entry in view.system.entries.values() for slot in entry.slots.values() if slot.default]
+    dice |= {atom.sides for value in values for atom in value if isinstance(atom, DiceSpec)}
+    for entry in view.own if dice else ():
+        if Showing in view.classes[entry.id]:
+            for span, node in view.meaning[entry.id]:
+                if isinstance(node, Showing) and (face := impossible(view, node, max(dice))) is not None:
+                    help = f"the largest die that is rolled is a d{max(dice)}"
+                    yield Diagnostic("no-such-face", f"no die ever shows {face}", view.places.get(id(node), span), "error", help)
+
+
+def impossible(view: View, node: Showing, most: int) -> int | None:
+    known = [view.known.value(face, None) for face in node.faces]
+    return next((face for face in known if face is not None and not 1 <= face <= most), None)
+
+
+LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding, no_such_face)

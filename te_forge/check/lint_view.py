@@ -141,6 +141,17 @@ class View:
         }
 
     @cached_property
+    def places(self) -> dict[int, Span]:
+        """The line of each sentence that has a line of its own, by identity: a body holds the same nodes as the lines below it."""
+        found: dict[int, Span] = {}
+        todo = [line for entry in self.own for line in self.lines(entry)]
+        while todo:
+            line = todo.pop()
+            found.update(dict.fromkeys(map(id, line.meaning), line.span))
+            todo += line.lines
+        return found
+
+    @cached_property
     def classes(self) -> dict[str, frozenset[type]]:
         """For each entry the classes of nodes that its rules have: a cheap way to see that a lint has nothing to look for."""
         return {id: frozenset(type(node) for _, node in found) for id, found in self.meaning.items()}

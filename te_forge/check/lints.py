@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from te_forge.check import lint_chains, lint_flow, lint_names, lint_numbers, lint_pools, lint_prose
+from te_forge.check import lint_chains, lint_flow, lint_names, lint_numbers, lint_pools, lint_prose, lint_slots
 from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.system import System
@@ -18,6 +18,7 @@ Lint = Callable[[View], Iterable[Diagnostic]]
 LINTS: tuple[Lint, ...] = (
     *lint_chains.LINTS,
     *lint_flow.LINTS,
+    *lint_slots.LINTS,
     *lint_numbers.LINTS,
     *lint_pools.LINTS,
     *lint_names.LINTS,

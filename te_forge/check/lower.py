@@ -19,9 +19,10 @@ from te_forge.check.declare import (
     steps_of,
     tables_of,
 )  # fmt: skip
-from te_forge.check.fields import ANY, ENGINE_FIELDS
+from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
+from te_forge.check.places import Places
 from te_forge.check.sentences import Branches, Sentences
 from te_forge.check.tables import check_ranges, span_of
 from te_forge.diagnostics import Findings, Label
@@ -30,7 +31,7 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import nearest
+from te_forge.suggest import a, nearest
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
@@ -44,11 +45,14 @@ class Lowerer(Sentences):
     def __init__(self, declared: Declarer, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.declared = declared
+        self.places = Places(declared.decls.values(), names, findings)
         self.entries: dict[str, Entry] = {}
         self.mentions: dict[str, set[str]] = {}
         self.current = ""
         self.lines: list[Line] = []
         self.path = ""
+        self.own_slots: dict[int, dict[str, Slot]] = {}
+        """What each heading declares in a `label` or `value` table, by the heading's identity."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
 
     # ------------------------------------------------------------ all entries
@@ -57,6 +61,8 @@ class Lowerer(Sentences):
         decls = list(self.declared.decls.values())
         for decl in decls:
             self.slots(decl)
+        for decl in decls:
+            self.added_slots(decl)
         for decl in decls:
             if self.names.nature(decl.id) == "number":
                 self.carriers(decl)
@@ -93,39 +99,46 @@ class Lowerer(Sentences):
     # ------------------------------------------------------------ what an entry declares
 
     def slots(self, decl: Decl) -> None:
-        """The `label` table of a kind, the `value` table of a procedure."""
+        """The `label` table of a kind and the `value` table of a procedure: its own, and what hacks add to those of others."""
         if decl.heading is None:
-            for_patches: list[Heading] = []
-        else:
-            for_patches = decl.patches
-            self.slots_of(decl.heading, decl)
-        for patch in for_patches:
-            self.patched_values(patch)
-            target = self.names.kinds.get(patch.name) if patch.kind == "kind" else None
-            for table in tables_of(patch):
-                if target is not None and table.head[0].text == "label":
-                    self.read_slots(table, self.names.slots.setdefault(target.name, {}), target.name)
+            return
+        own = self.slots_of(decl.heading, decl.kind, decl.name)
+        self.own_slots[id(decl.heading)] = own
+        if decl.kind == "kind":
+            self.names.slots.setdefault(decl.name, {}).update(own)
+        elif decl.kind == "procedure":
+            self.names.procedures[decl.id].values.update(own)
 
-    def patched_values(self, patch: Heading) -> None:
-        """A hack may declare further values of a procedure that it changes."""
-        found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
-        for table in tables_of(patch):
-            if found and table.head[0].text == "value" and found[0] in self.names.procedures:
-                self.read_slots(table, self.names.procedures[found[0]].values)
+    def added_slots(self, decl: Decl) -> None:
+        """What a hack declares further for kinds and procedures, once all of them have declared their own."""
+        for patch in decl.patches:
+            added = self.own_slots[id(patch)] = self.slots_of(patch, patch.kind, patch.name)
+            found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
+            known = self.names.slots.get(patch.name, {}) if patch.kind == "kind" else self.names.procedures[found[0]].values if found else {}
+            for name, slot in added.items():
+                near = nearest(name, known) if name not in known else None
+                if near is not None:
+                    self.findings.add(
+                        "near-names", f"`{name}` here, `{near}` in {patch.name}: this line adds a second one", slot.span, severity="warning",
+                        help=f"write `{near}` to change that one, or choose a name that nobody mistakes for it",
+                    )  # fmt: skip
+                known.setdefault(name, slot)
 
-    def slots_of(self, heading: Heading, decl: Decl) -> None:
+    def slots_of(self, heading: Heading, kind: str, name: str) -> dict[str, Slot]:
+        out: dict[str, Slot] = {}
         for table in tables_of(heading):
             match table.head[0].text:
-                case "label" if decl.kind == "kind":
-                    self.read_slots(table, self.names.slots.setdefault(decl.name, {}), decl.name)
-                case "value" if decl.kind == "procedure":
-                    self.read_slots(table, self.names.procedures[decl.id].values)
+                case "label" if kind == "kind":
+                    self.read_slots(table, out, name)
+                case "value" if kind == "procedure":
+                    self.read_slots(table, out)
                 case "label" | "value":
                     self.findings.add(
                         "table-in-wrong-place", f"a `{table.head[0].text}` table declares the "
                         + ("fields of a kind" if table.head[0].text == "label" else "values of a procedure"),
                         table.span, help="put it below `## kind:`" if table.head[0].text == "label" else "put it below `## procedure:`",
                     )  # fmt: skip
+        return out
 
     def read_slots(self, table: Table, out: dict[str, Slot], kind: str = "") -> None:
         columns = [cell.text for cell in table.head]
@@ -145,8 +158,9 @@ class Lowerer(Sentences):
                 elif node.data != "number":
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""
-            out[name] = Slot(name, type, (holds_cell.text if holds_cell else "",), None, "" if text == "-" else text, row[0].span)
-            if "default" in cells and cells["default"].text not in ("", "-"):
+            usual = cells["default"].text if "default" in cells and cells["default"].text != "-" else ""
+            out[name] = Slot(name, type, (holds_cell.text if holds_cell else "",), None, "" if text == "-" else text, row[0].span, usual)
+            if usual:
                 self.defaults.append((out, name, cells["default"], owner))
 
     def default(self, slots: dict[str, Slot], name: str, cell: Cell, owner: Type | None) -> None:
@@ -203,16 +217,36 @@ class Lowerer(Sentences):
             decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
         )
         if decl.heading is None:
-            return replace(base, fields=self.row_fields(decl))
+            fields = self.row_fields(decl)
+            self.missing_fields(decl, fields)
+            return replace(base, fields=fields)
         scope = self.entry_scope(decl)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
-        slots = self.names.slots.get(decl.name, {}) if decl.kind == "kind" else made.values if made else {}
+        slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
+        self.missing_fields(decl, fields)
         return replace(
             base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
-            locals={**made.roles, **made.locals} if made else {},
+            locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
+
+    def missing_fields(self, decl: Decl, fields: dict[str, Field]) -> None:
+        """A label without a default must be stated by each thing of the kind."""
+        for name, slot in self.names.slots.get(decl.kind, {}).items():
+            if not slot.usual and slot.holds != UNKNOWN and slug(name) not in fields and not self.mentions_field(decl, name):
+                self.findings.add(
+                    "missing-field", f"the {decl.kind} {decl.name} does not say its {name}", decl.span,
+                    help=f"add `- {name}: ..`" if decl.heading is not None else f"add a column `{name}`, or fill its cell",
+                    labels=[Label(slot.span, "it has no default, so each one must say it")],
+                )  # fmt: skip
+
+    @staticmethod
+    def mentions_field(decl: Decl, name: str) -> bool:
+        """Whether a line or cell tries to say it, even if it could not be read."""
+        if decl.heading is None:
+            return name in decl.row and decl.row[name].text not in ("", "-")
+        return any(rule.text.startswith(name) for rule in rules_of(decl.heading))
 
     def owner_type(self, decl: Decl) -> Type | None:
         info = self.names.kinds.get(decl.kind)
@@ -248,15 +282,19 @@ class Lowerer(Sentences):
         standing: list[Rule] = []
         for rule in rules_of(heading):
             if self.is_field(rule):
-                self.setup_name(rule, decl)
                 if field := self.field(rule, decl):
                     self.once(fields, field)
+                    if decl.kind == "example":
+                        self.bring_in(field)
             else:
                 standing.append(rule)
+        self.ended = []
         steps = tuple(self.steps(steps_of(heading), scope, decl))
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         if made is not None:
             made.locals = {word: type for word, type in scope.locals.items() if word not in made.roles}
+            made.sure = {step.id: step.sure for step in steps}
+            made.sure[decl.id] = frozenset(set.intersection(*self.ended)) if self.ended else frozenset(scope.sure)
         self.scope = scope.copy() if decl.kind == "procedure" else scope
         self.path = ""
         lines = self.standing(standing, decl)
@@ -384,14 +422,22 @@ class Lowerer(Sentences):
             self.path = id
             lines = self.collect(step.rules)
             self.unique(lines)
-            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span))
+            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, frozenset(scope.sure)))
         self.path = ""
         return out
 
     # ------------------------------------------------------------ fields
 
-    def setup_name(self, rule: Rule, decl: Decl) -> None:
-        """`- Ann: a Warrior with Vigor 3` in an example brings in somebody called Ann."""
+    def bring_in(self, field: Field) -> None:
+        """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
+        for atom in field.value:
+            if isinstance(atom, m.Sheet) and atom.kind:
+                info = self.names.kinds.get(self.names.kind_of[atom.kind])
+                made_of = self.names.kinds.get(self.names.title[atom.kind]) if self.names.kind_of[atom.kind] == "kind" else None
+                carrier = made_of.name if made_of else next(iter(info.of), "") if info and info.nature == "trait" else info.name if info else ""
+                self.scope.people[field.label] = Type("actor", "" if carrier == "actor" else carrier)
+            elif isinstance(atom, m.Holds) and atom.type.name == "actor":
+                self.scope.people[field.label] = atom.type
 
     def field(self, rule: Rule, decl: Decl, kind: str = "") -> Field | None:
         label = self.label(rule)
@@ -403,10 +449,22 @@ class Lowerer(Sentences):
         values = cast(Node, tree.node("values"))
         wanted = self.field_type(label, rule.span, decl, kind)
         value = tuple(self.value(node, wanted, label) for node in values.nodes())
+        if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
+            self.shaped(label, values, value)
         if label == "Outcomes":
             value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def shaped(self, label: str, values: Node, value: m.Value) -> None:
+        """A field that the language knows holds what it must."""
+        engine = ENGINE_FIELDS.get(label)
+        if engine is None or not engine.shape:
+            return
+        atoms, words = SHAPES[engine.shape]
+        for node, atom in zip(values.nodes(), value, strict=True):
+            if not isinstance(atom, (*atoms, m.Nothing, m.Change)):
+                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {words}")
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""
@@ -414,9 +472,9 @@ class Lowerer(Sentences):
         slots = self.names.slots.get(kind, {})
         if label in slots:
             return slots[label].holds
-        if kind == "example":
-            return UNKNOWN
         info = self.names.kinds.get(kind)
+        if kind == "example" or (info is None and kind not in (*ENGINE_KINDS, "deletes", "renames")):
+            return UNKNOWN  # a kind that is not there has been complained about
         nature = info.nature if info else ""
         engine = ENGINE_FIELDS.get(label)
         if engine is not None and (ANY in engine.on or kind in engine.on or nature in engine.on):
@@ -429,12 +487,20 @@ class Lowerer(Sentences):
         known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
-        near = nearest(label, known)
-        self.findings.add(
-            "unknown-field", f"a {kind} has no field called `{label}`", span,
-            help=f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon",
-        )  # fmt: skip
+        self.findings.add("unknown-field", f"{a(kind)} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
         return UNKNOWN
+
+    def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
+        near = nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        if near:
+            return f"did you mean `{near}`?"
+        if kind == "kind" and label in self.names.slots.get(decl.name, {}):
+            return f"it is a field of each {decl.name}; its default is changed in a table that begins with `| label | holds | default | text |`"
+        if label == "Text":
+            return "the text is written below the heading, as it is, without a label"
+        if kind in ENGINE_KINDS:
+            return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
+        return f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
 
     def value(self, node: Node, wanted: Type, label: str = "") -> m.Atom:
         match node.data:
@@ -443,6 +509,9 @@ class Lowerer(Sentences):
                     return m.Nothing()
                 return self.plain_value(node.nodes()[0], wanted, label)
             case "signed":
+                if wanted == NUMBER and str(node.children[0]).startswith("+"):
+                    amount = str(node.children[0])[1:]
+                    self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
                 return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
             case "text":
                 return m.Text(str(node.children[0])[1:-1])
@@ -450,6 +519,8 @@ class Lowerer(Sentences):
                 return m.Nothing()
             case "bonus":
                 id = self.thing(cast(Token, node.children[0]), "number") or ""
+                if wanted == NUMBER:
+                    self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
                 return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
             case "price":
                 return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), "number") or "")
@@ -507,13 +578,29 @@ class Lowerer(Sentences):
 
     def sheet(self, node: Node) -> m.Atom:
         stats: list[tuple[str, int | None]] = []
-        base = self.thing(cast(Token, node.token("NAME"))) or ""
+        name = node.token("NAME")
+        if name is not None:
+            base = self.thing(name) or ""
+            kind = self.names.kind_of.get(base, "")
+        else:
+            kind = self.kind(cast(Token, node.token("WORD")))
+            base = self.names.kinds[kind].id if kind in self.names.kinds else ""
+        info = self.names.kinds.get(kind)
+        carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
             id = self.thing(cast(Token, stat.token("NAME")))
             number = stat.token("INT")
             if id:
+                self.carried(id, carrier, stat)
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
+
+    def carried(self, id: str, carrier: str, where: Node) -> None:
+        """A trait or number belongs to somebody who can have it."""
+        info = self.names.kinds.get(self.names.kind_of.get(id, ""))
+        of = self.names.numbers_of.get(id) or (info.of if info else ())
+        if carrier and of and not any(self.names.is_a(carrier, one) for one in of):
+            self.complain("number-of-another", f"{a(carrier)} has no {self.names.title[id]}: that belongs to {' or '.join(map(a, of))}", where, "name something that it can have")
 
     # ------------------------------------------------------------ tables
 
@@ -541,6 +628,8 @@ class Lowerer(Sentences):
             self.findings.add("sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own")
             return None
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
+        if wanted == UNKNOWN:
+            self.shaped(column, values, value)
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 
@@ -603,12 +692,16 @@ class Lowerer(Sentences):
             for word, type in {**made.roles, **made.locals}.items():
                 scope.bring(word, type)
         self.scope = scope
+        if target and heading.verb == "changes":
+            self.places.check(heading, target)
+        self.patching = True
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
+        self.patching = False
         tables = tuple(
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
-        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span)
+        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
     def patch_target(self, heading: Heading) -> str:
         kinds = (heading.kind,)
@@ -623,8 +716,8 @@ class Lowerer(Sentences):
         if not found:
             near = self.names.suggest(heading.name, kinds)
             other = self.names.find(heading.name)
-            help = f"did you mean `{near}`?" if near else f"there is a {self.names.kind_of[other[0]]} of that name" if other else "a patch touches what a pack below, or this one, defines"
-            self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}` to be patched", heading.name_span, help=help)
+            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else "a hack changes what this pack, or one that it requires, defines"
+            self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])
         return found[0]
@@ -635,8 +728,6 @@ class Lowerer(Sentences):
         label = self.label(rule)
         placed = rule.tree.node("label")
         is_new = placed is not None and placed.has("AFTER", "BEFORE")
-        if target and placed is not None and heading.verb == "changes":
-            self.patch_places(rule, placed, target, is_new)
         if self.is_field(rule) and label != "":
             target_decl = self.declared.decls.get(target)
             kind = heading.verb if heading.verb != "changes" else heading.kind
@@ -655,33 +746,6 @@ class Lowerer(Sentences):
     def only_nothing(rule: Rule) -> bool:
         values = cast(Node, rule.tree).node("values")
         return values is not None and [child.data for child in values.nodes()] == ["nothing"]
-
-    def patch_places(self, rule: Rule, placed: Node, target: str, is_new: bool) -> None:
-        """A bare label that holds lines, and the place behind `after` or `before`, must exist in what is patched."""
-        names = [fold(str(token)) for token in placed.all("NAME")]
-        known = self.labels_of(target)
-        wanted = names[1:] if is_new else names if rule.rules and rule.tree is not None and rule.tree.node("says", "opens") is None else []
-        for name in wanted:
-            if known and name not in known:
-                near = nearest(name, known)
-                self.findings.add(
-                    "unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}`", rule.span,
-                    help=f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(known)[:8]),
-                )  # fmt: skip
-        for below in rule.rules:
-            node = below.tree.node("label") if below.tree is not None else None
-            if node is not None:
-                self.patch_places(below, node, target, node.has("AFTER", "BEFORE"))
-
-    def labels_of(self, target: str) -> set[str]:
-        decl = self.declared.decls.get(target)
-        if decl is None or decl.heading is None:
-            made = self.names.procedures.get(target)
-            return {*made.steps, *made.labels} if made is not None else set()
-        out = {fold(step.name) for step in steps_of(decl.heading)}
-        for rule in [*rules_of(decl.heading), *(r for step in steps_of(decl.heading) for r in step.rules)]:
-            out |= {label_of(one) for one in flat([rule])}
-        return out - {""}
 
 
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from te_forge.model.rules import Type
@@ -64,10 +64,21 @@ class Procedure:
     steps: dict[str, str] = field(default_factory=dict)
     values: dict[str, Slot] = field(default_factory=dict)
     above: list[str] = field(default_factory=list)
-    labels: set[str] = field(default_factory=set)
     locals: dict[str, Type] = field(default_factory=dict)
     counts: bool = False
     """It says where rolled dice are final (`Counts:`), so `after a roll` happens in it."""
+    sure: dict[str, frozenset[str]] | None = None
+    """The locals that surely have a value after each step (by its id), and after the procedure (by its own id); None until it has been read."""
+
+    def sure_at(self, id: str, before: bool) -> Collection[str]:
+        """The words that surely have a value before or after the step `id`, or the procedure itself."""
+        if self.sure is None:
+            return self.locals
+        if not before:
+            return self.sure.get(id, ())
+        steps = list(self.steps.values())
+        at = steps.index(id) if id in steps else 0
+        return self.sure.get(steps[at - 1], ()) if at else ()
 
 
 class Names:
@@ -82,6 +93,8 @@ class Names:
         self.title: dict[str, str] = {}
         self.numbers_of: dict[str, tuple[str, ...]] = {}
         self.procedures: dict[str, Procedure] = {}
+        self.entries: Mapping[str, Entry] = {}
+        """What the required packs define."""
         self.looked = 0
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
@@ -103,6 +116,7 @@ class Names:
 
     def take(self, entries: Mapping[str, Entry], kinds: Mapping[str, KindInfo]) -> None:
         """Everything that a required pack defines."""
+        self.entries = entries
         for info in kinds.values():
             self.add_kind(info)
         for entry in entries.values():
@@ -127,8 +141,16 @@ class Names:
             return [id for id in ids if any(self.is_a(self.kind_of[id], kind) or self.kind_of[id] == kind for kind in wanted)]
         return [id for id in ids if self.kind_of[id] not in SHELVES] or ids
 
+    def known_kinds(self) -> str:
+        """What to say to an author whose kind is not there."""
+        known = ", ".join(sorted(self.kinds))
+        return f"the kinds are {known}; another one is declared with `## kind:`" if known and len(known) < 200 else "declare it with `## kind:`, or use one that is"
+
     def nature(self, id: str) -> str:
-        info = self.kinds.get(self.kind_of.get(id, ""))
+        return self.nature_of(self.kind_of.get(id, ""))
+
+    def nature_of(self, kind: str) -> str:
+        info = self.kinds.get(kind)
         return info.nature if info else ""
 
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:

@@ -14,7 +14,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.source import Span
-from te_forge.suggest import nearest
+from te_forge.suggest import a, nearest
 from te_forge.syntax.tree import Node, Token
 
 BOUNDS = ("start", "least", "most", "gain", "loss")
@@ -37,9 +37,13 @@ class Scope:
     foreign: set[str] = field(default_factory=set)
     options: set[str] = field(default_factory=set)
     example: bool = False
+    people: dict[str, Type] = field(default_factory=dict)
+    """Who an example brings in by name."""
 
     def copy(self) -> Scope:
-        return Scope(self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example)
+        return Scope(
+            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people
+        )  # fmt: skip
 
     def bring(self, word: str, type: Type) -> None:
         self.locals[word] = type
@@ -71,7 +75,7 @@ class Reader:
         known = self.names.find(name)
         if known and kinds:
             found = self.names.kind_of[known[0]]
-            self.complain("wrong-kind", f"`{name}` is a {found}, but here a {' or '.join(kinds)} is needed", token)
+            self.complain("wrong-kind", f"`{name}` is {a(found)}, but here {a(' or '.join(kinds))} is needed", token)
             return
         near = self.names.suggest(name, kinds) or self.names.suggest(name)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
@@ -153,6 +157,8 @@ class Reader:
                     f"did you mean `{near}`?" if near else "its outcomes are " + ", ".join(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
                 )  # fmt: skip
                 return m.Int(0), UNKNOWN
+        if name in self.scope.people:
+            return m.Thing(name), self.scope.people[name]
         kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
@@ -170,7 +176,7 @@ class Reader:
         word = str(token)
         scope = self.scope
         if word in scope.locals:
-            if word not in scope.sure and not scope.hooked:
+            if word not in scope.sure:
                 self.complain(
                     "maybe-unset", f"`the {word}` has no value here on every path", token, f"give it one before: `the {word} is ..`, or an `otherwise`"
                 )
@@ -224,7 +230,7 @@ class Reader:
             carriers = self.names.numbers_of.get(id, ())
             if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
                 self.complain(
-                    "number-of-another", f"a {of_type.kind} has no {name}: it is a number of a {' or a '.join(carriers)}", token, "name somebody who has it"
+                    "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
                 )
             if wanted is not None and wanted.name == "entry":
                 return m.Thing(id), self.thing_type(id)
@@ -251,7 +257,13 @@ class Reader:
             return m.Bound(of, cast(Literal["start", "least", "most", "gain", "loss"], word)), NUMBER
         if of_type.name == "outcome":
             procedure = self.names.procedures.get(of_type.kind)
-            known = {**procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
+            known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
+            if procedure is not None and procedure.sure is not None and word not in known:
+                near = nearest(word, known)
+                self.complain(
+                    "unknown-value", f"`{self.names.title[procedure.id]}` has no value called `{word}`", token,
+                    f"did you mean `{near}`?" if near else "its words are " + ", ".join(known) if known else "its outcome is all there is",
+                )  # fmt: skip
             return m.Hung(of, word), known.get(word, UNKNOWN)
         local = self.scope.locals.get(word)
         if local is not None and local.name == "entry":
@@ -322,13 +334,12 @@ class Reader:
         if node.data in ("group", "counted") and node.has("DIE_W"):
             return self.showing(node)
         first = node.children[0]
-        where_node = node.node("filter")
         if isinstance(first, Token):
             kind = self.kind(first)
-            return m.Members(None, kind, False, self.filter(where_node, Type("actor", kind)) if where_node else None)
+            return m.Members(None, kind, False, self.filters(node, Type("actor", kind)))
         of, type = self.ref(first)
         inner = Type("actor", type.kind) if type.kind else UNKNOWN
-        return m.Members(of, type.kind, False, self.filter(where_node, inner) if where_node else None)
+        return m.Members(of, type.kind, False, self.filters(node, inner))
 
     def kind(self, token: Token) -> str:
         word = str(token)
@@ -339,7 +350,7 @@ class Reader:
             self.link(token, info.id)
             return info.name
         near = nearest(word, [*self.names.kinds, *self.names.plurals])
-        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
         return ""
 
     def showing(self, node: Node) -> m.Showing:
@@ -350,6 +361,10 @@ class Reader:
         dice, type = self.ref(ref)
         self.fits(type, m.DICE, ref)
         return m.Showing(compare, faces, dice)
+
+    def filters(self, node: Node, member: Type) -> tuple[m.Filter, ...]:
+        """What narrows the group that `node` speaks of."""
+        return tuple(self.filter(one, member) for one in node.nodes() if one.data == "filter")
 
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
@@ -406,6 +421,8 @@ class Reader:
             who, _ = self.expr(left_node)
             return m.IsA(who, self.kind(cast(Token, side.token("WORD"))), negated)
         op = self.operator(side)
+        if op == "is":
+            self.may_be_unset(left_node)
         left, left_type = self.expr(left_node, None if op == "is" else NUMBER)
         if left_type.name == "entry" and isinstance(left, m.Thing) and self.names.nature(left.id) == "number":
             left, left_type = m.Stat(self.holder(left.id), left), NUMBER
@@ -416,6 +433,12 @@ class Reader:
         right, right_type = self.expr(right_node, wanted)
         self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
+
+    def may_be_unset(self, node: Node) -> None:
+        """A hook may ask or change a word of what it hooks into that has no value on this way: it is nothing yet, and equal to nothing."""
+        word = node.token("WORD") if node.data == "ref" and not node.nodes() else None
+        if word is not None and self.scope.hooked and str(word) in self.scope.foreign:
+            self.scope.sure.add(str(word))
 
     @staticmethod
     def operator(side: Node) -> Literal["is", "above", "below", "at least", "at most", "a multiple of"]:

@@ -5,6 +5,7 @@ Definite assignment: a local is `sure` once every path to here gave it a value. 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal, cast
 
 from te_forge.check.names import Names, Procedure, fold
@@ -25,6 +26,10 @@ class Sentences(Reader):
         super().__init__(names, findings)
         self.after_if: set[str] = set()
         self.line_text = ""
+        self.patching = False
+        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
+        self.ended: list[set[str]] = []
+        """What was sure at each `end with` of the procedure that is being read."""
 
     # ------------------------------------------------------------ lines and bodies
 
@@ -34,7 +39,7 @@ class Sentences(Reader):
         branches = Branches(self.scope)
         for rule in rules:
             chained = self.starts_otherwise(rule)
-            if chained and not branches.open:
+            if chained and not branches.open and not self.patching:
                 self.span = rule.span
                 self.findings.add(
                     "lost-otherwise", "this `otherwise` has no `if` on the line directly above it", rule.span, help="put the `if` line above it, among the same neighbours"
@@ -140,8 +145,8 @@ class Sentences(Reader):
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
-        where_node, order_node, as_ = node.node("filter"), node.node("order"), node.node("as_")
-        where = self.filter(where_node, member) if where_node else None
+        order_node, as_ = node.node("order"), node.node("as_")
+        where = self.filters(node, member)
         order: m.Expr | None = None
         if order_node is not None:
             name = order_node.token("NAME")
@@ -197,15 +202,15 @@ class Sentences(Reader):
     def hook(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         kept = self.scope
         self.scope = kept.copy()
-        event = self.event(node.nodes()[0])
-        self.scope.hooked = True
         when: Literal["before", "after", "instead"] = "instead" if node.data == "instead" else "before" if node.has("BEFORE") else "after"
+        event = self.event(node.nodes()[0], when == "after")
+        self.scope.hooked = True
         try:
             return m.On(when, event, self.inner(rest, below))
         finally:
             self.scope = kept
 
-    def event(self, node: Node) -> m.Event:
+    def event(self, node: Node, after: bool = False) -> m.Event:
         noun, *details = node.nodes()
         event = self.noun(noun)
         inside: list[str] = []
@@ -213,7 +218,7 @@ class Sentences(Reader):
         parties: list[m.Party] = []
         procedure = self.names.procedures.get(event.id.partition("#")[0]) if event.what in ("procedure", "step") else None
         if procedure is not None:
-            self.reach(procedure)
+            self.reach(procedure, procedure.sure_at(event.id, not after))
         for detail in details:
             if detail.has("BY"):
                 parties.append(self.party(cast(Node, detail.node("party")), ""))
@@ -222,19 +227,22 @@ class Sentences(Reader):
             elif detail.has("IN"):
                 id = self.thing(cast(Token, detail.token("NAME")), "procedure") or ""
                 inside.append(id)
-                if made := self.names.procedures.get(id):
-                    self.reach(made, roles=True)
+                made = self.names.procedures.get(id)
+                if made is not None and made is not procedure:
+                    self.reach(made, made.locals)
             else:
                 parties += [self.bind_party(bind, procedure) for bind in detail.nodes()]
         return m.Event(event.what, event.id, event.level, event.multiple, tuple(inside), ending, tuple(parties))
 
-    def reach(self, procedure: Procedure, roles: bool = True) -> None:
-        """What the procedure knows, a hook on it may mention."""
+    def reach(self, procedure: Procedure, sure: Collection[str]) -> None:
+        """What the procedure knows, a hook on it may mention; `sure` are the locals that have a value by then."""
         self.scope.procedures.insert(0, procedure)
         for word, type in {**procedure.locals, **procedure.roles}.items():
-            if roles and word not in self.scope.locals:
+            if word not in self.scope.locals:
                 self.scope.bring(word, type)
                 self.scope.foreign.add(word)
+                if word not in sure and word not in procedure.roles:
+                    self.scope.sure.discard(word)
 
     def noun(self, node: Node) -> m.Event:
         if node.has("REACHING"):
@@ -262,15 +270,22 @@ class Sentences(Reader):
         """A step of some procedure; `in PROCEDURE` behind it says which when several have it."""
         owners = [p for p in self.names.procedures.values() if name in p.steps]
         if not owners:
-            known = [*(self.names.title[id] for id in self.names.procedures), *(s for p in self.names.procedures.values() for s in p.steps)]
-            near = nearest(name, known)
-            self.complain("unknown-event", f"no procedure or step is called `{name}`", token, f"did you mean `{near}`?" if near else "name a procedure, a step, `a roll`, `gain of ..` or `reaching ..`")
+            self.complain("unknown-event", f"no procedure or step is called `{name}`", token, self.event_help(name))
             return m.Event("procedure")
         chosen = next((p for p in owners if self.names.title[p.id] in self.line_text), owners[0])
         if len(owners) > 1 and self.names.title[chosen.id] not in self.line_text:
             self.complain("ambiguous-name", f"several procedures have a step `{name}`", token, f"say which: `{name} in {self.names.title[chosen.id]}`")
         self.link(token, chosen.id)
         return m.Event("step", chosen.steps[name])
+
+    def event_help(self, name: str) -> str:
+        known = [*(self.names.title[id] for id in self.names.procedures), *(s for p in self.names.procedures.values() for s in p.steps)]
+        if near := nearest(name, known):
+            return f"did you mean `{near}`?"
+        meant = next((p for p in self.names.procedures.values() if p.steps and self.names.title[p.id] in self.line_text), None)
+        if meant is not None:
+            return f"the steps of {self.names.title[meant.id]} are " + ", ".join(meant.steps)
+        return "name a procedure, a step, `a roll`, `gain of ..` or `reaching ..`"
 
     def outcome(self, token: Token, procedure: Procedure | None) -> str:
         if procedure is None:
@@ -288,12 +303,25 @@ class Sentences(Reader):
 
     def bind_party(self, node: Node, procedure: Procedure | None) -> m.Party:
         role = cast(Token, node.children[-1])
-        self.role(role, procedure)
+        wanted = self.role(role, procedure)
         if not node.has("A", "ANOTHER"):
-            return m.Party(str(role), self.expr(node.nodes()[0], procedure.roles.get(str(role)) if procedure else None)[0])
-        kind = self.kind(node.all("WORD")[0])
+            return m.Party(str(role), self.handed(node, wanted))
+        kind_token = node.all("WORD")[0]
+        kind = self.kind(kind_token)
+        self.fits(self.member_type(kind), wanted, kind_token)
         self.scope.bring(str(role), self.member_type(kind))
         return m.Party(str(role), None, kind, node.has("ANOTHER"))
+
+    def handed(self, bind: Node, wanted: Type) -> m.Expr:
+        """What a role gets: one thing, or several that are named as a group."""
+        values: list[m.Expr] = []
+        for node in bind.nodes():
+            value, type = self.expr(node, wanted if wanted != UNKNOWN else None)
+            self.fits(type, wanted, node)
+            values.append(value)
+        if len(values) > 1 and wanted.name not in ("group", "unknown"):
+            self.complain("wrong-type", f"these are several, but here {wanted} is needed", bind, "name one, or let the role be `a group of ..`")
+        return values[0] if len(values) == 1 else m.Together(tuple(values))
 
     def role(self, token: Token, procedure: Procedure | None) -> Type:
         if procedure is None:
@@ -322,10 +350,7 @@ class Sentences(Reader):
             return self.ref(first, wanted)
         word = cast(Token, node.token("WORD"))
         kind = self.kind(word)
-        where = node.node("filter")
         member = self.member_type(kind)
-        if where is not None:
-            self.filter(where, member)
         self.scope.bring(str(word), member)
         return m.Local(str(word)), member
 
@@ -335,8 +360,7 @@ class Sentences(Reader):
         if first is not None and first.data == "who" and first.has("EACH"):
             word = cast(Token, first.token("WORD"))
             kind = self.kind(word)
-            where = first.node("filter")
-            members = m.Members(None, kind, first.has("OTHER"), self.filter(where, self.member_type(kind)) if where is not None else None)
+            members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
             return m.ForEach(members, str(word), None, (made,))
         return made
 
@@ -454,6 +478,8 @@ class Sentences(Reader):
 
     def contribute(self, node: Node) -> m.Sentence:
         who, amount = node.nodes()[0], node.nodes()[1]
+        if isinstance(who.children[0], Node):
+            self.may_be_unset(who.children[0])
         target, type = self.who_typed(who, NUMBER)
         self.fits(type, NUMBER, who)
         how: Literal["more", "less", "times", "at least", "at most"]
@@ -473,8 +499,7 @@ class Sentences(Reader):
             return m.Forbid(who, str(what), self.thing(cast(Token, node.token("NAME")), *kinds) or "")
         word = cast(Token, node.token("WORD"))
         kind = "procedure" if str(word) == "procedure" else self.kind(word)
-        where = node.node("filter")
-        return m.Forbid(who, str(what), "", m.Members(None, kind, False, self.filter(where, self.member_type(kind)) if where is not None else None))
+        return m.Forbid(who, str(what), "", m.Members(None, kind, False, self.filters(node, self.member_type(kind))))
 
     def roll(self, node: Node) -> m.Sentence:
         who_node, *dice_nodes = [child for child in node.nodes() if child.data != "as_"]
@@ -541,8 +566,7 @@ class Sentences(Reader):
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes()[1:] if child.data == "ref"), None)
-        where = node.node("filter")
-        members = m.Members(of, kind, node.has("ANOTHER"), self.filter(where, member) if where is not None else None)
+        members = m.Members(of, kind, node.has("ANOTHER"), self.filters(node, member))
         self.scope.bring(word, member)
         return m.Choose(who, members, word)
 
@@ -564,7 +588,7 @@ class Sentences(Reader):
     def carry(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
         trait, type = self.ref(node.nodes()[1])
-        if type.name in ("number", "dice", "choice"):
+        if type.name in ("number", "dice", "choice", "outcome") or (type.kind and self.names.nature_of(type.kind) in ("number", "actor")):
             self.complain("wrong-type", f"this is {type}: only a trait can be taken or dropped", node.nodes()[1], "points are gained and lost")
         return m.Carry(who, node.has("TAKE"), trait)
 
@@ -580,10 +604,7 @@ class Sentences(Reader):
         for bind in [child for child in rest if child.data == "bind"]:
             role = cast(Token, bind.children[-1])
             wanted = self.role(role, procedure)
-            value_node = bind.nodes()[0]
-            value, type = self.expr(value_node, wanted if wanted != UNKNOWN else None)
-            self.fits(type, wanted, value_node)
-            roles.append((str(role), value))
+            roles.append((str(role), self.handed(bind, wanted)))
         if procedure is not None:
             missing = [word for word in procedure.roles if word not in dict(roles)]
             if missing and not self.scope.example:
@@ -603,6 +624,8 @@ class Sentences(Reader):
         if procedure is None:
             self.complain("unknown-outcome", "nothing here has outcomes", token, "list them in the procedure: `- Outcomes: Success, Failure`")
             return m.EndWith("")
+        if procedure is self.scope.procedures[-1]:
+            self.ended.append(set(self.scope.sure))
         return m.EndWith(self.outcome(token, procedure))
 
     def go_back(self, node: Node) -> m.Sentence:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from te_forge.suggest import a
+
 # ---------------------------------------------------------------- types
 
 
@@ -23,7 +25,7 @@ class Type:
     def __str__(self) -> str:
         match self.name:
             case "actor" | "entry":
-                return f"a {self.kind or self.name}"
+                return a(self.kind or self.name)
             case "group":
                 return f"a group of {self.kind or 'entries'}"
             case "choice":
@@ -158,16 +160,23 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """Everybody or everything of a kind, or the members of a group."""
+    """Everybody or everything of a kind, or the members of a group, that pass every filter."""
 
     of: Expr | None
     kind: str
     other: bool = False
-    where: Filter | None = None
+    where: tuple[Filter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """`Ann and Ben as the initiators`: those who are named, as one group."""
+
+    members: tuple[Expr, ...]
 
 
 Group = Members | Showing
-Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number
+Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Together
 
 # ---------------------------------------------------------------- conditions
 
@@ -307,7 +316,7 @@ class Sheet:
 
 Atom = (
     Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | DiceSpec | Range | Bonus | Price
-    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet
+    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet | Together
 )  # fmt: skip
 Value = tuple[Atom, ...]
 

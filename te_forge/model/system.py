@@ -64,6 +64,8 @@ class Step:
     lines: tuple[Line, ...]
     cites: tuple[str, ...]
     span: Span
+    sure: frozenset[str] = frozenset()
+    """The locals that have a value, on every way, once the step is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ class Slot:
     default: Value | None
     text: str
     span: Span
+    usual: str = ""
+    """The default as it is written; a field without one must be stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,7 @@ class Patch:
     tables: tuple[RollTable, ...]
     prose: tuple[Prose, ...]
     span: Span
+    slots: Mapping[str, Slot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +159,8 @@ class Entry:
     patches: tuple[Patch, ...] = ()
     locals: Mapping[str, Type] = field(default_factory=dict)
     """Of a procedure: its roles and locals with their types, which hooks may mention."""
+    sure: frozenset[str] = frozenset()
+    """Of a procedure: the locals that have a value wherever it ended."""
 
     @property
     def pack(self) -> str:

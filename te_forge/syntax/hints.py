@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.parser import Stuck, follow
 
 
@@ -63,9 +64,25 @@ SYNONYMS = {
     "picks up": "takes", "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
     "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "equal to": "is", "greater": "above", "fewer": "less", "over": "above", "under": "below",
 }  # fmt: skip
+IDIOMS: tuple[tuple[str, str], ...] = (
+    (r"(\d+) or (?:more|higher|better|above|over)\b", "at least {0}"),
+    (r"(\d+) or (?:less|fewer|lower|below|under)\b", "at most {0}"),
+    (r"(?<=showing )(?:above|over|more than|higher than) (\d+)", "at least {next}"),
+    (r"(?<=showing )(?:below|under|less than|lower than) (\d+)", "at most {previous}"),
+    (r"\b(?:more|greater|higher|better|larger) than\b", "above"),
+    (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
+    (r"\b(is|are) (?:raised|increased|improved) by (\S+)", "{0} {1} more"),
+    (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
+    (r"\b(?:rises|grows|goes up|increases) by\b", "is .. more` for a time, `gains .."),
+    (r"\b(?:falls|sinks|drops|goes down|decreases) by\b", "is .. less` for a time, `loses .."),
+    (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
+    (r"\b(rerolls?|keeps?|draws?) (?:all|every|each|the) (?:dice|die|cards?)(?: of| in)?", "{0} all of the owner's .."),
+    (r"\b(gains?|loses?|pays?) \+(\d+)", "{0} {1}"),
+)
+"""What people write, and how it is said here: `{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below."""
 FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
 SIGNS = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most", "=": "is", "==": "is", "!=": "is not", "≠": "is not"}
-PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I)\b")
+PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b")
 STARTERS = "When|Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
@@ -126,13 +143,43 @@ def sign(s: Stop) -> Said | None:
 
 def pronoun(s: Stop) -> Said | None:
     if found := PRONOUNS.match(s.right):
-        return s.said("pronoun", f"`{found[0]}` does not say who", "name the one, for example `the owner` or `the owner's Health`")
+        return s.said("pronoun", f"`{found[0]}` does not say who", "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
     return None
 
 
 def figure(s: Stop) -> Said | None:
-    if (number := FIGURES.get(s.word)) and s.word != "one":
+    if (number := FIGURES.get(s.word)) and (s.word != "one" or "INT" in s.expected):
         return s.said("number-in-words", "numbers are written in figures", f"write `{number}`", number)
+    return None
+
+
+def idiom(s: Stop) -> Said | None:
+    for pattern, better in IDIOMS:
+        for found in re.finditer(pattern, s.text):
+            if found.start() <= s.column <= found.end():
+                number = int(found[1]) if found.lastindex and found[1].isdecimal() else 0
+                said = better.format(*found.groups(), next=number + 1, previous=number - 1)
+                return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{said}`")
+    return None
+
+
+def event(s: Stop) -> Said | None:
+    """`after` somebody does something in free words."""
+    if re.search(r"\b(?:before|after|instead of) $", s.left):
+        help = "name a procedure, one of its steps, `a roll`, `gain of ..`, `loss of ..` or `reaching 0 of ..`; who it is about comes behind that: `by the owner`"
+        return s.said("unexpected-word", "no event begins like this", help)
+    return None
+
+
+def starts_wrong(s: Stop) -> Said | None:
+    """A sentence that begins with neither somebody nor a word of the language."""
+    at_start = s.left.rstrip()[-1:] in ("", ":", ";")
+    following = re.match(r"[\w'’-]+ +([a-z]+)", s.right)
+    acts = s.word.endswith(("'s", "’s")) or (following is not None and is_keyword(following[1]))  # then `the` is all that is missing
+    if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts:
+        verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
+        help = f"write who does it: `the .. {verb} ..`" if verb else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
+        return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help)
     return None
 
 
@@ -175,7 +222,7 @@ def label_colon(s: Stop) -> Said | None:
 
 
 def lower_case_name(s: Stop) -> Said | None:
-    if re.match(r"[a-z]", s.right) and "NAME" in s.expected and re.search(r"(?:\d+|all|any) $", s.left) and s.word != "x":
+    if re.match(r"[a-z]", s.right) and "NAME" in s.expected and re.search(r"(?:\d+|all|any) $", s.left) and s.word != "x" and not is_keyword(s.word):
         return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
     return None
 
@@ -195,7 +242,7 @@ def missing_colon(s: Stop) -> Said | None:
 
 
 def missing_the(s: Stop) -> Said | None:
-    if re.match(r"[a-z]", s.word) and "THE" in s.expected:
+    if re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word):
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital")
     return None
 
@@ -217,6 +264,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    unclosed_quote, curly_quote, capital_start, no_when, sign, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
-    lower_case_name, synonym, stops_early, missing_colon, missing_the, strange_sign,
+    unclosed_quote, curly_quote, capital_start, no_when, sign, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    lower_case_name, event, synonym, stops_early, missing_colon, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

@@ -79,6 +79,11 @@ def keyword(word: str) -> str:
     return found.lastgroup or "" if found else ""
 
 
+def is_keyword(word: str) -> bool:
+    """Whether `word` is one of the language's own, somewhere."""
+    return keyword(word) != ""
+
+
 @cache
 def keywords() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in tables().patterns.items() if name not in ("DIE", "POSS")))

@@ -164,7 +164,7 @@ class Builder:
         if level == 3 and (found := TWO_WORDS.match(text)):
             self.findings.add(
                 "unknown-patch-verb",
-                f"a patch is called `changes`, `deletes` or `renames`, not `{found[1]}`",
+                f"a hack `changes`, `deletes` or `renames`; it does not `{found[1]}`",
                 self.at(one, 0, found.end(1)),
                 help=f"write `### changes {found[2]}: {found[3]}`",
             )
@@ -188,14 +188,30 @@ class Builder:
 
     # ------------------------------------------------------------ rules and steps
 
+    def block(self, node: Node) -> list[Rule]:
+        """The rules set in below a rule or step; anything else there would be lost, and is complained about."""
+        block = node.node("block")
+        rules: list[Rule] = []
+        for child in block.nodes() if block else []:
+            if child.data == "rule":
+                rules.append(self.rule(child))
+            else:
+                self.lost(child)
+        return rules
+
+    def lost(self, node: Node) -> None:
+        one = self.of(next(node.tokens()))
+        if node.data == "prose" and RULE_LIKE.match(one.text.strip()):
+            self.lost_dash(one)
+        else:
+            self.findings.add(
+                "lost-line", "this is set in below a rule, where only rules are read, so it would be lost", one.span,
+                help="a rule begins with `- `; text goes behind the name of the step, on its line, or above the steps",
+            )  # fmt: skip
+
     def rule(self, node: Node) -> Rule:
         one = self.of(node.children[0])  # type: ignore[arg-type]
-        block = node.node("block")
-        below = [self.rule(child) for child in block.nodes() if child.data == "rule"] if block else []
-        if block:
-            for child in block.nodes():
-                if child.data == "prose":
-                    self.lost_dash(self.of(child.children[0]))  # type: ignore[arg-type]
+        below = self.block(node)
         text = one.text.rstrip()
         span = Span(one.span.file, one.span.line, one.column, one.column + len(text))
         missing_colon = bool(below) and not text.endswith(":")
@@ -226,8 +242,7 @@ class Builder:
             self.findings.add(
                 "step-without-stop", "a step's number is followed by a full stop", one.span, help=f"write `{number}. {one.text.strip()}`"
             )
-        block = node.node("block")
-        rules = [self.rule(child) for child in block.nodes() if child.data == "rule"] if block else []
+        rules = self.block(node)
         text = one.text.strip()
         cites = tuple(CITE.findall(text))
         anchor = self.anchor(text, one, 0)

@@ -1,0 +1,107 @@
+"""Where a patch touches a definition: the labels of its steps and lines, as a tree, and whether those that a patch names are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from te_forge.check.declare import label_of, rules_of, steps_of
+from te_forge.check.names import Decl, Names, fold
+from te_forge.diagnostics import Findings
+from te_forge.model.system import Entry, Line
+from te_forge.suggest import nearest
+from te_forge.syntax.tree import Heading, Node, Rule
+
+Labels = dict[str, "Labels"]
+"""The labels at one place, each with those set in below it."""
+
+
+def of_rules(rules: Iterable[Rule]) -> Labels:
+    return {fold(label): of_rules(rule.rules) for rule in rules if (label := label_of(rule))}
+
+
+def of_heading(heading: Heading) -> Labels:
+    return {**of_rules(rules_of(heading)), **{fold(step.name): of_rules(step.rules) for step in steps_of(heading)}}
+
+
+def of_lines(lines: Iterable[Line]) -> Labels:
+    return {line.label: of_lines(line.lines) for line in lines if line.label}
+
+
+def of_entry(entry: Entry) -> Labels:
+    return {**{fold(field.label): {} for field in entry.fields.values()}, **of_lines(entry.lines), **{fold(step.name): of_lines(step.lines) for step in entry.steps}}
+
+
+class Places:
+    """The labels of every definition, with the lines that patches put beside them."""
+
+    def __init__(self, decls: Iterable[Decl], names: Names, findings: Findings) -> None:
+        self.names, self.findings = names, findings
+        self.trees: dict[str, Labels] = {}
+        self.headings = {decl.id: decl.heading for decl in decls if decl.heading is not None}
+        self.patches = [patch for decl in decls for patch in decl.patches]
+
+    def check(self, patch: Heading, target: str) -> None:
+        """Complain about every label of the patch that names no place in its target."""
+        for rule in rules_of(patch):
+            self.line(rule, target, self.tree(target), True)
+
+    def tree(self, target: str) -> Labels:
+        if target not in self.trees:
+            heading, entry = self.headings.get(target), self.names.entries.get(target)
+            self.trees[target] = tree = of_heading(heading) if heading is not None else of_entry(entry) if entry is not None else {}
+            for patch in self.patches:
+                if target in self.names.find(patch.name, (patch.kind,)):
+                    put_in(rules_of(patch), tree)
+            for other in self.names.entries.values():
+                for made in other.patches:
+                    if made.target == target:
+                        merge(of_lines(made.lines), tree)
+        return self.trees[target]
+
+    def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
+        placed = rule.tree.node("label") if rule.tree is not None else None
+        if placed is None:
+            return
+        name, *beside = [fold(str(token)) for token in placed.all("NAME")]
+        for anchor in beside:
+            if anchor not in there:
+                self.lost(rule, target, anchor, there, "")
+        if beside:
+            return
+        bare = bool(rule.rules) and cast(Node, rule.tree).node("says", "opens") is None
+        if name in there:
+            if bare:
+                for below in rule.rules:
+                    self.line(below, target, there[name], False)
+        elif bare or not top or (cast(Node, rule.tree).node("values") is None and nearest(name, there)):
+            self.lost(rule, target, name, there, name)
+
+    def lost(self, rule: Rule, target: str, name: str, there: Labels, new: str) -> None:
+        near = nearest(name, there)
+        known = next(iter(there), "")
+        help = f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(there)[:8]) if there else "nothing there has a label"
+        if new and (near or known):
+            help += f"; a new line says where it stands: `{new} after {near or known}:`"
+        self.findings.add("unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}` here", rule.span, help=help)
+
+
+def put_in(rules: Iterable[Rule], tree: Labels) -> None:
+    """Add to `tree` the lines that a patch puts beside others."""
+    for rule, name, placed in labelled(rules):
+        if placed:
+            tree.setdefault(name, of_rules(rule.rules))
+        elif name in tree:
+            put_in(rule.rules, tree[name])
+
+
+def labelled(rules: Iterable[Rule]) -> Iterator[tuple[Rule, str, bool]]:
+    for rule in rules:
+        node = rule.tree.node("label") if rule.tree is not None else None
+        if node is not None:
+            yield rule, fold(str(node.all("NAME")[0])), node.has("AFTER", "BEFORE")
+
+
+def merge(found: Labels, tree: Labels) -> None:
+    for name, below in found.items():
+        merge(below, tree.setdefault(name, {}))
