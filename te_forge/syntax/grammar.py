@@ -101,7 +101,7 @@ def compiled(text: str) -> Tables:
             raise NotImplementedError
 
     made = Lark(text, parser="lalr", lexer=NoLexer, start=list(STARTS), maybe_placeholders=False, keep_all_tokens=True)
-    table: Any = made.parser.parser._parse_table  # type: ignore[attr-defined]
+    table: Any = made.parser.parser._parse_table
     names = {state: number for number, state in enumerate(table.states)}
     rules: dict[Any, int] = {}
     out = Tables([{} for _ in names], [{} for _ in names], [], {}, {}, {})

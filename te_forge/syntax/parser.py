@@ -7,13 +7,17 @@ things in the same few patterns: planning is remembered, and growing is all that
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 from te_forge.syntax.grammar import END, Start, tables
 from te_forge.syntax.lexer import STRANGE, cut
 from te_forge.syntax.tree import Node, Token
+
+
+Leaf = TypeVar("Leaf")
+Branch = TypeVar("Branch")
 
 
 class Stuck(Exception):
@@ -57,15 +61,15 @@ def parse(text: str, start: Start) -> Node:
     for at in made.split:
         words[at : at + 1] = words[at][0], words[at][1:]
         starts[at : at + 1] = starts[at], starts[at] + 1
-    return grow(made, list(map(Token, made.kinds, words, starts)))
+    return grow(made, list(map(Token, made.kinds, words, starts)), Node)
 
 
-def grow(made: Plan, leaves: list[Token]) -> Node:
-    """The tree of a plan over its leaves."""
-    parts: list[Node | Token] = [*leaves]
+def grow(made: Plan, leaves: Sequence[Leaf], node: Callable[[str, list[Leaf | Branch]], Branch]) -> Branch:
+    """The tree of a plan over its leaves; `node` makes its nodes."""
+    parts: list[Leaf | Branch] = [*leaves]
     for name, children in made.nodes:
-        parts.append(Node(name, [parts[child] for child in children]))
-    return cast(Node, parts[-1])
+        parts.append(node(name, [parts[child] for child in children]))
+    return cast(Branch, parts[-1])
 
 
 # ------------------------------------------------------------ planning
@@ -125,8 +129,9 @@ def decided(kind: str, possible: Container[str]) -> list[str]:
 
 def flat(values: list[Value]) -> list[int]:
     """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each part."""
-    out: list[int] = values.pop(0) if values and isinstance(values[0], list) else []
-    for value in values:
+    first = values[0] if values else 0
+    out = first if isinstance(first, list) else []
+    for value in values[1:] if isinstance(first, list) else values:
         if isinstance(value, list):
             out += value
         else:
