@@ -228,7 +228,7 @@ def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
 
 def no_such_face(view: View) -> Iterator[Diagnostic]:
     """A face that is asked for and that no die of the game shows."""
-    dice = {node.sides for _, _, node in view.every() if isinstance(node, DiceSpec)}
+    dice = {node.sides for _, _, node in view.every(DiceSpec)}
     values = [field.value for entry in view.system.entries.values() for field in entry.fields.values()]
     values += [slot.default for entry in view.system.entries.values() for slot in entry.slots.values() if slot.default]
     dice |= {atom.sides for value in values for atom in value if isinstance(atom, DiceSpec)}

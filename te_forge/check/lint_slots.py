@@ -99,8 +99,8 @@ def moments(view: View, procedure: Entry) -> Iterator[Moment]:
 
 
 def hooks(view: View, procedure: Entry) -> Iterator[tuple[Entry, Span, On]]:
-    for entry, span, node in view.every():
-        if isinstance(node, On) and node.when != "instead" and node.event.id.partition("#")[0] == procedure.id:
+    for entry, span, node in view.hooks.get(procedure.id, ()):
+        if node.when != "instead":
             yield entry, span, node
 
 

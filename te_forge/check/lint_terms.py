@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 
 from te_forge.check.lint_text import Text
-from te_forge.check.names import fold as fold_name
+from te_forge.check.names import fold
 from te_forge.model.rules import Holds, Type
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
@@ -34,8 +34,6 @@ LONGEST = 6
 """How many words a name has at most, for finding names within runs."""
 NEAR = 60
 """How far back one looks for what stands before a word."""
-
-fold = lru_cache(1 << 16)(fold_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from te_forge.syntax.grammar import END, Start, tables
 from te_forge.syntax.lexer import STRANGE, cut
 from te_forge.syntax.tree import Node, Token
 
-
 Leaf = TypeVar("Leaf")
 Branch = TypeVar("Branch")
 
