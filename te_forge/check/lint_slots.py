@@ -127,7 +127,7 @@ def compared_too_early(view: View) -> Iterator[Diagnostic]:
     """A declared value that decides something while it can still change."""
     for at in settling(view):
         for entry, span, node, step in moments(view, at.procedure):
-            if entry.pack == view.pack and step <= at.step and isinstance(node, Compare | Filter):
+            if isinstance(node, Compare | Filter) and step <= at.step and entry.pack == view.pack:
                 sides = (node.left, node.right) if isinstance(node, Compare) else (node.key, node.value)
                 word = next((one.word for one in nodes(sides) if isinstance(one, Hung) and one.word in at.values), None)
                 if word is not None:
@@ -150,7 +150,7 @@ def changed_too_late(view: View) -> Iterator[Diagnostic]:
             continue
         used = Used(procedure)
         for entry, span, node, step in moments(view, procedure):
-            if entry.pack == view.pack and isinstance(node, Contribute | Lock):
+            if isinstance(node, Contribute | Lock) and entry.pack == view.pack:
                 if at is not None and step > at.step and (word := changed(node.target, at)) is not None:
                     yield too_late(span, word, f"it settled when `{at.name}` began", at.name, at.procedure.fields["settles"].span)
                 elif isinstance(node.target, Local) and (reader := used.lost(node.target.word, step)) is not None and entry is not procedure:

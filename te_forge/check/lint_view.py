@@ -154,12 +154,13 @@ class View:
 
     @cached_property
     def places(self) -> dict[int, Span]:
-        """The line of each sentence that has a line of its own, by identity: a body holds the same nodes as the lines below it."""
+        """The line of each sentence that has a line below another one, by identity: a body holds the same nodes as the lines below it."""
         found: dict[int, Span] = {}
-        todo = [line for entry in self.own for line in self.lines(entry)]
+        todo = [below for entry in self.own for line in self.lines(entry) for below in line.lines]
         while todo:
             line = todo.pop()
-            found.update(dict.fromkeys(map(id, line.meaning), line.span))
+            for one in line.meaning:
+                found[id(one)] = line.span
             todo += line.lines
         return found
 

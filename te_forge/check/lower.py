@@ -54,6 +54,9 @@ class Lowerer(Sentences):
         self.own_slots: dict[int, dict[str, Slot]] = {}
         """What each heading declares in a `label` or `value` table, by the heading's identity."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
+        self.used: set[str] = set()
+        """What the last line that was read mentions."""
+        self.understood: dict[tuple[str, Type | None] | None, tuple[Line, set[str]]] = {}
 
     # ------------------------------------------------------------ all entries
 
@@ -320,15 +323,25 @@ class Lowerer(Sentences):
         for rule in rules:
             if rule.tree is not None and rule.tree.node("label") is None and decl.kind != "example":
                 self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
-            if decl.kind != "procedure":
-                outer = self.scope
-                self.scope = outer.copy()
-                lines += self.collect([rule])
-                self.scope = outer
-            else:
-                lines += self.collect([rule])
+            lines += self.collect([rule]) if decl.kind == "procedure" else self.alone(rule)
         self.unique(lines)
         return tuple(lines)
+
+    def alone(self, rule: Rule) -> list[Line]:
+        """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
+        scope = self.scope
+        key = (rule.text, scope.owner) if not (rule.rules or scope.locals or scope.example) else None
+        if key in self.understood:
+            line, used = self.understood[key]
+            self.mentions[self.current].update(used)
+            return [Line(line.id, line.label, line.words, rule.span, (), line.meaning)]
+        before = len(self.findings)
+        self.scope = scope.copy()
+        lines = self.collect([rule])
+        self.scope = scope
+        if key is not None and len(self.findings) == before:
+            self.understood[key] = lines[0], self.used
+        return lines
 
     def unique(self, lines: list[Line]) -> None:
         seen: dict[str, Line] = {}
@@ -370,7 +383,8 @@ class Lowerer(Sentences):
         self.unique(list(below))
         self.span = rule.span
         self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning)]
-        self.mentions[self.current].update(self.links.values())
+        self.used = set(self.links.values())
+        self.mentions[self.current].update(self.used)
         self.links, self.path = kept_links, kept_path
         return meaning
 

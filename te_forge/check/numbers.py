@@ -82,7 +82,7 @@ class Reader:
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
 
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
-        if wanted is None or UNKNOWN in (found, wanted) or self.agree(found, wanted):
+        if wanted is None or found is wanted or UNKNOWN in (found, wanted) or self.agree(found, wanted):
             return
         self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, "check the line against the field or value it is given to")
 

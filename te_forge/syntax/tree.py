@@ -71,16 +71,25 @@ class Node:
         return [child for child in self.children if isinstance(child, Token) and child.type in types]
 
     def has(self, *types: str) -> bool:
-        return self.token(*types) is not None
+        for child in self.children:  # noqa: SIM110  (asked for every node many times, and a loop is twice as fast)
+            if isinstance(child, Token) and child.type in types:
+                return True
+        return False
 
     @property
     def column(self) -> int:
-        """Column (from 0, within its line's text) where it begins; 0 for an empty node."""
-        return next((token.start_pos for token in self.tokens()), 0)
+        """Column (from 0, within its line's text) where it begins."""
+        first: Node | Token = self
+        while isinstance(first, Node):
+            first = first.children[0]
+        return first.start_pos
 
     @property
     def end(self) -> int:
-        return max((token.end_pos for token in self.tokens()), default=0)
+        last: Node | Token = self
+        while isinstance(last, Node):
+            last = last.children[-1]
+        return last.end_pos
 
 
 @dataclass(slots=True)
