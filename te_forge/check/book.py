@@ -64,28 +64,26 @@ class BookReader:
     def run(self) -> tuple[dict[str, Entry], list[Chapter]]:
         chapters: list[Chapter] = []
         for page, heads in self.declared.page_heads:
-            self.page(page, heads, chapters)
+            chapters += self.page(page, heads)
         for decl in self.declared.decls.values():
             if decl.row:
                 self.row(decl)
         return self.entries, chapters
 
-    def page(self, page: Page, heads: list[tuple[Heading, Decl | None]], chapters: list[Chapter]) -> None:
-        open_ = False
+    def page(self, page: Page, heads: list[tuple[Heading, Decl | None]]) -> list[Chapter]:
+        chapters: list[tuple[Chapter, list[Item]]] = []
         if any(isinstance(part, ProseTree | Table) for part in page.preface):
-            chapters.append(self.chapter("", page.path, page.preface, page.headings[0].span if page.headings else Span(page.path, 1, 1, 1)))
-            open_ = True
+            chapters.append((self.chapter("", page.path, page.preface, page.headings[0].span if page.headings else Span(page.path, 1, 1, 1)), []))
         for heading, decl in heads:
             if heading.level == 1:
-                chapters.append(self.chapter(heading.name, page.path, heading.body, heading.name_span, heading.cites, heading.id))
-                open_ = True
+                chapters.append((self.chapter(heading.name, page.path, heading.body, heading.name_span, heading.cites, heading.id), []))
                 continue
-            if not open_:
-                chapters.append(Chapter(f"{self.system.pack.id}:chapter/{slug(heading.name)}", self.system.pack.title, (), (), heading.span))
-                open_ = True
+            if not chapters:
+                chapters.append((Chapter(f"{self.system.pack.id}:chapter/{slug(heading.name)}", self.system.pack.title, (), (), heading.span), []))
             below = self.items(heading, decl)
             if decl is not None and decl.owner is None:
-                chapters[-1] = replace(chapters[-1], items=(*chapters[-1].items, decl.id, *below))
+                chapters[-1][1].extend((decl.id, *below))
+        return [replace(chapter, items=(*chapter.items, *items)) for chapter, items in chapters]
 
     def chapter(self, name: str, path: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Chapter:
         items: list[Item] = []

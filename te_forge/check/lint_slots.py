@@ -222,7 +222,8 @@ def at_a_moment(view: View, span: Span, body: Body, at_once: bool) -> Iterator[t
             yield here, one
         lasts = isinstance(one, Until | InNext | While)
         for block in (inner, *(option.body for option in options)):
-            yield from at_a_moment(view, here, block, not lasts and (at_once or isinstance(one, On)))
+            if block:
+                yield from at_a_moment(view, here, block, not lasts and (at_once or isinstance(one, On)))
 
 
 def endless(span: Span, node: Contribute | Lock) -> Diagnostic:

@@ -22,6 +22,7 @@ from te_forge.source import Span
 WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
 RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
 SKIP = re.compile(r"`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*#.*$", re.MULTILINE)
+SKIP_SIGN = re.compile(r"[`\[<#]|://")
 QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
@@ -66,7 +67,7 @@ class Terms:
     @cached_property
     def said(self) -> frozenset[str]:
         """Every name that may be meant by a capitalised run somewhere, in all forms."""
-        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name))
+        return frozenset(part for name in {name for text in self.texts for name in all_runs(text)} for part in parts_of(name))
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
@@ -108,7 +109,7 @@ def parts_of(name: str) -> Iterator[str]:
 
 def blanked(text: str) -> str:
     """The text with code, links' targets and addresses made blank, at the same length."""
-    return SKIP.sub(lambda found: " " * len(found[0]), text)
+    return SKIP.sub(lambda found: " " * len(found[0]), text) if SKIP_SIGN.search(text) else text
 
 
 def masked(plain: str, refs: Iterable[tuple[int, int, str]]) -> str:

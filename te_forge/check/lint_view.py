@@ -96,6 +96,10 @@ class View:
         return any(pack.id == self.pack and pack.language.startswith("en") for pack in self.system.packs)
 
     @cached_property
+    def rulings(self) -> frozenset[str]:
+        return frozenset(entry.id for entry in self.system.entries.values() if entry.kind == "ruling")
+
+    @cached_property
     def stated(self) -> frozenset[str]:
         """The slugs of all fields that some entry states."""
         return frozenset(key for entry in self.system.entries.values() for key in entry.fields)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from te_forge.check.declare import (
@@ -216,21 +217,21 @@ class Lowerer(Sentences):
     def entry(self, decl: Decl) -> Entry:
         self.current = decl.id
         self.mentions.setdefault(decl.id, set())
-        base = Entry(
-            decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
+        new = partial(
+            Entry, decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
         )
         if decl.heading is None:
             fields = self.row_fields(decl)
             self.missing_fields(decl, fields)
-            return replace(base, fields=fields)
+            return new(fields=fields)
         scope = self.entry_scope(decl)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
         self.missing_fields(decl, fields)
-        return replace(
-            base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
+        return new(
+            fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
             locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
 
@@ -406,6 +407,9 @@ class Lowerer(Sentences):
         return self.linked(rule.text, start)
 
     def linked(self, text: str, start: int = 0) -> Words:
+        if not self.links:
+            bare = text[start:].replace("[[", "").replace("]]", "").lstrip()
+            return (bare,) if bare else ()
         out: list[str | Ref] = []
         at = start
         for position, id in sorted(self.links.items()):
