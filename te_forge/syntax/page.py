@@ -13,7 +13,6 @@ from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span
 from te_forge.syntax.grammar import Start
-from te_forge.syntax.hints import explain
 from te_forge.syntax.parser import Stuck, grow, parse, plan
 from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table
@@ -63,6 +62,8 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
     try:
         return parse(text, start)
     except Stuck as error:
+        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
+
         said = explain(text, error)
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
