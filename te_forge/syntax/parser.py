@@ -95,15 +95,17 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
                 if action is None:
                     raise NoPlan(at, states)
                 origin, node, size, inline = rules[~action]
-                parts = flat(values[len(values) - size :])
-                del values[len(values) - size :], states[len(states) - size :]
-                if not node:
-                    values.append(parts)
-                elif inline and len(parts) == 1:
-                    values.append(parts[0])
-                else:
-                    nodes.append((node, parts))
-                    values.append(-len(nodes))
+                if not (inline and size == 1 and isinstance(values[-1], int)):  # else the one part stays as it is
+                    parts = flat(values[len(values) - size :])
+                    del values[len(values) - size :]
+                    if not node:
+                        values.append(parts)
+                    elif inline and len(parts) == 1:
+                        values.append(parts[0])
+                    else:
+                        nodes.append((node, parts))
+                        values.append(-len(nodes))
+                del states[len(states) - size :]
                 states.append(gotos[states[-1]][origin])
                 if kind == END and states[-1] == ends[start]:
                     whole = ((name, tuple(part if part >= 0 else len(leaves) + ~part for part in parts)) for name, parts in nodes)
