@@ -233,12 +233,10 @@ def no_such_face(view: View) -> Iterator[Diagnostic]:
     values = [field.value for entry in view.system.entries.values() for field in entry.fields.values()]
     values += [slot.default for entry in view.system.entries.values() for slot in entry.slots.values() if slot.default]
     dice |= {atom.sides for value in values for atom in value if isinstance(atom, DiceSpec)}
-    for entry in view.own if dice else ():
-        if Showing in view.classes[entry.id]:
-            for span, node in view.meaning[entry.id]:
-                if isinstance(node, Showing) and (face := impossible(view, node, max(dice))) is not None:
-                    help = f"the largest die that is rolled is a d{max(dice)}"
-                    yield Diagnostic("no-such-face", f"no die ever shows {face}", view.places.get(id(node), span), "error", help)
+    for _, span, node in view.mine(Showing) if dice else ():
+        if (face := impossible(view, node, max(dice))) is not None:
+            help = f"the largest die that is rolled is a d{max(dice)}"
+            yield Diagnostic("no-such-face", f"no die ever shows {face}", view.places.get(id(node), span), "error", help)
 
 
 def impossible(view: View, node: Showing, most: int) -> int | None:

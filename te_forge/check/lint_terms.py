@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
 from te_forge.check.lint_text import Text
 from te_forge.check.names import fold
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Holds, Type
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
@@ -37,7 +37,7 @@ NEAR = 60
 """How far back one looks for what stands before a word."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """A capitalised run in prose. `strong`: it stands where a number's name stands (`the adversary's X`, `2 X`, and on in such a list).
     `thing`: something is done with it that is not done with people (`the X`, `lose X`). `quiet`: it would be capitalised there anyway.
@@ -152,7 +152,8 @@ def runs(text: Text) -> Iterator[Use]:
             strong = listed or bool(OWNED.search(before))
             if strong:
                 strong_to = end
-            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, bool(THING.search(before)), quiet)
+            thing = not quiet and bool(THING.search(before))
+            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
 
 
 def known_names(system: System) -> Iterator[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Ref, RollTable, Shown, Words
 from te_forge.source import Span
@@ -24,7 +24,7 @@ def line_starts(text: str) -> list[int]:
     return [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """Prose as flat text. `refs` are the ids it links to, with where they stand; `exact` is False when only its line is known, not its columns."""
 

@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 from te_forge.check.const import Known
 from te_forge.check.lint_terms import Terms
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
-from te_forge.model.rules import Choose, DivideUp, Forbid, ForEach, Holds, Members, On, Sentence
+from te_forge.model.rules import Choose, Compare, Contribute, DivideUp, Filter, Forbid, ForEach, Holds, Lock, Members, On, Sentence
 from te_forge.model.system import Chapter, Entry, Line, Prose, System
 from te_forge.source import Span
 
@@ -154,7 +154,16 @@ class View:
     @cached_property
     def meaning(self) -> dict[str, tuple[tuple[Span, object], ...]]:
         """For each entry every node of its rules, with the line that it is on."""
-        return {entry.id: tuple([(span, node) for span, one in self.sentences(entry) for node in nodes(one)]) for entry in self.system.entries.values()}
+        found: dict[str, tuple[tuple[Span, object], ...]] = {}
+        walked: dict[int, list[object]] = {}  # equal lines share their meaning, so there is less to walk than there are lines
+        for entry in self.system.entries.values():
+            here: list[tuple[Span, object]] = []
+            for span, one in self.sentences(entry):
+                if id(one) not in walked:
+                    walked[id(one)] = nodes(one)
+                here += [(span, node) for node in walked[id(one)]]
+            found[entry.id] = tuple(here)
+        return found
 
     @cached_property
     def places(self) -> dict[int, Span]:
@@ -190,6 +199,15 @@ class View:
         if len(classes) > 1:
             found.sort(key=itemgetter(0))
         return ((entry, span, cast(N, node)) for _, entry, span, node in found)
+
+    def mine(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
+        """Those in the rules of this pack."""
+        return (one for one in self.every(*classes) if one[0].pack == self.pack)
+
+    @cached_property
+    def busy(self) -> frozenset[Span]:
+        """The lines that change or compare a number, with those below them: on the others some lints need no second look."""
+        return frozenset(span for _, span, _ in self.every(Contribute, Lock, Compare, Filter))
 
     @cached_property
     def hooks(self) -> dict[str, list[tuple[Entry, Span, On]]]:
