@@ -159,7 +159,7 @@ def runs(text: Text) -> Iterator[Use]:
 def known_names(system: System) -> Iterator[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
     for entry in system.entries.values():
-        yield from (fold(name) for name in entry_names(entry))
+        yield from map(fold, entry_names(entry))
     for info in system.kinds.values():
         for name in (info.name, info.plural):
             yield name
@@ -171,7 +171,7 @@ def known_names(system: System) -> Iterator[str]:
 def entry_names(entry: Entry) -> Iterator[str]:
     yield entry.name
     yield from entry.aliases
-    yield from (name for line in lines_below(entry.lines) for name in (line.label,))
+    yield from (line.label for line in lines_below(entry.lines))
     for step in entry.steps:
         yield step.name
         yield from (line.label for line in lines_below(step.lines))

@@ -383,7 +383,8 @@ class Lowerer(Sentences):
             self.body(rule.rules)
         self.unique(list(below))
         self.span = rule.span
-        self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning)]
+        kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning))
+        self.lines = kept_lines
         self.used = set(self.links.values())
         self.mentions[self.current].update(self.used)
         self.links, self.path = kept_links, kept_path
