@@ -244,6 +244,7 @@ class Lowerer(Sentences):
 
     def body_of(self, decl: Decl, heading: Heading, scope: Scope) -> tuple[dict[str, Field], tuple[Line, ...], tuple[Step, ...]]:
         self.scope = scope
+        self.places_nothing([*rules_of(heading), *(rule for step in steps_of(heading) for rule in step.rules)])
         fields: dict[str, Field] = {}
         standing: list[Rule] = []
         for rule in rules_of(heading):
@@ -263,6 +264,15 @@ class Lowerer(Sentences):
         for label, field in self.table_fields(heading, decl).items():
             fields.setdefault(label, field)
         return fields, lines, steps
+
+    def places_nothing(self, rules: list[Rule]) -> None:
+        """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
+        for rule in flat(rules):
+            label = rule.tree.node("label") if rule.tree is not None else None
+            if label is not None and (word := label.token("AFTER", "BEFORE")) is not None:
+                first, other = label.all("NAME")
+                help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"
+                self.findings.add("label-without-colon", "a label is followed by a colon", rule.span, help=help)
 
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)

@@ -159,7 +159,7 @@ def no_when(s: Stop) -> Said | None:
 
 
 def sign(s: Stop) -> Said | None:
-    if found := re.match(r"[<>=≤≥≠!]+", s.right):
+    if found := re.match(r"!?[<>=≤≥≠]+", s.right):
         words = SIGNS.get(found[0], "is not")
         if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
             words = f"is {words}"
@@ -238,9 +238,15 @@ def missing_colon(s: Stop) -> Said | None:
 
 
 def missing_the(s: Stop) -> Said | None:
-    if re.match(r"[a-z]", s.word) and "THE" in s.expected:
+    if re.match(r"[a-z]", s.word) and "THE" in s.expected and not own_word(s.word):
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital")
     return None
+
+
+@lru_cache(maxsize=10_000)
+def own_word(word: str) -> bool:
+    """Whether `word` belongs to the language, wherever it may stand."""
+    return any(terminal.name not in ("DIE", "POSS") and re.fullmatch(terminal.pattern.to_regexp(), word) for terminal in parser().terminals)
 
 
 def strange_sign(s: Stop) -> Said | None:
