@@ -174,17 +174,20 @@ def explained(code: str) -> str:
     return head
 
 
+FENCE = re.compile("```+")
 LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]+\.md\)")
 
 
 def plain(page: str) -> str:
     """Markdown as it reads best in a terminal: examples set in, headings and links as mere words."""
     lines: list[str] = []
-    fenced = False
+    fence = ""
     for line in page.split("\n"):
-        if line.startswith("```"):
-            fenced = not fenced
-        elif fenced:
+        if fence and line == fence:
+            fence = ""
+        elif not fence and (found := FENCE.match(line)):
+            fence = found[0]
+        elif fence:
             lines.append(f"    {line}".rstrip())
         else:
             lines.append(LINK.sub(r"\1", re.sub(r"^## (.*)", r"\1:", line)))

@@ -72,7 +72,7 @@ def test_a_phrase_says_more_than_the_code() -> None:
 
 Block = tuple[str, str, str]
 """The file that a fenced block is (or nothing), what kind of text it is, and the text."""
-BLOCK = re.compile(r"(?:^`([^`\n]+)`\n\n)?^```([a-z]+)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"(?:^`([^`\n]+)`\n\n)?^(?P<fence>```+)([a-z]+)\n(.*?)^(?P=fence)$", re.M | re.S)
 SOUND = {
     "my-game/pack.yaml": "id: my-game\ntitle: My Game\nversion: 1.0.0\n",
     "my-game/rules/01-game.te": "# My Game\n\nA short one.\n\n## kind: hero\nSomebody.\n- Is: an actor\n",
@@ -82,8 +82,8 @@ SOUND = {
 def blocks(code: str, head: str) -> list[Block]:
     """The fenced blocks below one heading of a page."""
     text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
-    found: list[Block] = BLOCK.findall(re.split(r"^## (?:Wrong|Right)$", text, flags=re.M)[("Wrong", "Right").index(head) + 1])
-    return found
+    found = BLOCK.finditer(re.split(r"^## (?:Wrong|Right)$", text, flags=re.M)[("Wrong", "Right").index(head) + 1])
+    return [(one[1] or "", one[3], one[4]) for one in found]
 
 
 def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
@@ -194,7 +194,7 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_a_page_is_in_form(code: str) -> None:
     text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
-    headings = re.findall(r"^#+ .*", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
+    headings = re.findall(r"^#+ .*", BLOCK.sub("", text), re.M)
     assert headings == [f"# {code}", "## Wrong", "## Right"]
     assert re.match(rf"# {code}\n\n[A-Z`]", text)
     assert len(text.partition("\n## Wrong\n")[0]) < 450, "two or three sentences"

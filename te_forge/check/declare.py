@@ -91,9 +91,11 @@ class Declarer:
         stated = False
         for rule in rules_of(heading):
             label = label_of(rule)
-            if label == "Is" and rule.tree is not None:
-                stated = True
+            if label == "Is" and rule.tree is None:
+                stated = True  # in a line that does not read, as has been said
+            elif label == "Is" and rule.tree is not None:
                 for holds in [node for node in all_nodes(rule.tree) if node.data == "holds"]:
+                    stated = True
                     words = [str(token) for token in holds.all("WORD", "NUMBER")]
                     if words[0] not in NATURES:
                         self.findings.add(

@@ -20,7 +20,7 @@ from te_forge.check.declare import (
     tables_of,
 )  # fmt: skip
 from te_forge.check.fields import ANY, ENGINE_FIELDS
-from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.sentences import Branches, Sentences
 from te_forge.check.tables import check_ranges, span_of
@@ -480,6 +480,8 @@ class Lowerer(Sentences):
                 return m.Change("times", int(str(node.token("INT"))))
             case "clamp":
                 return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "holds" if label == "Is":
+                return m.Holds(self.nature(node))
             case "one_of" | "holds" | "holds_dice":
                 type, word = holds_type(node, self.names, self.findings, self.span)
                 return m.Holds(type, word)
@@ -487,6 +489,15 @@ class Lowerer(Sentences):
                 return self.sheet(node)
             case _:
                 raise AssertionError(f"no such value: {node.data}")
+
+    def nature(self, node: Node) -> Type:
+        """What `Is:` says. The declarer has said so when its first word is none of the four natures; here all kinds are known that it may speak of."""
+        first, *of = [str(token) for token in node.all("WORD", "NUMBER")]
+        for word in of:
+            if word not in self.names.kinds and word not in ("actor", "entry"):
+                near = nearest(word, self.names.kinds)
+                self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+        return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
         takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
