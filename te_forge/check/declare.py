@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
+from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type, a
 from te_forge.model.system import Entry, KindInfo, Line, System
 from te_forge.source import Span
 from te_forge.suggest import did_you_mean
@@ -91,15 +91,15 @@ class Declarer:
         stated = False
         for rule in rules_of(heading):
             label = label_of(rule)
-            if label == "Is" and rule.tree is None:
-                stated = True  # in a line that does not read, as has been said
+            if rule.tree is None and rule.text.startswith("Is"):
+                stated = True  # on a line that does not read, as has been said
             elif label == "Is" and rule.tree is not None:
                 for holds in [node for node in all_nodes(rule.tree) if node.data == "holds"]:
                     stated = True
                     words = [str(token) for token in holds.all("WORD", "NUMBER")]
                     if words[0] not in NATURES:
                         self.findings.add(
-                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not `a {words[0]}`", rule.span,
+                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(words[0])}", rule.span,
                             help="for example `- Is: a trait of a character`",
                         )  # fmt: skip
                         continue
@@ -111,7 +111,7 @@ class Declarer:
                 single = rule.text.rstrip().endswith(": 1")
         if not stated:
             self.findings.add(
-                "kind-without-nature", f"nothing says what a {heading.name} is", heading.name_span,
+                "kind-without-nature", f"nothing says what {a(heading.name)} is", heading.name_span,
                 help="add a line such as `- Is: a trait of a character` (or an actor, an entry, a number of ..)",
             )  # fmt: skip
         if heading.name in self.names.kinds:

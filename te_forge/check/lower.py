@@ -26,7 +26,7 @@ from te_forge.check.sentences import Branches, Sentences
 from te_forge.check.tables import check_ranges, span_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
-from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.model.rules import NUMBER, UNKNOWN, Type, a
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
@@ -436,12 +436,14 @@ class Lowerer(Sentences):
             return NUMBER
         if kind == "deck" or (kind == "kind" and engine):
             return UNKNOWN
+        if info is None and kind not in (*ENGINE_KINDS, "deletes", "renames"):
+            return UNKNOWN  # that there is no such kind has been said at its heading
         known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
         near = nearest(label, known)
         self.findings.add(
-            "unknown-field", f"a {kind} has no field called `{label}`", span,
+            "unknown-field", f"{a(kind)} has no field called `{label}`", span,
             help=f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon",
         )  # fmt: skip
         return UNKNOWN
@@ -644,7 +646,7 @@ class Lowerer(Sentences):
         if not found:
             near = self.names.suggest(heading.name, kinds)
             other = self.names.find(heading.name)
-            help = f"did you mean `{near}`?" if near else f"there is a {self.names.kind_of[other[0]]} of that name" if other else "a patch touches what a pack below, or this one, defines"
+            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else "a patch touches what a pack below, or this one, defines"
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}` to be patched", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])

@@ -12,7 +12,7 @@ from typing import Literal, cast
 from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
-from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.model.rules import NUMBER, UNKNOWN, Type, a
 from te_forge.source import Span
 from te_forge.suggest import nearest
 from te_forge.syntax.tree import Node, Token
@@ -70,8 +70,9 @@ class Reader:
         name = fold(str(token))
         known = self.names.find(name)
         if known and kinds:
-            found = self.names.kind_of[known[0]]
-            self.complain("wrong-kind", f"`{name}` is a {found}, but here a {' or '.join(kinds)} is needed", token)
+            found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
+            help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
+            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
         near = self.names.suggest(name, kinds) or self.names.suggest(name)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
@@ -224,7 +225,7 @@ class Reader:
             carriers = self.names.numbers_of.get(id, ())
             if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
                 self.complain(
-                    "number-of-another", f"a {of_type.kind} has no {name}: it is a number of a {' or a '.join(carriers)}", token, "name somebody who has it"
+                    "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
                 )
             if wanted is not None and wanted.name == "entry":
                 return m.Thing(id), self.thing_type(id)

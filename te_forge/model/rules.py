@@ -12,6 +12,11 @@ from typing import Literal
 # ---------------------------------------------------------------- types
 
 
+def a(word: str) -> str:
+    """`word` with its article, for messages."""
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
     """What a value can be. `name` is one of NUMBER ... OUTCOME; `kind` narrows actors and entries; `words` are the allowed choices."""
@@ -23,7 +28,7 @@ class Type:
     def __str__(self) -> str:
         match self.name:
             case "actor" | "entry":
-                return f"a {self.kind or self.name}"
+                return a(self.kind or self.name)
             case "group":
                 return f"a group of {self.kind or 'entries'}"
             case "choice":
@@ -31,7 +36,7 @@ class Type:
             case "outcome":
                 return "an outcome"
             case "number" | "change":
-                return f"a {self.name}"
+                return a(self.name)
             case _:
                 return self.name
 
