@@ -76,6 +76,8 @@ BLOCK = re.compile(r"(?:^`([^`\n]+)`\n\n)?^(?P<fence>```+)([a-z]+)\n(.*?)^(?P=fe
 SOUND = {
     "my-game/pack.yaml": "id: my-game\ntitle: My Game\nversion: 1.0.0\n",
     "my-game/rules/01-game.te": "# My Game\n\nA short one.\n\n## kind: hero\nSomebody.\n- Is: an actor\n",
+    "weather/pack.yaml": "id: weather\ntitle: Weather\nversion: 1.0.0\n",
+    "weather/rules/01-weather.te": "# Rain\n\nIt makes wet.\n",
 }
 
 
@@ -91,7 +93,7 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
     shown = blocks(code, head)
     assert shown, f"{code}: no example below `## {head}`"
     if code in SITUATIONS or any(name for name, _, _ in shown):
-        return load(str(packed(code, head, folder, shown))).diagnostics
+        return load(str(packed(code, head, folder))).diagnostics
     if shown[0][1] == "sh":
         return load(shown[0][2].split()[-1]).diagnostics
     assert [kind for _, kind, _ in shown] == ["te"]
@@ -100,8 +102,9 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
     return [one for one in said if one.span.file == "page.te" or one.severity == "error"]
 
 
-def packed(code: str, head: str, folder: Path, shown: list[Block]) -> Path:
-    """A sound pack with the files of an example put into it; a situation is made, and for the right example mended."""
+def packed(code: str, head: str, folder: Path) -> Path:
+    """A sound pack with the files of the wrong example put into it, and for the right one mended by those of that."""
+    shown = [*blocks(code, "Wrong"), *(blocks(code, "Right") if head == "Right" else [])]
     for name, text in {**SOUND, **{name: text for name, _, text in shown if name}}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -128,20 +131,22 @@ def many_files(pack: Path) -> None:
 
 
 def few_files(pack: Path) -> None:
-    for path in sorted(pack.glob("rules/*.te"))[2:]:
-        path.unlink()
+    for path in pack.glob("rules/0?*.te"):
+        if not path.stat().st_size:
+            path.unlink()
 
 
-def swapped(name: str, *others: str) -> Callable[[Path], None]:
-    """Takes one file away and puts other names in its place, with its text."""
+def swapped(name: str, other: str) -> Callable[[Path], None]:
+    """Gives a file another name."""
 
     def swap(pack: Path) -> None:
-        text = (pack / name).read_bytes()
-        (pack / name).unlink()
-        for other in others:
-            (pack / other).write_bytes(text)
+        (pack / name).rename(pack / other)
 
     return swap
+
+
+def notes(pack: Path) -> None:
+    (pack / "rules/02-weather.md").write_text("# Weather\n\nIt rains.\n", encoding="utf-8")
 
 
 def linked(pack: Path) -> None:
@@ -173,7 +178,8 @@ def told(words: int) -> str:
 
 Situation = tuple[Callable[[Path], None], Callable[[Path], None]]
 SITUATIONS: dict[str, Situation] = {
-    "file-too-large": (page("Long ago. " * (MOST_BYTES // 10)), page("Long ago.\n")),
+    "file-too-large": (page("Long ago. " * (MOST_BYTES // 5)), page("Long ago.\n")),
+    "ignored-file": (notes, swapped("rules/02-weather.md", "rules/02-weather.te")),
     "no-pack-file": (swapped("pack.yaml", "package.yaml"), swapped("package.yaml", "pack.yaml")),
     "no-rules": (swapped("rules/01-game.te", "01-game.te"), swapped("01-game.te", "rules/01-game.te")),
     "not-text": (in_another_alphabet, page("A café.\n")),
