@@ -81,7 +81,8 @@ class Reader:
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
         if wanted is None or UNKNOWN in (found, wanted) or self.agree(found, wanted):
             return
-        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, "check the line against the field or value it is given to")
+        help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
+        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
 
     def agree(self, found: Type, wanted: Type) -> bool:
         if found.name == wanted.name:
