@@ -198,7 +198,7 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
         findings.add("missing-pack", f"the pack `{id}` is not here{did_you_mean(id, shipped())}", place, help=f"put it beside this one; te_forge ships {', '.join(shipped())}")
         return None
     if len(path) > DEEPEST:
-        findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place)
+        findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
         return None
     if found not in library:
         library[found] = load_folder(found, path, library)

@@ -91,13 +91,15 @@ class Declarer:
         stated = False
         for rule in rules_of(heading):
             label = label_of(rule)
-            if label == "Is" and rule.tree is not None:
-                stated = True
+            if rule.tree is None and rule.text.startswith("Is"):
+                stated = True  # on a line that does not read, as has been said
+            elif label == "Is" and rule.tree is not None:
                 for holds in [node for node in all_nodes(rule.tree) if node.data == "holds"]:
+                    stated = True
                     words = [str(token) for token in holds.all("WORD", "NUMBER")]
                     if words[0] not in NATURES:
                         self.findings.add(
-                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not `a {words[0]}`", rule.span,
+                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(words[0])}", rule.span,
                             help="for example `- Is: a trait of a character`",
                         )  # fmt: skip
                         continue
@@ -202,7 +204,7 @@ class Declarer:
     def already_below(self, decl: Decl) -> None:
         """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
         same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
-        if same and self.names.entries[same[0]].owner is None:
+        if same and decl.kind != "example" and self.names.entries[same[0]].owner is None:
             self.findings.add(
                 "duplicate-name", f"there is already {a(decl.kind)} called `{decl.name}`, in {same[0].partition(':')[0]}", decl.span,
                 help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",

@@ -20,7 +20,7 @@ from te_forge.check.declare import (
     tables_of,
 )  # fmt: skip
 from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
-from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.places import Places
 from te_forge.check.sentences import Branches, Sentences
@@ -278,6 +278,7 @@ class Lowerer(Sentences):
 
     def body_of(self, decl: Decl, heading: Heading, scope: Scope) -> tuple[dict[str, Field], tuple[Line, ...], tuple[Step, ...]]:
         self.scope = scope
+        self.places_nothing([*rules_of(heading), *(rule for step in steps_of(heading) for rule in step.rules)])
         fields: dict[str, Field] = {}
         standing: list[Rule] = []
         for rule in rules_of(heading):
@@ -301,6 +302,15 @@ class Lowerer(Sentences):
         for label, field in self.table_fields(heading, decl).items():
             fields.setdefault(label, field)
         return fields, lines, steps
+
+    def places_nothing(self, rules: list[Rule]) -> None:
+        """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
+        for rule in flat(rules):
+            label = rule.tree.node("label") if rule.tree is not None else None
+            if label is not None and (word := label.token("AFTER", "BEFORE")) is not None:
+                first, other = label.all("NAME")
+                help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"
+                self.findings.add("label-without-colon", "a label is followed by a colon", rule.span, help=help)
 
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)
@@ -484,6 +494,8 @@ class Lowerer(Sentences):
             return NUMBER
         if kind == "deck" or (kind == "kind" and engine):
             return UNKNOWN
+        if info is None and kind not in (*ENGINE_KINDS, "deletes", "renames"):
+            return UNKNOWN  # that there is no such kind has been said at its heading
         known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
@@ -541,6 +553,8 @@ class Lowerer(Sentences):
                 return m.Change("times", int(str(node.token("INT"))))
             case "clamp":
                 return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "holds" if label == "Is":
+                return m.Holds(self.nature(node))
             case "one_of" | "holds" | "holds_dice":
                 type, word = holds_type(node, self.names, self.findings, self.span)
                 return m.Holds(type, word)
@@ -548,6 +562,15 @@ class Lowerer(Sentences):
                 return self.sheet(node)
             case _:
                 raise AssertionError(f"no such value: {node.data}")
+
+    def nature(self, node: Node) -> Type:
+        """What `Is:` says. The declarer has said so when its first word is none of the four natures; here all kinds are known that it may speak of."""
+        first, *of = [str(token) for token in node.all("WORD", "NUMBER")]
+        for word in of:
+            if word not in self.names.kinds and word not in ("actor", "entry"):
+                near = nearest(word, self.names.kinds)
+                self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+        return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
         takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()

@@ -74,8 +74,9 @@ class Reader:
         name = fold(str(token))
         known = self.names.find(name)
         if known and kinds:
-            found = self.names.kind_of[known[0]]
-            self.complain("wrong-kind", f"`{name}` is {a(found)}, but here {a(' or '.join(kinds))} is needed", token)
+            found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
+            help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
+            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
         near = self.names.suggest(name, kinds) or self.names.suggest(name)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
@@ -84,7 +85,8 @@ class Reader:
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
         if wanted is None or UNKNOWN in (found, wanted) or self.agree(found, wanted):
             return
-        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, "check the line against the field or value it is given to")
+        help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
+        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
 
     def agree(self, found: Type, wanted: Type) -> bool:
         if found.name == wanted.name:

@@ -33,7 +33,7 @@ class Type:
             case "outcome":
                 return "an outcome"
             case "number" | "change":
-                return f"a {self.name}"
+                return a(self.name)
             case _:
                 return self.name
 

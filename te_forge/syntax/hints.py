@@ -158,9 +158,11 @@ def capital_start(s: Stop) -> Said | None:
     if not found or found.start() > s.column or s.text.rstrip().endswith("."):
         return None
     small = {"When": "after"}.get(found[1], found[1].lower())
+    rest = s.text[found.end(1) :]
+    shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
     return Said(
         "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(1), found.end(1),
-        f"write `{small}{s.text[found.end(1):found.end(1) + 40].rstrip()} ...`", small,
+        f"write `{small}{shown}`", small,
     )  # fmt: skip
 
 
@@ -168,14 +170,14 @@ def no_when(s: Stop) -> Said | None:
     found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text)
     if found and found.start() <= s.column + 1:
         return Said(
-            "no-when", f"there is no `{found[1]}`", found.start(), found.end(),
+            "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
             "write `after` for something that happens (`after gain of Tension:`), `while` for as long as something is true",
         )  # fmt: skip
     return None
 
 
 def sign(s: Stop) -> Said | None:
-    if found := re.match(r"[<>=≤≥≠!]+", s.right):
+    if found := re.match(r"!?[<>=≤≥≠]+", s.right):
         words = SIGNS.get(found[0], "is not")
         if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
             words = f"is {words}"
