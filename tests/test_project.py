@@ -182,9 +182,10 @@ def test_the_declared_dependencies_are_those_used() -> None:
 
 
 def blocks() -> list[tuple[str, str, str]]:
-    """Each fenced block: what it is, the file it is about, its text."""
+    """Each fenced block: what it is (for rules, what the comment above says to do with them), the file it is about, its text."""
     text = (ROOT / "site/docs/tutorial.md").read_text(encoding="utf-8")
-    return [(kind, file.strip(), body) for kind, file, body in re.findall(r"^```([a-z-]+)([^\n]*)\n(.*?)^```$", text, re.M | re.S)]
+    found = re.findall(r"(?:^<!-- (te-[a-z]+) (\S+) -->\n)?^```([a-z]+)\n(.*?)^```$", text, re.M | re.S)
+    return [(does or kind, file, body) for does, file, kind, body in found]
 
 
 def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -339,6 +339,8 @@ def names_from(base: System | None) -> Names:
         names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
         if entry.table is not None:
             names.words.update(row.name for row in entry.table.rows if row.name)
+        if names.nature(entry.id) == "number":
+            names.numbers_of[entry.id] = carriers_of(entry, names) or names.kinds[entry.kind].of
     for entry in base.entries.values():
         for patch in entry.patches:
             add_slots(names, patch)
@@ -359,6 +361,13 @@ def labels_in(lines: Iterable[Line]) -> Iterator[str]:
         if line.label:
             yield line.label
         yield from labels_in(line.lines)
+
+
+def carriers_of(entry: Entry, names: Names) -> tuple[str, ...]:
+    """Who has this number by its own `Of:` line: `a character`, or `the gm`."""
+    stated = entry.fields.get("of")
+    atoms = stated.value if stated is not None else ()
+    return tuple(atom.type.kind or "actor" if isinstance(atom, Holds) else names.title[atom.id] for atom in atoms if isinstance(atom, Holds | Thing))
 
 
 def thing_ids(entry: Entry, label: str) -> list[str]:

@@ -92,6 +92,8 @@ class Reader:
         if found.name == wanted.name:
             return wanted.name not in ("actor", "entry") or self.names.is_a(found.kind, wanted.kind) or self.names.is_a(wanted.kind, found.kind)
         pair = {found.name, wanted.name}
+        if wanted.name == "actor" and found.name == "entry" and self.names.nature_of(found.kind) in ("number", "trait"):
+            return False
         if pair == {"actor", "entry"}:
             return self.names.is_a(found.kind, wanted.kind) or wanted.kind in ("", "entry") or found.kind in ("", "entry")
         return "unknown" in pair or pair == {"group", "actor"} or pair == {"group", "entry"} or pair == {"number", "change"} or pair == {"choice", "text"}
@@ -168,8 +170,16 @@ class Reader:
         if id is None:
             return m.Int(0), UNKNOWN
         if self.names.nature(id) == "number" and wanted is not None and wanted.name == "number":
-            return m.Stat(self.holder(id), m.Thing(id)), NUMBER
+            return self.bare(id, token), NUMBER
         return m.Thing(id), self.thing_type(id)
+
+    def bare(self, id: str, where: Node | Token) -> m.Expr:
+        """A number that is named without whose it is."""
+        holder = self.holder(id)
+        if holder == m.Local("owner") and self.scope.owner is None:
+            name = self.names.title[id]
+            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the actor's {name}`")
+        return m.Stat(holder, m.Thing(id))
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:
         """`the x`."""
@@ -427,7 +437,7 @@ class Reader:
             self.may_be_unset(left_node)
         left, left_type = self.expr(left_node, None if op == "is" else NUMBER)
         if left_type.name == "entry" and isinstance(left, m.Thing) and self.names.nature(left.id) == "number":
-            left, left_type = m.Stat(self.holder(left.id), left), NUMBER
+            left, left_type = self.bare(left.id, left_node), NUMBER
         wanted = NUMBER if op != "is" else left_type
         if op != "is":
             self.fits(left_type, NUMBER, left_node)

@@ -470,7 +470,7 @@ class Sentences(Reader):
         wanted = self.scope.locals.get(word, slot)
         value, type = self.expr(value_node, wanted if wanted is not None and wanted.name in ("number", "choice") else None)
         if type.name == "entry" and isinstance(value, m.Thing) and self.names.nature(value.id) == "number" and wanted is None:
-            value, type = m.Stat(self.holder(value.id), value), NUMBER
+            value, type = self.bare(value.id, value_node), NUMBER
         if wanted is not None:
             self.fits(type, wanted, value_node)
         self.scope.bring(word, wanted if wanted is not None and wanted != UNKNOWN else type)
