@@ -329,7 +329,7 @@ def names_from(base: System | None) -> Names:
             made.steps = {fold(step.name): step.id for step in entry.steps}
             made.values = dict(entry.slots)
             made.counts = "counts" in entry.fields
-            made.sure = {entry.id: entry.sure, **{step.id: step.sure for step in entry.steps}}
+            made.sure = {entry.id: entry.sure, **{step.id: frozenset(step.reach.words if step.reach else ()) for step in entry.steps}}
             made.outcomes = {fold(name): f"{entry.id}#{slug(name)}" for name in outcome_names(entry)}
             made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
             made.roles = {holds.word: holds.type for holds in holds_of(entry)}

@@ -6,6 +6,7 @@ Procedures come first, since hooks and callers want to know their roles and valu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
@@ -29,7 +30,7 @@ from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
-from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
+from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
 from te_forge.suggest import a, nearest
 from te_forge.syntax.page import read_text
@@ -53,6 +54,10 @@ class Lowerer(Sentences):
         self.path = ""
         self.own_slots: dict[int, dict[str, Slot]] = {}
         """What each heading declares in a `label` or `value` table, by the heading's identity."""
+        self.target: Entry | None = None
+        """What the patch at hand changes."""
+        self.below: Reach | None = None
+        """What was in reach in the block read last."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
 
     # ------------------------------------------------------------ all entries
@@ -74,7 +79,7 @@ class Lowerer(Sentences):
         procedures = [decl for decl in decls if decl.kind == "procedure"]
         for decl in self.callees_first(procedures):
             self.entries[decl.id] = self.entry(decl)
-        for decl in decls:
+        for decl in sorted(decls, key=lambda decl: bool(decl.patches)):  # what is patched comes before its patches
             if decl.kind != "procedure":
                 self.entries[decl.id] = self.entry(decl)
         return {decl.id: self.entries[decl.id] for decl in decls}
@@ -294,7 +299,7 @@ class Lowerer(Sentences):
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         if made is not None:
             made.locals = {word: type for word, type in scope.locals.items() if word not in made.roles}
-            made.sure = {step.id: step.sure for step in steps}
+            made.sure = sure_after(steps)
             made.sure[decl.id] = frozenset(set.intersection(*self.ended)) if self.ended else frozenset(scope.sure)
         self.scope = scope.copy() if decl.kind == "procedure" else scope
         self.path = ""
@@ -362,7 +367,7 @@ class Lowerer(Sentences):
         self.span, self.line_text = rule.span, rule.text
         kept_links, self.links = self.links, {}
         kept_lines, self.lines = self.lines, []
-        kept_path = self.path
+        kept_path, kept_reach, self.below = self.path, self.below, None
         label = self.label(rule)
         self.path = f"{kept_path}/{slug(label)}".strip("/") if label else kept_path
         meaning: m.Body = ()
@@ -371,7 +376,7 @@ class Lowerer(Sentences):
             if node is not None:
                 meaning = self.says(node, rule.rules if node.data == "opens" else [])
             elif rule.rules:
-                meaning = self.body(rule.rules)
+                meaning = self.body(rule.rules) if not self.patching else self.patched_body(rule.rules)
             elif rule.tree.node("values") is not None:
                 meaning = self.value_as_option(rule)
         below = tuple(self.lines)
@@ -379,10 +384,27 @@ class Lowerer(Sentences):
             self.body(rule.rules)
         self.unique(list(below))
         self.span = rule.span
-        self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning)]
+        self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule))]
         self.mentions[self.current].update(self.links.values())
-        self.links, self.path = kept_links, kept_path
+        self.links, self.path, self.below = kept_links, kept_path, kept_reach
         return meaning
+
+    def body(self, rules: list[Rule]) -> m.Body:
+        meaning = super().body(rules)
+        if rules:
+            self.below = self.reached()
+        return meaning
+
+    def reached(self) -> Reach:
+        scope = self.scope
+        words = {word: type for word, type in scope.locals.items() if word in scope.sure}
+        return Reach(words, tuple(made.id for made in scope.procedures), scope.hooked)
+
+    @staticmethod
+    def placed(rule: Rule) -> Place | None:
+        node = rule.tree.node("label") if rule.tree is not None else None
+        names = [fold(str(token)) for token in node.all("NAME")] if node is not None else []
+        return Place(node.has("AFTER"), names[1]) if node is not None and len(names) > 1 else None
 
     def value_as_option(self, rule: Rule) -> m.Body:
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
@@ -432,7 +454,7 @@ class Lowerer(Sentences):
             self.path = id
             lines = self.collect(step.rules)
             self.unique(lines)
-            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, frozenset(scope.sure)))
+            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, self.reached()))
         self.path = ""
         return out
 
@@ -717,7 +739,7 @@ class Lowerer(Sentences):
         self.scope = scope
         if target and heading.verb == "changes":
             self.places.check(heading, target)
-        self.patching = True
+        self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
@@ -765,10 +787,45 @@ class Lowerer(Sentences):
         self.path = ""
         return self.collect([rule])
 
+    def patched_body(self, rules: list[Rule]) -> m.Body:
+        """Lines that go below a step or line of the target: they may speak of whatever its own lines there may."""
+        reach = reach_at(self.target, self.path) if self.target is not None else None
+        if reach is None:
+            return self.body(rules)
+        kept, self.scope = self.scope, self.scope.copy()
+        for word, type in reach.words.items():
+            self.scope.bring(word, type)
+        self.scope.hooked = reach.hooked
+        if reach.hooked:
+            self.scope.foreign.update(reach.words)
+        self.scope.procedures = [made for id in reach.procedures if (made := self.names.procedures.get(id))] or self.scope.procedures
+        meaning = self.body(rules)
+        self.scope = kept
+        return meaning
+
     @staticmethod
     def only_nothing(rule: Rule) -> bool:
         values = cast(Node, rule.tree).node("values")
         return values is not None and [child.data for child in values.nodes()] == ["nothing"]
+
+
+def reach_at(entry: Entry, path: str) -> Reach | None:
+    """What is in reach below the step or line at `path` (`step/label/label`)."""
+    first, *rest = path.split("/")
+    step = next((one for one in entry.steps if one.id.endswith(f"#{first}")), None)
+    lines = step.lines if step is not None else entry.lines
+    found: Step | Line | None = step
+    for key in rest if step is not None else (first, *rest):
+        line = next((one for one in lines if slug(one.label) == key), None)
+        if line is None:
+            return None
+        found, lines = line, line.lines
+    return found.reach if found is not None else None
+
+
+def sure_after(steps: Iterable[Step]) -> dict[str, frozenset[str]]:
+    """For each step the words that surely have a value once it is done."""
+    return {step.id: frozenset(step.reach.words if step.reach else ()) for step in steps}
 
 
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")

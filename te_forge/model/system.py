@@ -43,6 +43,26 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """What the lines set in below a step or line may speak of: words that have a value there, and procedures (ids, nearest first).
+
+    A patch that puts a line there is read with this. `hooked`: behind an event, where the words of the procedure may be changed and not set.
+    """
+
+    words: Mapping[str, Type]
+    procedures: tuple[str, ...] = ()
+    hooked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a new line of a patch stands: `after` or `before` the line called `label`."""
+
+    after: bool
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A rule line. `label` is how patches name it; lines set in below it are `lines`. `id` is unique in its entry (`step/label/label`)."""
 
@@ -52,6 +72,8 @@ class Line:
     span: Span
     lines: tuple[Line, ...] = ()
     meaning: tuple[Sentence, ...] = ()
+    reach: Reach | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +86,7 @@ class Step:
     lines: tuple[Line, ...]
     cites: tuple[str, ...]
     span: Span
-    sure: frozenset[str] = frozenset()
-    """The locals that have a value, on every way, once the step is done."""
+    reach: Reach | None = None
 
 
 @dataclass(frozen=True, slots=True)
