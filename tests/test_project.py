@@ -17,6 +17,7 @@ import yaml
 from click.testing import CliRunner
 
 from te_forge.cli import cli
+from te_forge.packs import load
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
@@ -223,3 +224,20 @@ def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
     label = new[0].partition(":")[0] + ":"
     assert sum(line.startswith(label) for line in lines) == 1
     return [new[0] if line.startswith(label) else line for line in lines]
+
+
+# ---------------------------------------------------------------- nothing knows any game
+
+ORDINARY = {"Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn"}
+"""Names of packs that are ordinary English too, and stand in examples of the code."""
+
+
+@pytest.mark.parametrize("pack", sorted(path.name for path in (ROOT / "systems").iterdir() if path.is_dir()))
+def test_the_tool_knows_no_game(pack: str) -> None:
+    """No name that a pack defines stands in the code, the grammar or the templates."""
+    system = load(pack).system
+    assert system is not None
+    names = {entry.name for entry in system.entries.values() if entry.kind not in ("kind", "example", "ruling", "reading")} - ORDINARY
+    word = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w-])")
+    files = [*(ROOT / "te_forge").rglob("*.py"), ROOT / "grammars/te.lark", *(path for path in (ROOT / "templates").rglob("*.*") if path.suffix in (".html", ".js", ".css"))]
+    assert [f"{file.relative_to(ROOT)}: {found[0]}" for file in files for found in word.finditer(file.read_text(encoding="utf-8"))] == []

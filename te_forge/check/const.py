@@ -203,7 +203,7 @@ class Known:
         return -(-a // b) if up else a // b
 
     def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: Path) -> int | None:
-        """`Power` and `the owner's Power` are the owner's; `Bomb's Last` is Bomb's."""
+        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's."""
         match expr:
             case Stat(Thing(id), _) | Stored(Thing(id), _):
                 owner = self.system.entries.get(id)
@@ -226,7 +226,7 @@ class Known:
         return memo[done]
 
     def number(self, expr: Expr) -> Entry | None:
-        """The number entry that `Vigor` or `the owner's Vigor` names."""
+        """The number entry that `Might` or `the owner's Might` names."""
         match expr:
             case Thing(id):
                 return self.system.entries.get(id)

@@ -57,7 +57,7 @@ def is_term(name: str, view: View) -> bool:
 
 
 def points_of_a_pool(name: str, view: View) -> bool:
-    """`Tension Points`, where Tension is a name of the game, says nothing new."""
+    """`Doom Points`, where Doom is a name of the game, says nothing new."""
     found = POINTS.match(name)
     return found is not None and view.terms.knows(found[1])
 

@@ -159,7 +159,7 @@ class Lowerer(Sentences):
             if holds_cell is not None and (tree := read_text(holds_cell.text, "cell", holds_cell.span, self.findings)):
                 node = tree.nodes()[0].nodes()[0] if tree.node("values") else None
                 if node is None or node.data not in ("holds", "one_of", "holds_dice", "number"):
-                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Human or Monster`, `dice`")
+                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Big or Small`, `dice`")
                 elif node.data != "number":
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""
@@ -410,7 +410,7 @@ class Lowerer(Sentences):
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
         values = cast(Node, cast(Node, rule.tree).node("values"))
         if [child.data for child in values.nodes()] != ["nothing"]:
-            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Health`")
+            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Luck`")
         return ()
 
     def is_hooked_value(self, word: str) -> bool:
@@ -716,7 +716,7 @@ class Lowerer(Sentences):
         says = tree.node("says")
         meaning = self.says(says, []) if says is not None else ()
         if says is None and column == "effect":
-            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Tension`")
+            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`")
         self.scope = kept
         self.mentions[self.current].update(self.links.values())
         return CellModel(self.linked(cell.text), meaning)

@@ -337,7 +337,7 @@ class Reader:
         return m.Among(op, what, group)
 
     def key(self, token: Token, member: Type) -> m.Expr:
-        """What is compared among members: `Willpower`, `skill`, `total`."""
+        """What is compared among members: `Nerve`, `skill`, `total`."""
         if token.type == "NAME":
             return self.name_of(m.Local("member"), member, token, NUMBER)[0]
         return self.word_of(m.Local("member"), member, token)[0]
@@ -419,7 +419,7 @@ class Reader:
             return m.Has(who, m.Thing(self.kind(cast(Token, node.token("WORD")))), negated)
         what, type = self.ref(node.nodes()[-1])
         if type.name == "number":
-            self.complain("wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Health is above 0`")
+            self.complain("wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`")
         return m.Has(who, what, negated)
 
     def compare(self, node: Node) -> m.Condition:

@@ -1,6 +1,6 @@
 """Prose: links and printed numbers. Nothing in it is ever executed.
 
-`[[Name]]` and `[[Name|other words]]` link, `{Vigor's start}` prints what the rule says, `\\{` is a brace. Everything else is Markdown and stays as it is.
+`[[Name]]` and `[[Name|other words]]` link, `{Might's start}` prints what the rule says, `\\{` is a brace. Everything else is Markdown and stays as it is.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class ProseReader(Reader):
         tree = read_text(text.strip(), "expr", place, self.findings) if text.strip() else None
         if tree is None:
             if not text.strip():
-                self.findings.add("empty-braces", "nothing stands between these braces", span, help="write `{Vigor's start}`, or `\\{\\}` for plain braces")
+                self.findings.add("empty-braces", "nothing stands between these braces", span, help="write `{Might's start}`, or `\\{\\}` for plain braces")
             return "{" + text + "}"
         self.span, self.links = place, {}
         before = len(self.findings)
@@ -94,7 +94,7 @@ class ProseReader(Reader):
         if shown is None:
             self.findings.add(
                 "not-printable", "this has no value before the game begins", span,
-                help="print a start, least or most, or a field: `{Vigor's start}`, `{Warrior's Health}`",
+                help="print a start, least or most, or a field: `{Might's start}`, `{Smith's Wounds}`",
             )  # fmt: skip
             return "{" + text + "}"
         return Shown(next(iter(self.links.values()), ""), shown)

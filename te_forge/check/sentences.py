@@ -596,7 +596,7 @@ class Sentences(Reader):
         target, *rest = node.nodes()
         token = target.token("NAME")
         if token is None or len(target.children) != 1:
-            self.complain("wrong-kind", "only a procedure can be done", target, "write its name: `do Explosion`")
+            self.complain("wrong-kind", "only a procedure can be done", target, "write its name: `do Downpour`")
             return m.Do("", (), "")
         id = self.thing(token, "procedure")
         procedure = self.names.procedures.get(id or "")

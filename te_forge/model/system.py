@@ -24,7 +24,7 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A number that the rule `id` printed into prose: `{Vigor's start}` shows `text`."""
+    """A number that the rule `id` printed into prose: `{Might's start}` shows `text`."""
 
     id: str
     text: str
@@ -91,7 +91,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A stated field, such as `Health: 7`, of an entry. `words` is how it reads, `value` what it is."""
+    """A stated field, such as `Wounds: 7`, of an entry. `words` is how it reads, `value` what it is."""
 
     id: str
     label: str
