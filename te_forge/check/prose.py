@@ -14,10 +14,12 @@ from te_forge.check.names import Names, fold
 from te_forge.check.numbers import Reader, Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
+from te_forge.model.rules import Type
 from te_forge.model.system import Prose, Ref, Shown, Words
 from te_forge.source import Span
 from te_forge.syntax.page import CITE, read_text
 from te_forge.syntax.tree import Prose as ProseTree
+from te_forge.syntax.tree import Token
 
 DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])")
 
@@ -76,6 +78,14 @@ class ProseReader(Reader):
         near = self.names.suggest(target)
         self.findings.add("broken-link", f"nothing is called `{target}`", span, help=f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away")
         return shown or name
+
+    def word(self, token: Token) -> tuple[m.Expr, Type]:
+        """In prose `the attribute` may be the kind: `{the attribute's most}`."""
+        kind = self.names.kinds.get(str(token))
+        if kind is not None and kind.nature == "number":
+            self.link(token, kind.id)
+            return m.Thing(kind.id), Type("entry", kind.name)
+        return super().word(token)
 
     def value(self, text: str, span: Span, offset: int) -> str | Shown:
         place = Span(span.file, span.line, span.column + offset, span.end - 1)

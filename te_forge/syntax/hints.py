@@ -83,6 +83,7 @@ IDIOMS: tuple[tuple[str, str], ...] = (
     (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (?:all|every|each|the) (?:dice|die|cards?)(?: of| in)?", "{0} all of the owner's .."),
     (r"\b(gains?|loses?|pays?) \+(\d+)", "{0} {1}"),
+    (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
 )
 """What people write, and how it is said here: `{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below."""
 FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
