@@ -171,14 +171,16 @@ def allowed(effect: Decision, answer: Any) -> bool:
         case Number():
             return isinstance(answer, int) and not isinstance(answer, bool) and effect.low <= answer <= effect.high
         case Keep():
-            return isinstance(answer, tuple) and effect.least <= len(answer) <= effect.most and all(answer.count(die) <= effect.dice.count(die) for die in answer)
+            whole = isinstance(answer, tuple) and effect.least <= len(answer) <= effect.most
+            return whole and all(answer.count(die) <= effect.dice.count(die) for die in answer)
         case Share():
             whole = isinstance(answer, tuple) and len(answer) == len(effect.places) and all(isinstance(one, int) for one in answer)
             if not whole or any(not 0 <= one <= most for one, most in zip(answer, effect.most, strict=True)):
                 return False
-            return sum(answer) == effect.total if effect.exactly else sum(answer) <= effect.total
+            given: int = sum(answer)
+            return given == effect.total if effect.exactly else given <= effect.total
         case Several():
-            return isinstance(answer, tuple) and tuple(option for option in effect.options if option in answer) == answer
+            return isinstance(answer, tuple) and answer == tuple(option for option in effect.options if option in answer)
 
 
 def faces(count: int, sides: int) -> Iterator[tuple[tuple[int, ...], int]]:

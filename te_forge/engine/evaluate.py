@@ -581,12 +581,12 @@ class Evaluator(Reading):
             raise Skipped
         if len(asked) == 1:
             self.note("forced", who, asked)
-        label = asked[0] if len(asked) == 1 else self.decide(Choose(who, node.word or "option", asked, (*labels, "nothing")[: len(asked)], self.why(scope)), scope)
-        if label is None:
+        chosen: str | None = asked[0] if len(asked) == 1 else self.decide(Choose(who, node.word or "option", asked, (*labels, "nothing")[: len(asked)], self.why(scope)), scope)
+        if chosen is None:
             return scope
         if node.word:
-            scope = self.bring_choice(who, node.word, label, scope)
-        return self.body(options[label].body, scope)
+            scope = self.bring_choice(who, node.word, chosen, scope)
+        return self.body(options[chosen].body, scope)
 
     def bring_choice(self, who: str, word: str, label: str, scope: Scope) -> Scope:
         return self.result_word(who, word, label, scope)

@@ -62,12 +62,20 @@ class Rules:
     @cached_property
     def listeners(self) -> dict[tuple[str, str, str], tuple[Standing, ...]]:
         """Lines behind an event, by when, what and id."""
-        return grouped(self.standing, On, lambda on: (on.when, on.event.what, on.event.id))
+        found: dict[tuple[str, str, str], list[Standing]] = {}
+        for one in self.standing:
+            if isinstance(one.node, On):
+                found.setdefault((one.node.when, one.node.event.what, one.node.event.id), []).append(one)
+        return {key: tuple(all_) for key, all_ in found.items()}
 
     @cached_property
     def changes(self) -> dict[str, tuple[Standing, ...]]:
         """Lines that change a stored number as long as they hold, by the number."""
-        return grouped([one for one in self.standing if isinstance(one.node, Contribute | Lock)], object, lambda node: stat_of(node.target))
+        found: dict[str, list[Standing]] = {}
+        for one in self.standing:
+            if isinstance(one.node, Contribute | Lock):
+                found.setdefault(stat_of(one.node.target), []).append(one)
+        return {key: tuple(all_) for key, all_ in found.items()}
 
     @cached_property
     def bans(self) -> tuple[Standing, ...]:
@@ -165,14 +173,6 @@ def unwrapped(entry: Entry, line: Line, node: Sentence, conditions: tuple[Condit
                 yield from unwrapped(entry, line, one, conditions, (*limits, limit))
         case _:
             yield Standing(entry, line, conditions, limits, node)
-
-
-def grouped(found, kind, key):  # type: ignore[no-untyped-def]
-    out: dict[object, list[Standing]] = {}
-    for one in found:
-        if isinstance(one.node, kind):
-            out.setdefault(key(one.node), []).append(one)
-    return {name: tuple(all_) for name, all_ in out.items()}
 
 
 def stat_of(target: object) -> str:

@@ -17,6 +17,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "is": operator.eq, "above": operator.gt, "below": operator.lt, "at least": operator.ge, "at most": operator.le,
     "a multiple of": lambda left, right: right != 0 and left % right == 0,
 }  # fmt: skip
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "x": operator.mul}
 Key = tuple[int, str, str]
 """Where a value lies: the frame's index, whose it is (empty for a word of the frame), its word."""
 
@@ -130,7 +131,7 @@ class Reading:
             case m.Stored(of, label):
                 return self.stored(self.value(of, scope), label)
             case m.Arithmetic(op, left, right):
-                return {"+": operator.add, "-": operator.sub, "x": operator.mul}[op](self.number(left, scope), self.number(right, scope))
+                return ARITHMETIC[op](self.number(left, scope), self.number(right, scope))
             case m.Divide(left, right, up):
                 above, below = self.number(left, scope), self.number(right, scope)
                 if below == 0:
@@ -285,7 +286,7 @@ class Reading:
     def stored(self, of: Value, label: str) -> Value:
         who = str(of)
         if (who, label) in self.state.fields:
-            return cast(Value, self.state.fields[who, label])
+            return self.state.fields[who, label]
         entry = self.based(who)
         if entry is not None and slug(label) in entry.fields:
             return self.atom(entry.fields[slug(label)].value, Scope(owner=who))
@@ -350,8 +351,9 @@ class Reading:
     def showing(self, group: m.Showing, scope: Scope) -> Dice:
         dice = self.value(group.dice, scope)
         faces = [self.number(face, scope) for face in group.faces]
-        tests = {"one of": lambda face: face in faces, "at least": lambda face: face >= faces[0], "at most": lambda face: face <= faces[0]}
-        return tuple(die for die in cast(Dice, dice or ()) if tests[group.compare](die[0]))
+        if group.compare != "one of":
+            return tuple(die for die in cast(Dice, dice or ()) if COMPARE[group.compare](die[0], faces[0]))
+        return tuple(die for die in cast(Dice, dice or ()) if die[0] in faces)
 
     def filtered(self, members: tuple[Any, ...], where: m.Filter, scope: Scope) -> tuple[Any, ...]:
         if where.how == "except":
@@ -482,7 +484,7 @@ class Reading:
         return None
 
     def used(self, key: str, who: str, span: str) -> int:
-        return self.state.frames[self.running(span) or 0].counts.get((key, who), 0)
+        return int(self.state.frames[self.running(span) or 0].counts.get((key, who), 0))
 
     def forbidden(self, who: str, what: str, thing: str) -> Held | None:
         """The rule that forbids somebody to `do`, `use`, `pay`, `gain`, `lose` or `take` a thing."""

@@ -252,7 +252,7 @@ class Player:
                 raise Unanswered(effect)
             case Keep():
                 return self.kept(effect)
-            case Share(places=places, total=total):
+            case Share():
                 return self.shared(effect)
             case Several(options=options):
                 taken = []
