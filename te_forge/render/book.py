@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 CONTENTS = 250
 """Chapters on one page of the contents; up to so many stand on the home page."""
+FOOTER = 600
+"""The longest attribution, in letters, that stands below every page."""
 BRIEF = 80
 """With more chapters than this the contents say only their titles."""
 
@@ -145,7 +147,9 @@ class Press:
         }
         if self.places.missing:
             raise BuildError([f"{page}.html: `{id}` is mentioned, but nothing has this id" for id, page in sorted(self.places.missing.items())])
-        return Book(system.pack.title, system.pack.language, (replace(home, toc=()), *contents, *chapters, *matter), data, footer(system))
+        lost = self.page("lost.html", "404", "Not in This Book", "lost")
+        pages = (replace(home, toc=()), *contents, *chapters, *matter, lost)
+        return Book(system.pack.title, system.pack.language, pages, data, footer(system), owed(system))
 
 
 def make_book(system: System, assets: Collection[str] = ()) -> Book:
@@ -177,6 +181,13 @@ def answered(reading: Entry) -> Iterable[str]:
 def footer(system: System) -> str:
     pack = system.pack
     return " · ".join(part for part in (f"{pack.title} {pack.version}", pack.license or "") if part)
+
+
+def owed(system: System) -> str:
+    """The attribution that is owed along the whole chain, for the foot of every page; a long one stands on the license page alone, which every page links to."""
+    notices = dict.fromkeys(work.attribution for pack in system.packs for work in pack.sources if work.attribution)
+    text = " ".join(notices)
+    return text if len(text) <= FOOTER else ""
 
 
 __all__ = ["make_book"]

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Prose, RollTable, System, Words
 
-LIGHT = 24_000
-"""About how many bytes of text and tags a page of a long chapter has. With the frame around it, the style and the scripts it comes to some 55 KB."""
+LIGHT = 25_000
+"""About how many bytes of text and tags a page of a long chapter has; one page may have a fifth more. With its frame, style and scripts it stays below 60 KB."""
 
-TAGS, LINK = 60, 75
+TAGS, LINK = 50, 70
 """What a line, a field or a cell, and what a link costs besides its words."""
 
 Item = Prose | Bulk | Grid | str
@@ -25,7 +25,7 @@ def portions(chapter: Chapter, system: System) -> list[Chapter]:
     groups = grouped([part for item in chapter.items for part in cut(item, system)], system)
     weights = [sum(weight(item, system) for item in group) for group in groups]
     total = sum(weights)
-    if total <= LIGHT * 5 // 4:
+    if total <= LIGHT * 6 // 5:
         return [chapter]
     count = -(-total // LIGHT)
     pages: list[list[Item]] = [[]]
@@ -87,7 +87,7 @@ def words_weight(words: Words) -> int:
 
 
 def line_weight(line: Line) -> int:
-    return 2 * TAGS + len(line.id) + words_weight(line.words) + sum(map(line_weight, line.lines))
+    return TAGS + len(line.id) + words_weight(line.words) + sum(map(line_weight, line.lines))
 
 
 def table_weight(table: RollTable) -> int:
@@ -95,7 +95,7 @@ def table_weight(table: RollTable) -> int:
 
 
 def entry_weight(entry: Entry, system: System) -> int:
-    own = 300 + 3 * len(entry.id) + sum(words_weight(prose.words) for prose in entry.prose)
+    own = 250 + 2 * len(entry.id) + sum(words_weight(prose.words) for prose in entry.prose)
     own += sum(TAGS + words_weight(field.words) for field in entry.fields.values())
     own += sum(map(line_weight, entry.lines)) + (table_weight(entry.table) if entry.table else 0)
     own += sum(2 * TAGS + words_weight(step.prose) + sum(map(line_weight, step.lines)) for step in entry.steps)

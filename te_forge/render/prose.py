@@ -26,6 +26,10 @@ PRIVATE = re.compile("[\ue000-\uf8ff]")
 SCHEMES = re.compile(r"(https?://|mailto:)[^\s]", re.IGNORECASE)
 IMAGE = re.compile(r"assets/(?!.*\.\.)[^?#:\\]+\.(png|jpe?g|webp|avif|gif)", re.IGNORECASE)
 DEEPEST = 20
+
+LinkKind = Literal["term", "shown", ""]
+"""How a link looks: a term, a number that a rule printed, or a plain one."""
+
 UNMARKED = re.compile("[^\\W\\d_](?:[^\\W_]|[ ,.;:()'’“”\"?!–—/%…\ue000-\ue019])*|\ue000(?:[^\\W_]|[ ,.;:()'’“”\"?!–—/%…\ue000-\ue019])*")
 """One line in which nothing can mean anything to Markdown: most of what packs say, and read without a parser."""
 
@@ -60,10 +64,11 @@ class Scribe:
 
     # ------------------------------------------------------------ links
 
-    def link(self, id: str, text: str, page: str, kind: Literal["term", "shown"] = "term") -> Markup:
+    def link(self, id: str, text: str, page: str, kind: LinkKind = "term") -> Markup:
         """A link to `id` shown as `text`; the bare text when there is no such thing (the build fails then)."""
         href = self.places.href(id, page)
-        return escape(text) if href is None else Markup(f'<a class="{kind}" href="{escape(href)}">{escape(text)}</a>')
+        class_ = f' class="{kind}"' if kind else ""
+        return escape(text) if href is None else Markup(f'<a{class_} href="{escape(href)}">{escape(text)}</a>')
 
     def words(self, words: Words, section: Section) -> Markup:
         """Rule words: plain text with its links."""

@@ -85,7 +85,7 @@ def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Path]) -
             docs_dir=str(docs),
             site_dir=str(into),
             theme={"name": None, "custom_dir": str(folder("templates") / "theme"), "locale": "en"},
-            nav=[{page.title: f"{page.slug}.md"} for page in book.pages],
+            nav=[{page.title: f"{page.slug}.md"} for page in book.pages if page.group != "lost"],
             use_directory_urls=False,
             strict=False,
             plugins=[],

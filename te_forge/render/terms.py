@@ -134,7 +134,8 @@ def first_sentence(text: str, most: int = 220) -> str:
 def about(entry: Entry, prose_text: str) -> str:
     """What an entry is, in a sentence: from its prose, or else from its rules."""
     if prose_text.strip():
-        return first_sentence(prose_text)
+        said = entry.fields.get("reads") if entry.kind == "ruling" else None
+        return first_sentence(prose_text) + (f" We read: {field_text(said)}." if said else "")
     if entry.lines:
         return first_sentence(line_text(entry.lines[0]))
     if entry.steps:
