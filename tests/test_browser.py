@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import socket
@@ -135,7 +136,7 @@ def test_headings_are_in_order_and_every_table_has_headers(survey: Survey) -> No
     for name, page in survey.pages.items():
         levels = page["levels"]
         assert levels[0] == 1 and levels.count(1) == 1, name
-        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False)), name
+        assert all(after <= before + 1 for before, after in itertools.pairwise(levels)), name
         assert page["bare"] == [], name
         assert len(set(page["ids"])) == len(page["ids"]), name
 
