@@ -15,13 +15,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from te_forge.model.rules import Thing
-from te_forge.model.system import Bulk, Chapter, Entry, Prose, System
+from te_forge.model.system import Chapter, Entry, Grid, Prose, System
 from te_forge.render.clerk import Clerk, Indexes
 from te_forge.render.data import search_script, terms_script
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, quick_parts
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
-from te_forge.render.prose import Scribe
+from te_forge.render.prose import Scribe, encode
 from te_forge.render.terms import Glossary, about, first_sentence
 from te_forge.resources import folder
 
@@ -67,8 +67,7 @@ class Press:
         return Page(slug, title, Markup(html), group, tuple(clerk.toc), crumbs, summary, name, part_of)
 
     def chapter(self, chapter: Chapter, group: str = "book") -> list[Page]:
-        first = next((item for item in chapter.items if isinstance(item, Prose)), None)
-        summary = first_sentence(self.scribe.text(first.words)) if first else ""
+        summary = self.summary(chapter)
         portions = self.places.portions[chapter.id]
         links = [(f"{number} {self.begins(portion)}", slug) for number, (slug, portion) in enumerate(portions, 1)] if len(portions) > 1 else []
         pages = []
@@ -78,13 +77,21 @@ class Press:
             pages.append(self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, chapter=portion, number=number, links=links))
         return pages
 
+    def summary(self, chapter: Chapter) -> str:
+        """What the contents say of a chapter: its first sentence, or else the names of the first things in it."""
+        first = next(iter(chapter.items), None)
+        if isinstance(first, Prose) and (tokens := self.scribe.markdown.parse(encode(first.words)[0])) and tokens[0].type == "paragraph_open":
+            return first_sentence(self.scribe.text(first.words))
+        found = self.names(chapter)
+        return ", ".join(found[:4]) + (" …" if len(found) > 4 else "." if found else "")
+
+    def names(self, chapter: Chapter) -> list[str]:
+        ids = [id for item in chapter.items if not isinstance(item, Prose | Grid) for id in ([item] if isinstance(item, str) else item.entries)]
+        return [self.system.entries[id].name for id in ids if id in self.system.entries]
+
     def begins(self, chapter: Chapter) -> str:
-        """The name of the first thing in a chapter, or in a portion of one."""
-        for item in chapter.items:
-            id = item if isinstance(item, str) else item.entries[0] if isinstance(item, Bulk) and item.entries else ""
-            if entry := self.system.entries.get(id):
-                return entry.name
-        return chapter.title
+        """The name of the first thing in a portion of a chapter."""
+        return next(iter(self.names(chapter)), chapter.title)
 
     def matter(self) -> list[Page]:
         """The pages that we add behind the chapters."""
