@@ -73,7 +73,7 @@ class Clerk:
         return self.anchor(entry.id)
 
     def open_section(self, level: int = 2) -> str:
-        self.section = Section(self.page, "", level, set(), self.ids)
+        self.section = Section(self.page, "", level, set(), self.ids, self.toc)
         return ""
 
     def anchor(self, id: str) -> str:

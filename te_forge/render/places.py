@@ -106,6 +106,8 @@ class Places:
 
     def href(self, id: str, here: str = "") -> str | None:
         """The link from page `here` to `id`; None (and noted as missing) when there is no such thing."""
+        if id in self.chapters:
+            return f"{self.chapters[id]}.html"
         whole, _, part = id.partition("#")
         page = self.pages.get(whole)
         if page is None:
