@@ -113,12 +113,12 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
 def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
     """The pages of rules and the chapters of prose of a pack, together in the order of their names below their folders."""
     pages: dict[tuple[str, ...], Source | None] = {}
-    for folder, ending in ((RULES, ".te"), (BOOK, ".md")):
-        for path in shelf.walk(folder):
+    for place, ending in ((RULES, ".te"), (BOOK, ".md")):
+        for path in shelf.walk(place):
             if path.suffix == ending:
-                pages[(*path.relative_to(shelf.root / folder).parts, folder)] = shelf.text(path)
+                pages[(*path.relative_to(shelf.root / place).parts, place)] = shelf.text(path)
             elif path.suffix.lower() in (".te", ".md", ".markdown", ".txt"):
-                findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, folder, ending))
+                findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, place, ending))
     return [page for _, page in sorted(pages.items()) if page is not None]
 
 

@@ -6,6 +6,7 @@ Nothing here knows a noun of any game. A page is made from templates (`templates
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -29,6 +30,8 @@ T = TypeVar("T")
 
 CONTENTS = 250
 """Chapters on one page of the contents; up to so many stand on the home page."""
+NO_SENTENCE = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s|[#>|]|```)")
+"""Prose that begins with a list, a heading, a quotation, a table or code."""
 FOOTER = 600
 """The longest attribution, in letters, that stands below every page."""
 BRIEF = 80
@@ -80,7 +83,7 @@ class Press:
     def summary(self, chapter: Chapter) -> str:
         """What the contents say of a chapter: its first sentence, or else the names of the first things in it."""
         first = next(iter(chapter.items), None)
-        if isinstance(first, Prose) and (tokens := self.scribe.markdown.parse(encode(first.words)[0])) and tokens[0].type == "paragraph_open":
+        if isinstance(first, Prose) and not NO_SENTENCE.match(encode(first.words)[0]):
             return first_sentence(self.scribe.text(first.words))
         found = self.names(chapter)
         return ", ".join(found[:4]) + (" …" if len(found) > 4 else "." if found else "")

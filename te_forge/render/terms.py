@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words
@@ -12,6 +12,7 @@ UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 """Headings whose names are titles rather than terms: prose links to them only when it is told to."""
 
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+NONE: tuple[int, ...] = ()
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
 
 
@@ -66,17 +67,14 @@ class Glossary:
         """`(start, end, id)` of each term in `text`; `at_start` says that a sentence begins with it."""
         after = 0
         for match in WORD.finditer(text):
-            if match.start() < after:
-                continue
-            hit = self.at(text, match, at_start)
-            if hit:
+            first = match[0].partition("’")[0].partition("'")[0]
+            lengths = self.lengths.get(match[0], NONE) if first == match[0] else [*self.lengths.get(match[0], NONE), *self.lengths.get(first, NONE)]
+            if lengths and match.start() >= after and (hit := self.at(text, match.start(), lengths, at_start)):
                 yield hit
                 after = hit[1]
 
-    def at(self, text: str, match: re.Match[str], at_start: bool) -> tuple[int, int, str] | None:
-        begin = match.start()
-        first = re.split(r"[’']", match[0])[0]
-        for length in (*self.lengths.get(match[0], ()), *(self.lengths.get(first, ()) if first != match[0] else ())):
+    def at(self, text: str, begin: int, lengths: Sequence[int], at_start: bool) -> tuple[int, int, str] | None:
+        for length in lengths:
             end = begin + length
             name = text[begin:end]
             if name in self.names and whole(text, end) and not self.merely_capital(name, text, begin, at_start):
