@@ -160,7 +160,7 @@ def report_weight(book: Path) -> None:
         if (book / page).is_file():
             size = (book / page).stat().st_size
             print(f"    {size / 1000:6.1f} KB {(size + shared) / 1000:6.1f} KB  {page} ({what})")
-    for script in ("js/terms.js", "js/search-data.js"):
+    for script in ("js/terms-0.js", "js/search-data.js"):
         print(f"    {(book / script).stat().st_size / 1000:6.1f} KB            {script} (loaded when it is wanted)")
 
 

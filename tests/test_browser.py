@@ -9,13 +9,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
 from browser import ROOT, Browser, Tab, axe, hosted
+from render_sample import entry, sample
 
 from te_forge.packs import load
 from te_forge.render.site import build_site
@@ -251,6 +252,19 @@ def test_a_term_explains_itself_to_a_finger(tab: Tab, address: str) -> None:
     assert box[0] >= 0 and box[1] <= 360
     tab.tap("#popup .more")
     tab.wait("location.pathname.endsWith('/features.html')")
+
+
+def test_a_term_of_a_long_book_is_found_in_its_script(tab: Tab, tmp_path: Path) -> None:
+    many = [entry("gear", f"Thing {n:04} 龍🔥", f"It is number {n}.") for n in range(1000)]
+    base = sample()
+    build_site(replace(base, entries={**base.entries, **{one.id: one for one in many}}), tmp_path / "book", {})
+    assert len(list((tmp_path / "book" / "js").glob("terms-*.js"))) == 3
+    with hosted(tmp_path / "book") as address:
+        tab.go(f"{address}/glossary-9.html")
+        for n in range(5):
+            tab.ask(f"document.querySelectorAll('main dt a.term')[{7 * n}].focus()")
+            name = tab.ask("document.activeElement.textContent")
+            assert tab.wait(SHOWN + f" && document.getElementById('popup').textContent.includes({json.dumps(name)})")
 
 
 def test_a_ruling_mark_says_the_question(tab: Tab, address: str) -> None:

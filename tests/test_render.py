@@ -18,6 +18,7 @@ from render_sample import HOSTILE, SNIPPETS, chapter, entry, hostile, id_of, pro
 
 from te_forge.model.system import Chapter, Prose, Ref, System
 from te_forge.render.book import make_book
+from te_forge.render.data import shelf
 from te_forge.render.links import check_links
 from te_forge.render.page import BuildError, OutputRefused, Page
 from te_forge.render.places import Places
@@ -326,10 +327,10 @@ def test_a_hostile_pack_makes_a_sound_book(bad_site: Path) -> None:
         assert dangers(text) == [], path.name
         assert text.count("<script") == 2 and text.count("</html>") == 1
     assert "{{ x }}" in (bad_site / "x.html").read_text(encoding="utf-8")
-    for name in ("terms", "search-data"):
+    for name, before, after in (("terms-0", "var TE_TERMS=Object.assign(TE_TERMS||{},", ");\n"), ("search-data", "var TE_SEARCH=", ";\n")):
         script = (bad_site / "js" / f"{name}.js").read_text(encoding="utf-8")
-        assert "<" not in script and "&" not in script
-        json.loads(script.partition("=")[2].rstrip(";\n"))
+        assert "<" not in script and "&" not in script and script.startswith(before)
+        json.loads(script.removeprefix(before).removesuffix(after))
 
 
 def test_file_names_are_plain(bad_site: Path) -> None:
@@ -407,3 +408,15 @@ def test_a_mention_of_nothing_fails_the_build_and_keeps_the_old_book(tmp_path: P
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<p id="x" ><a href="b.html">b</a> <a href="#y">y</a> <a href="a.html#x">x</a><i id="x"></i>', encoding="utf-8")
     assert check_links(tmp_path) == ["a.html: the anchor `x` is there 2 times", "a.html: `b.html` leads to no page", "a.html: `#y` leads to no anchor"]
+
+
+def test_the_terms_of_a_long_book_are_dealt_out_to_scripts() -> None:
+    base = sample()
+    many = [entry("gear", f"Thing {n:04} 龍🔥", "One of many.") for n in range(1000)]
+    system = replace(base, entries={**base.entries, **{one.id: one for one in many}})
+    scripts = {path: text for path, text in make_book(system).data.items() if path.startswith("js/terms-")}
+    assert len(scripts) == 3 and all(abs(len(text) - 50_000) < 30_000 for text in scripts.values())
+    places = Places(system)
+    for one in many:
+        anchor = places.anchor(one.id)
+        assert json.dumps(anchor, ensure_ascii=False) in scripts[f"js/terms-{shelf(anchor, 3)}.js"]

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
 from te_forge.render.clerk import Clerk, Indexes
-from te_forge.render.data import search_script, terms_script
+from te_forge.render.data import search_script, terms_scripts
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, quick_parts
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
@@ -152,7 +152,7 @@ class Press:
             chapters=listed if not contents else [], contents=contents, matter=[page for page in matter if not page.part_of], brief=len(listed) > BRIEF,
         )  # fmt: skip
         data = {
-            "js/terms.js": terms_script(system, self.places, self.notes),
+            **{f"js/terms-{number}.js": text for number, text in enumerate(terms_scripts(system, self.places, self.notes))},
             "js/search-data.js": search_script(system, self.places, self.scribe, self.notes, matter),
         }
         if self.places.missing:

@@ -111,6 +111,7 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
         self.by_source = {f"{page.slug}.md": page for page in book.pages}
         self.chapters = [page for page in book.pages if page.group == "book" and not page.part_of]
         self.matter = [page for page in book.pages if page.group == "matter" and page.slug != "index" and not page.part_of]
+        self.terms = sum(path.startswith("js/terms-") for path in book.data)
         self.numbers = {page.slug: number for number, page in enumerate(self.chapters)}
 
     def on_config(self, config: Any) -> Any:
@@ -151,6 +152,7 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
             more_before=before,
             more_after=after,
             matter=self.matter,
+            terms=self.terms,
         )
         return context
 

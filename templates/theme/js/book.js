@@ -25,15 +25,19 @@
     asked[path].then(then, function () { delete asked[path]; });
   }
 
+  // What a definition is (name, kind, sentence, page), from the script that has it; `then` gets nothing when there is no such definition.
+  function term(anchor, then) {
+    var number = 0;
+    Array.from(anchor, function (letter) { number = (number * 31 + letter.codePointAt(0)) % 65521; });
+    load("js/terms-" + number % Number(document.documentElement.dataset.terms) + ".js", function () { then(TE_TERMS[anchor]); });
+  }
+
   // ------------------------------------------------------------ links from elsewhere
   // A definition may have moved to another page since somebody linked to it; its anchor stays the same.
   function follow() {
     var wanted = decodeURIComponent(location.hash.slice(1));
     if (wanted.slice(0, 2) !== "e-" || $(wanted)) return;
-    load("js/terms.js", function () {
-      var term = TE_TERMS[wanted] || TE_TERMS[wanted.split("--")[0]];
-      if (term) location.replace(term[3] + ".html#" + wanted);
-    });
+    term(wanted.split("--")[0], function (found) { if (found) location.replace(found[3] + ".html#" + wanted); });
   }
   follow();
 
@@ -55,15 +59,12 @@
     var href = link.getAttribute("href");
     return decodeURIComponent(href.slice(href.indexOf("#") + 1));
   }
-  function fill(link) {
-    var term = TE_TERMS[anchorOf(link)];
-    if (!term) return false;
+  function fill(link, found) {
     var more = make("a", "more", "Read the rule");
     more.href = link.getAttribute("href");
-    var head = make("p", "head", term[0] + " ");
-    head.append(make("span", "kind", term[1]));
-    popup.replaceChildren(head, make("p", "", term[2]), more);
-    return true;
+    var head = make("p", "head", found[0] + " ");
+    head.append(make("span", "kind", found[1]));
+    popup.replaceChildren(head, make("p", "", found[2]), more);
   }
   function place(link) {
     var box = link.getBoundingClientRect();
@@ -74,9 +75,10 @@
     popup.style.top = (above ? box.top - popup.offsetHeight - 6 : box.bottom + 6) + scrollY + "px";
   }
   function show(link) {
-    load("js/terms.js", function () {
-      if (shown === link || !fill(link)) return;
+    term(anchorOf(link), function (found) {
+      if (shown === link || !found) return;
       hide();
+      fill(link, found);
       shown = link;
       link.setAttribute("aria-describedby", "popup");
       place(link);
