@@ -420,3 +420,13 @@ def test_the_terms_of_a_long_book_are_dealt_out_to_scripts() -> None:
     for one in many:
         anchor = places.anchor(one.id)
         assert json.dumps(anchor, ensure_ascii=False) in scripts[f"js/terms-{shelf(anchor, 3)}.js"]
+
+
+def test_pages_of_one_letter_are_told_apart_and_many_are_not_all_linked(tmp_path: Path) -> None:
+    base = sample()
+    many = [entry("gear", f"Thing {n:04}", "One of many.") for n in range(6000)]
+    pages = [page for page in make_book(replace(base, entries={**base.entries, **{one.id: one for one in many}})).pages if page.slug.startswith("glossary")]
+    titles = [page.title for page in pages]
+    assert len(set(titles)) == len(titles) > 50 and "Glossary Thing 03–Thing 03" not in titles
+    bars = [re.findall(r'<nav class="letters" aria-label="Pages">(.*?)</nav>', page.html)[0] for page in pages]
+    assert max(bar.count("<a ") for bar in bars) <= 45 and all('aria-current="page"' in bar and "… " in bar for bar in bars)

@@ -135,10 +135,10 @@ class Press:
     def lettered(self, template: str, slug: str, title: str, summary: str, names: list[tuple[str, Entry]]) -> list[Page]:
         """A list of names; a long one goes over several pages."""
         parts = letter_pages(names)
-        links = [(f"{first}–{last}" if first != last else first, slug if n == 0 else f"{slug}-{n + 1}") for n, (first, last, _) in enumerate(parts)]
+        links = [(label, slug if n == 0 else f"{slug}-{n + 1}") for n, (label, _) in enumerate(parts)]
         return [
             self.page(template, links[n][1], title if len(parts) == 1 else f"{title} {links[n][0]}", "matter", summary, title, slug if n else "", groups=groups, links=links)
-            for n, (_, _, groups) in enumerate(parts)
+            for n, (_, groups) in enumerate(parts)
         ]
 
     def book(self) -> Book:

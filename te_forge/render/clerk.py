@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -19,6 +20,8 @@ SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural",
 """Fields that their own places in the templates say in words, or that only the checker needs."""
 FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bound": "Happens at most"}
 """Fields of procedures that a reader rarely asks for, and how they are called there."""
+MANY = 20
+"""Up to about so many pages of a list are all linked to."""
 LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
 
@@ -243,6 +246,17 @@ class Clerk:
     def fresh(self, text: str) -> str:
         """An anchor that no other on the page has."""
         return unique(slug(text), self.ids)
+
+    def near(self, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The links to the pages of a list; of many, those around this page and some others on the way. A gap is a link to nowhere."""
+        here = next((n for n, (_, slug) in enumerate(links) if slug == self.page), 0)
+        stride = max(1, len(links) // MANY)
+        shown = [n for n in range(len(links)) if n % stride == 0 or abs(n - here) <= 5 or n == len(links) - 1]
+        out: list[tuple[str, str]] = []
+        for n, after in pairwise([-1, *shown]):
+            out += [("…", "")] if after - n > 1 else []
+            out.append(links[after])
+        return out
 
     def web(self, text: str, address: str | None) -> Markup:
         """A link to another site, if it has an address that is one."""

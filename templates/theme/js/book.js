@@ -91,7 +91,7 @@
     popup.hidden = true;
   }
   function later(act, wait) { clearTimeout(timer); timer = setTimeout(act, wait); }
-  var termOf = function (event) { return event.target.closest ? event.target.closest("main a.term, main a.shown, main a.ruling-mark, main .users a") : null; };
+  var termOf = function (event) { return event.target.closest ? event.target.closest("main a.term, main a.shown, main a.ruling-mark, main .users a, main .in a") : null; };
   document.addEventListener("pointerover", function (event) {
     if (event.pointerType !== "mouse") return;
     var link = termOf(event);
