@@ -171,6 +171,13 @@ def test_axe_finds_no_barrier(shade: str, width: int, tab: Tab, address: str, bo
     assert found == []
 
 
+def test_axe_would_find_a_barrier(tab: Tab, address: str) -> None:
+    tab.go(f"{address}/index.html")
+    tab.ask("document.querySelector('main').append(document.createElement('button')); document.querySelector('.subtitle').style.color = '#ccc'")
+    tab.ask(axe() + ";0")
+    assert set(tab.ask("axe.run().then(all => all.violations.map(one => one.id))")) == {"button-name", "color-contrast"}
+
+
 # ---------------------------------------------------------------- search
 
 

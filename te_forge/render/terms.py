@@ -12,7 +12,7 @@ UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 """Headings whose names are titles rather than terms: prose links to them only when it is told to."""
 
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
-NONE: tuple[int, ...] = ()
+NONE: list[int] = []
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
 
 
@@ -67,8 +67,10 @@ class Glossary:
         """`(start, end, id)` of each term in `text`; `at_start` says that a sentence begins with it."""
         after = 0
         for match in WORD.finditer(text):
-            first = match[0].partition("’")[0].partition("'")[0]
-            lengths = self.lengths.get(match[0], NONE) if first == match[0] else [*self.lengths.get(match[0], NONE), *self.lengths.get(first, NONE)]
+            word = match[0]
+            lengths = self.lengths.get(word, NONE)
+            if "'" in word or "’" in word:
+                lengths = [*lengths, *self.lengths.get(re.split("['’]", word)[0], NONE)]
             if lengths and match.start() >= after and (hit := self.at(text, match.start(), lengths, at_start)):
                 yield hit
                 after = hit[1]

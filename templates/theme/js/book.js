@@ -123,18 +123,18 @@
     return function () { for (var sum = 0, n = Number(many[1] || 1); n > 0; n--) sum += one(Number(many[2])); return sum; };
   }
   document.querySelectorAll("table[data-die]").forEach(function (table) {
-    var roll = dice(table.dataset.die), head = table.querySelector("thead th");
+    var roll = dice(table.dataset.die);
     if (!roll) return;
-    var button = make("button", "roll", table.dataset.die);
+    var button = make("button", "roll", "Roll " + table.dataset.die);
     button.type = "button";
     button.setAttribute("aria-label", "Roll " + table.dataset.die + " on " + table.dataset.name);
-    head.replaceChildren(button);
+    table.parentNode.before(button);
     button.addEventListener("click", function () {
       var face = roll();
       table.querySelectorAll("tbody tr").forEach(function (row) {
         var hit = face >= Number(row.dataset.low) && face <= Number(row.dataset.high);
         row.classList.toggle("hit", hit);
-        if (hit) say(face + ": " + row.textContent.trim());
+        if (hit) { say(face + ": " + row.textContent.trim()); row.scrollIntoView({ block: "nearest" }); }
       });
       button.textContent = table.dataset.die + ": " + face;
     });
