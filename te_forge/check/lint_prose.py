@@ -137,7 +137,7 @@ def entries_by_name(view: View) -> dict[str, list[Entry]]:
 
 def in_sentence(view: View, text: Text, at: int, sentence: str, names: dict[str, list[Entry]]) -> list[Entry]:
     """What a sentence speaks of: what it links to, what it names, and what it is the text of."""
-    found = [view.system.entries[id] for a, _, id in text.refs if at <= a < at + len(sentence) and id in view.system.entries]
+    found = [view.system.entries[id] for _, _, id in text.links(at, at + len(sentence)) if id in view.system.entries]
     for run in RUN.finditer(sentence):
         words = run[0].split()
         for start in range(len(words)):
