@@ -265,18 +265,18 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
 
 # ---------------------------------------------------------------- pictures
 
-IMAGE = re.compile(r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)")
+IMAGE = re.compile(r"!\[[^\[\]\n]*\]\(\s*<?([^)\s>]+)")
 
 
 def image_missing(view: View) -> Iterator[Diagnostic]:
     """A picture that is not in the assets folder."""
     known = asset_paths(view)
     folded = {one.casefold() for one in known}
-    for path, span in images(view):
-        if path.casefold() not in folded:
-            near = did_you_mean(path, known)
-            help = "put the picture into the pack's assets folder, or correct the name"
-            yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
+    absent = ((path, span) for path, span in images(view) if path.casefold() not in folded)
+    for at, (path, span) in enumerate(absent):
+        near = did_you_mean(path, known) if at < SUGGESTED else ""
+        help = "put the picture into the pack's assets folder, or correct the name"
+        yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
 
 
 def image_case(view: View) -> Iterator[Diagnostic]:

@@ -30,7 +30,7 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import nearest
+from te_forge.suggest import listed
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
@@ -429,7 +429,7 @@ class Lowerer(Sentences):
         known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
-        near = nearest(label, known)
+        near = self.names.nearest(label, known)
         self.findings.add(
             "unknown-field", f"a {kind} has no field called `{label}`", span,
             help=f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon",
@@ -500,7 +500,7 @@ class Lowerer(Sentences):
         made = self.scope.procedures[0] if self.scope.procedures else None
         name = fold(str(token))
         if made is None or name not in made.steps:
-            near = nearest(name, made.steps if made else ())
+            near = self.names.nearest(name, made.steps if made else ())
             self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
             return m.Nothing()
         return m.Thing(made.steps[name])
@@ -663,10 +663,10 @@ class Lowerer(Sentences):
         wanted = names[1:] if is_new else names if rule.rules and rule.tree is not None and rule.tree.node("says", "opens") is None else []
         for name in wanted:
             if known and name not in known:
-                near = nearest(name, known)
+                near = self.names.nearest(name, known)
                 self.findings.add(
                     "unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}`", rule.span,
-                    help=f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(known)[:8]),
+                    help=f"did you mean `{near}`?" if near else "its lines are " + listed(sorted(known)),
                 )  # fmt: skip
         for below in rule.rules:
             node = below.tree.node("label") if below.tree is not None else None
