@@ -42,7 +42,7 @@ class Clerk:
         self.system, self.places, self.scribe, self.indexes, self.page = system, places, scribe, indexes, page
         self.section = Section(page)
         self.toc: list[Heading] = []
-        self.ids: set[str] = set()
+        self.ids: dict[str, int] = {}
 
     # ------------------------------------------------------------ entries
 
@@ -82,7 +82,7 @@ class Clerk:
         path = f"{entry.id}#{inner(id)}"
         if path not in self.places.inner or path in self.ids:
             return None
-        self.ids.add(path)
+        self.ids[path] = 1
         return self.anchor(path)
 
     def title(self, entry: Entry) -> str:
@@ -218,8 +218,11 @@ class Clerk:
     def grid_head(self, grid: Grid) -> bool:
         return any(column.strip() for column in grid.columns)
 
-    def numeric(self, bulk: Bulk, column: str) -> bool:
-        """Whether a column holds numbers only, and so is set in line."""
+    def numeric(self, bulk: Bulk) -> set[str]:
+        """The columns that hold numbers only, and so are set in line."""
+        return {column for column in self.bulk_columns(bulk) if self.only_numbers(bulk, column)}
+
+    def only_numbers(self, bulk: Bulk, column: str) -> bool:
         found = [field for entry in self.entries(bulk.entries) if (field := self.field(entry, column))]
         return bool(found) and all(self.is_number(field) for field in found)
 

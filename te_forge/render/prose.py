@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from te_forge.model.system import Ref, Shown, Words
-from te_forge.render.places import Places, slug
+from te_forge.render.places import Places, slug, unique
 from te_forge.render.terms import Glossary
 
 OPEN, CLOSE, DIGIT = "\ue000", "\ue001", 0xE010
@@ -38,7 +38,7 @@ class Section:
     own: str = ""
     level: int = 2
     linked: set[str] = field(default_factory=set)
-    heading_ids: set[str] = field(default_factory=set)
+    heading_ids: dict[str, int] = field(default_factory=dict)
 
 
 def make_markdown() -> MarkdownIt:
@@ -73,6 +73,8 @@ class Scribe:
         match part:
             case Ref(id, text):
                 return escape(text) if id == section.own else self.link(id, text, section.page)
+            case Shown("", text):
+                return escape(text)
             case Shown(id, text):
                 return self.link(id, text, section.page, "shown")
             case _:
@@ -205,13 +207,7 @@ class Levels:
 
     def name(self, text: str) -> None:
         if self.open is not None:
-            name = number = f"s-{slug(text)}"
-            count = 1
-            while number in self.section.heading_ids:
-                count += 1
-                number = f"{name}-{count}"
-            self.section.heading_ids.add(number)
-            self.open.attrs["id"] = number
+            self.open.attrs["id"] = unique(f"s-{slug(text)}", self.section.heading_ids)
 
 
 def encode(words: Words) -> tuple[str, list[Ref | Shown]]:

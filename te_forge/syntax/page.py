@@ -226,6 +226,12 @@ class Builder:
             )
         block = node.node("block")
         rules = [self.rule(child) for child in block.nodes() if child.data == "rule"] if block else []
+        for child in block.nodes() if block else []:
+            if child.data == "prose":
+                self.findings.add(
+                    "prose-among-rules", "this line stands among the rules of a step, so it would be printed nowhere",
+                    self.of(cast(Token, child.children[0])).span, help="put it directly below the step, above its rules",
+                )  # fmt: skip
         text = one.text.strip()
         cites = tuple(CITE.findall(text))
         anchor = self.anchor(text, one, 0)
