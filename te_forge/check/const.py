@@ -70,6 +70,7 @@ class Known:
     def __init__(self, system: System) -> None:
         self.system = system
         self.numbers: dict[str, list[Entry]] = {}
+        self.slots: dict[str, dict[str, Slot]] = {}
         self.done: dict[tuple[str, ...], int | None] = {}
         self.done_without: Need | None = None
         for entry in system.entries.values():
@@ -88,8 +89,10 @@ class Known:
 
     def slot(self, kind: str, key: str) -> Slot | None:
         """The declared field `key` of a kind."""
-        made = self.kind_entry(kind)
-        return next((slot for slot in made.slots.values() if slug(slot.name) == key), None) if made else None
+        if kind not in self.slots:
+            made = self.kind_entry(kind)
+            self.slots[kind] = {slug(slot.name): slot for slot in reversed(tuple(made.slots.values()))} if made else {}
+        return self.slots[kind].get(key)
 
     def number_of(self, kind: str, key: str) -> Entry | None:
         """The number called `key` that things of `kind` have."""

@@ -21,7 +21,8 @@ from te_forge.source import Span
 
 WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
 RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
-SKIP = re.compile(r"`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*#.*$", re.MULTILINE)
+SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
+"""No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
 QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")

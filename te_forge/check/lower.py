@@ -32,7 +32,7 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import a, nearest
+from te_forge.suggest import a
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
@@ -121,7 +121,7 @@ class Lowerer(Sentences):
             found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
             known = self.names.slots.get(patch.name, {}) if patch.kind == "kind" else self.names.procedures[found[0]].values if found else {}
             for name, slot in added.items():
-                near = nearest(name, known) if name not in known else None
+                near = self.names.nearest(name, known) if name not in known else None
                 if near is not None:
                     self.findings.add(
                         "near-names", f"`{name}` here, `{near}` in {patch.name}: this line adds a second one", slot.span, severity="warning",
@@ -525,7 +525,7 @@ class Lowerer(Sentences):
         return UNKNOWN
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
-        near = nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        near = self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
         if near:
             return f"did you mean `{near}`?"
         if kind == "kind" and label in self.names.slots.get(decl.name, {}):
@@ -590,7 +590,7 @@ class Lowerer(Sentences):
         first, *of = [str(token) for token in node.all("WORD", "NUMBER")]
         for word in of:
             if word not in self.names.kinds and word not in ("actor", "entry"):
-                near = nearest(word, self.names.kinds)
+                near = self.names.nearest(word, self.names.kinds)
                 self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
@@ -616,7 +616,7 @@ class Lowerer(Sentences):
         made = self.scope.procedures[0] if self.scope.procedures else None
         name = fold(str(token))
         if made is None or name not in made.steps:
-            near = nearest(name, made.steps if made else ())
+            near = self.names.nearest(name, made.steps if made else ())
             self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
             return m.Nothing()
         return m.Thing(made.steps[name])
