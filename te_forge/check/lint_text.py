@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Ref, RollTable, Shown, Words
 from te_forge.source import Span
@@ -30,7 +30,7 @@ def shown_places(text: str) -> list[int]:
     return [found.start() for found in re.finditer(SHOWN, text)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """Prose as flat text. `refs` are the ids it links to, with where they stand; `exact` is False when only its line is known, not its columns."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from te_forge.check.declare import (
@@ -59,6 +60,9 @@ class Lowerer(Sentences):
         self.below: Reach | None = None
         """What was in reach in the block read last."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
+        self.used: set[str] = set()
+        """What the last line that was read mentions."""
+        self.understood: dict[tuple[str, Type | None] | None, tuple[Line, set[str]]] = {}
 
     # ------------------------------------------------------------ all entries
 
@@ -218,21 +222,21 @@ class Lowerer(Sentences):
     def entry(self, decl: Decl) -> Entry:
         self.current = decl.id
         self.mentions.setdefault(decl.id, set())
-        base = Entry(
-            decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
+        new = partial(
+            Entry, decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
         )
         if decl.heading is None:
             fields = self.row_fields(decl)
             self.missing_fields(decl, fields)
-            return replace(base, fields=fields)
+            return new(fields=fields)
         scope = self.entry_scope(decl)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
         self.missing_fields(decl, fields)
-        return replace(
-            base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
+        return new(
+            fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
             locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
 
@@ -335,15 +339,25 @@ class Lowerer(Sentences):
         for rule in rules:
             if rule.tree is not None and rule.tree.node("label") is None and decl.kind != "example":
                 self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
-            if decl.kind != "procedure":
-                outer = self.scope
-                self.scope = outer.copy()
-                lines += self.collect([rule])
-                self.scope = outer
-            else:
-                lines += self.collect([rule])
+            lines += self.collect([rule]) if decl.kind == "procedure" else self.alone(rule)
         self.unique(lines)
         return tuple(lines)
+
+    def alone(self, rule: Rule) -> list[Line]:
+        """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
+        scope = self.scope
+        key = (rule.text, scope.owner) if not (rule.rules or scope.locals or scope.example) else None
+        if key in self.understood:
+            line, used = self.understood[key]
+            self.mentions[self.current].update(used)
+            return [Line(line.id, line.label, line.words, rule.span, (), line.meaning)]
+        before = len(self.findings)
+        self.scope = scope.copy()
+        lines = self.collect([rule])
+        self.scope = scope
+        if key is not None and len(self.findings) == before:
+            self.understood[key] = lines[0], self.used
+        return lines
 
     def unique(self, lines: list[Line]) -> None:
         seen: dict[str, Line] = {}
@@ -385,7 +399,8 @@ class Lowerer(Sentences):
         self.unique(list(below))
         self.span = rule.span
         self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule))]
-        self.mentions[self.current].update(self.links.values())
+        self.used = set(self.links.values())
+        self.mentions[self.current].update(self.used)
         self.links, self.path, self.below = kept_links, kept_path, kept_reach
         return meaning
 
@@ -424,6 +439,9 @@ class Lowerer(Sentences):
         return self.linked(rule.text, start)
 
     def linked(self, text: str, start: int = 0) -> Words:
+        if not self.links:
+            bare = text[start:].replace("[[", "").replace("]]", "").lstrip()
+            return (bare,) if bare else ()
         out: list[str | Ref] = []
         at = start
         for position, id in sorted(self.links.items()):

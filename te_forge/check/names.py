@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 
 from te_forge.model.rules import Type
@@ -23,18 +24,21 @@ MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
 SHELVES = ("hack", "ruling", "reading", "example")
 """Kinds whose names rules do not mention; only prose and fields do."""
+SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
 
 
+@lru_cache(1 << 16)
 def fold(name: str) -> str:
     """The key under which a name is looked up."""
     text = unicodedata.normalize("NFC", name).replace("’", "'").replace("ʼ", "'")
-    return re.sub(r"\s+", " ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
+    return SPACES.sub(" ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
 
 
+@lru_cache(1 << 16)
 def slug(name: str) -> str:
     """Small letters, digits and hyphens; letters of any script stay letters."""
     text = unicodedata.normalize("NFC", name).casefold().replace("’", "").replace("'", "")
-    return re.sub(r"[\W_]+", "-", text).strip("-")[:80].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
+    return NO_LETTERS.sub("-", text).strip("-")[:80].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
 
 
 @dataclass(slots=True)
