@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,7 +22,30 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+LATER: dict[str, str] = {}
+"""Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
+
+
+class Commands(click.Group):
+    """Loads a command of `LATER` only when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *LATER])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in LATER:
+            return super().get_command(ctx, cmd_name)
+        found = import_module(f"te_forge.commands.{cmd_name}").command
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        texts = {name: command.get_short_help_str(60) for name, command in self.commands.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted({**texts, **LATER}.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="te-forge")
 def cli() -> None:
     """Write the rules of a tabletop game once; check them, and print them as a book.

@@ -1,7 +1,11 @@
-"""Every code that a diagnostic may carry, once. `tests/test_codes.py` compares this with what the source says."""
+"""Every code that a diagnostic may carry, once, in the groups of the reference. `tests/test_codes.py` compares this with what the source says.
+
+`python -m te_forge.codes` prints the list of codes as the reference shows it.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from te_forge.diagnostics import Severity
@@ -17,148 +21,207 @@ class Code:
     phrase: str
 
 
-CODES: dict[str, Code] = {
-    one.code: one
-    for one in (
-        Code("alias-differs-by-spelling", "note", "alias differs by spelling"),
-        Code("always-exploding", "error", "always exploding"),
-        Code("ambiguous-name", "error", "ambiguous name"),
-        Code("bad-id", "error", "bad id"),
-        Code("bad-pack-field", "error", "bad pack field"),
-        Code("bad-version-range", "error", "bad version range"),
-        Code("bad-yaml", "error", "this file is empty"),
-        Code("broken-link", "error", "broken link"),
-        Code("broken-pack", "error", "broken pack"),
-        Code("capital-at-start", "error", "a sentence begins with a small letter; Capitals are for the game's names"),
-        Code("change-without-end", "error", "nothing says how long this change lasts"),
-        Code("changed-too-late", "error", "a number is changed after it has settled"),
-        Code("circular-definition", "error", "circular definition"),
-        Code("circular-requires", "error", "circular requires"),
-        Code("compared-too-early", "error", "a number is compared while it can still change"),
-        Code("crooked-line", "error", "crooked line"),
-        Code("curly-quote", "error", "quoted words take straight quotation marks"),
-        Code("dash-without-space", "error", "a rule line has a space after its dash"),
-        Code("duplicate-id", "error", "duplicate id"),
-        Code("duplicate-label", "error", "duplicate label"),
-        Code("duplicate-name", "error", "duplicate name"),
-        Code("empty-braces", "error", "nothing stands between these braces"),
-        Code("file-too-large", "error", "file too large"),
-        Code("full-stop", "error", "a rule line has no full stop at its end"),
-        Code("go-back-unbounded", "error", "nothing says how often this may go back"),
-        Code("heading-without-colon", "error", "a colon is missing after the kind"),
-        Code("heading-without-kind", "error", "a heading with two or three # says what kind of thing it is"),
-        Code("heading-without-name", "error", "this heading has no name"),
-        Code("heading-without-space", "error", "a heading has a space after its #"),
-        Code("hook-sets-value", "error", "hook sets value"),
-        Code("ignored-file", "warning", "a link to a folder is not followed"),
-        Code("image-case", "error", "image case"),
-        Code("image-missing", "error", "image missing"),
-        Code("impossible-bounds", "error", "impossible bounds"),
-        Code("incomplete-list", "warning", "incomplete list"),
-        Code("kind-name", "error", "the name of a kind is one small word"),
-        Code("kind-without-nature", "error", "kind without nature"),
-        Code("label-without-colon", "error", "a label is followed by a colon"),
-        Code("list-with-dash", "error", "a line that begins with a dash is a rule"),
-        Code("lone-brace", "error", "a brace in prose prints a number, and this one has no partner on its line"),
-        Code("lost-line", "error", "only rules are set in below a rule or step"),
-        Code("lost-otherwise", "error", "lost otherwise"),
-        Code("lower-case-name", "error", "lower case name"),
-        Code("lower-case-title", "error", "a name of the game begins with a capital"),
-        Code("maybe-unset", "error", "maybe unset"),
-        Code("missing-colon", "error", "missing colon"),
-        Code("missing-dash", "error", "this reads as a rule but has no dash, so it would never be used"),
-        Code("missing-field", "error", "a thing of this kind must say this, and does not"),
-        Code("missing-pack", "error", "missing pack"),
-        Code("missing-pack-field", "error", "missing pack field"),
-        Code("missing-role", "error", "missing role"),
-        Code("missing-the", "error", "missing the"),
-        Code("name-with-small-words", "error", "name with small words"),
-        Code("names-differ-by-case", "error", "names differ by case"),
-        Code("near-names", "warning", "near names"),
-        Code("no-outcome", "error", "no outcome"),
-        Code("no-pack-file", "error", "no pack file"),
-        Code("no-rules", "error", "this pack has no rules"),
-        Code("no-such-die", "error", "no such die"),
-        Code("no-such-face", "error", "no die of the game shows this face"),
-        Code("no-such-pack", "error", "no such pack"),
-        Code("no-when", "error", "no when"),
-        Code("not-a-range", "error", "not a range"),
-        Code("not-a-rule-word", "error", "not a rule word"),
-        Code("not-printable", "error", "this has no value before the game begins"),
-        Code("not-text", "error", "not text"),
-        Code("nothing-below", "error", "this line ends in a colon, but nothing is set in below it"),
-        Code("number-in-words", "error", "numbers are written in figures"),
-        Code("number-of-another", "error", "number of another"),
-        Code("outside-pack", "error", "this is a link to a place outside the pack, and is not opened"),
-        Code("part-without-owner", "error", "a heading with three # is a part of the one with two # above it"),
-        Code("patch-outside-hack", "error", "a patch is part of a hack or a reading"),
-        Code("range-backwards", "error", "range backwards"),
-        Code("range-gap", "error", "range gap"),
-        Code("range-outside-die", "error", "range outside die"),
-        Code("range-overlap", "error", "range overlap"),
-        Code("row-length", "error", "row length"),
-        Code("row-without-name", "error", "the first cell of this row names nothing"),
-        Code("rule-not-set-in", "error", "this line stands under a step but is not set in"),
-        Code("rule-outside-entry", "error", "rule outside entry"),
-        Code("rule-without-label", "error", "a value needs a label"),
-        Code("second-table", "error", "an entry has one table that is rolled or tracked"),
-        Code("sentence-for-value", "error", "this cell takes a value, not a sentence"),
-        Code("sign-for-words", "error", "sign for words"),
-        Code("spent-never-gained", "warning", "spent never gained"),
-        Code("stated-value-differs", "warning", "stated value differs"),
-        Code("step-number", "error", "step number"),
-        Code("step-without-name", "error", "a step begins with its name and a full stop"),
-        Code("step-without-stop", "error", "a step's number is followed by a full stop"),
-        Code("strange-sign", "error", "strange sign"),
-        Code("tab-indent", "error", "tab indent"),
-        Code("table-in-wrong-place", "error", "table in wrong place"),
-        Code("table-without-line", "error", "the line below a table's head is missing"),
-        Code("table-without-rows", "error", "table without rows"),
-        Code("too-deep", "error", "too deep"),
-        Code("too-long", "error", "too long"),
-        Code("too-many-files", "error", "too many files"),
-        Code("two-bases", "error", "a value is given twice on one way through a step"),
-        Code("two-replacements", "error", "two lines stand in for the same thing"),
-        Code("typed-number", "warning", "typed number"),
-        Code("unbounded-recursion", "error", "unbounded recursion"),
-        Code("unclosed-code", "error", "this block of code is never closed, so no rule below it is read"),
-        Code("unclosed-comment", "error", "this comment is never closed, so it hides the rest of the page"),
-        Code("unclosed-quote", "error", "this quotation mark is never closed"),
-        Code("undecided-tie", "warning", "nothing is said for when both are equal"),
-        Code("undefined-term", "warning", "undefined term"),
-        Code("unexpected-word", "error", "unexpected word"),
-        Code("unfinished-line", "error", "this line stops too early"),
-        Code("unknown-column", "error", "unknown column"),
-        Code("unknown-event", "error", "unknown event"),
-        Code("unknown-field", "error", "unknown field"),
-        Code("unknown-kind", "error", "unknown kind"),
-        Code("unknown-name", "error", "unknown name"),
-        Code("unknown-nature", "error", "unknown nature"),
-        Code("unknown-outcome", "error", "unknown outcome"),
-        Code("unknown-pack-field", "error", "unknown pack field"),
-        Code("unknown-patch-verb", "error", "unknown patch verb"),
-        Code("unknown-role", "error", "unknown role"),
-        Code("unknown-step", "error", "unknown step"),
-        Code("unknown-target", "error", "unknown target"),
-        Code("unknown-value", "error", "unknown value"),
-        Code("unknown-word", "error", "unknown word"),
-        Code("unmet-version", "error", "unmet version"),
-        Code("unreadable-file", "error", "this is not an ordinary file"),
-        Code("unsafe-picture", "error", "this drawing holds a script, or could hold one"),
-        Code("unused-definition", "warning", "unused definition"),
-        Code("value-for-sentence", "error", "this line is a value, but a sentence is needed here"),
-        Code("wrong-kind", "error", "wrong kind"),
-        Code("wrong-type", "error", "this cell says what the field holds"),
-        Code("yaml-not-allowed", "error", "yaml not allowed"),
-        Code("yaml-twice", "error", "yaml twice"),
-    )
+GROUPS: dict[str, tuple[Code, ...]] = {
+    "Rule lines": (
+        Code("capital-at-start", "error", "a sentence of a rule begins with a capital"),
+        Code("crooked-line", "error", "a line that is not in line with its neighbours"),
+        Code("curly-quote", "error", "curly quotation marks in a rule"),
+        Code("dash-without-space", "error", "no space behind the dash of a rule"),
+        Code("full-stop", "error", "a full stop at the end of a rule"),
+        Code("label-without-colon", "error", "no colon behind the label of a rule"),
+        Code("list-with-dash", "error", "a list in prose whose items begin with a dash"),
+        Code("lost-line", "error", "text or a table set in below a rule, where only rules are read"),
+        Code("lower-case-name", "error", "a name of the game written small"),
+        Code("missing-colon", "error", "no colon between when and what"),
+        Code("missing-dash", "error", "a rule without its dash, which would never be played"),
+        Code("missing-the", "error", "somebody or something without `the` in front"),
+        Code("name-with-small-words", "error", "a name with small words in it, without double brackets"),
+        Code("no-when", "error", "`when` leaves open whether once or all the time"),
+        Code("not-a-rule-word", "error", "an everyday word where the rules have one of their own"),
+        Code("nothing-below", "error", "a colon at the end of a line, and nothing below it"),
+        Code("number-in-words", "error", "a number written as a word"),
+        Code("pronoun", "error", "a word such as `it` or `their`, which does not say who"),
+        Code("rule-not-set-in", "error", "a rule below a step that is not set in"),
+        Code("rule-without-label", "error", "a rule or value that has no label"),
+        Code("sign-for-words", "error", "a sign such as `>` or `=` in place of words"),
+        Code("strange-sign", "error", "a sign that means nothing in a rule"),
+        Code("tab-indent", "error", "a rule set in with a tab"),
+        Code("too-deep", "error", "lines set in below one another too often"),
+        Code("too-long", "error", "a rule too long to be read"),
+        Code("unclosed-quote", "error", "a quotation mark that is never closed"),
+        Code("unexpected-word", "error", "a word that does not fit where it stands"),
+        Code("unfinished-line", "error", "a rule that stops in mid-sentence"),
+    ),
+    "Headings, steps and tables": (
+        Code("bad-id", "error", "an id with capitals, spaces or odd signs in it"),
+        Code("heading-without-colon", "error", "no colon behind the kind in a heading"),
+        Code("heading-without-kind", "error", "a heading that does not say what kind of thing it is"),
+        Code("heading-without-name", "error", "a heading that names nothing"),
+        Code("heading-without-space", "error", "no space behind the # of a heading"),
+        Code("kind-name", "error", "a kind whose name is not one small word"),
+        Code("kind-without-nature", "error", "a kind that does not say what it is"),
+        Code("lower-case-title", "error", "a heading whose name begins with a small letter"),
+        Code("no-such-die", "error", "a die that nobody can roll"),
+        Code("not-a-range", "error", "a row of a die table without a number in front"),
+        Code("part-without-owner", "error", "a heading with three # and none with two # above it"),
+        Code("patch-outside-hack", "error", "a change that stands outside a hack"),
+        Code("range-backwards", "error", "a range that ends before it begins"),
+        Code("range-gap", "error", "a result of the die that no row covers"),
+        Code("range-outside-die", "error", "a row for a result that the die never shows"),
+        Code("range-overlap", "error", "one result of the die in two rows"),
+        Code("row-length", "error", "a row with more or fewer cells than its table"),
+        Code("row-without-name", "error", "a row whose first cell names nothing"),
+        Code("rule-outside-entry", "error", "a rule or step that belongs to nothing"),
+        Code("second-table", "error", "a second table to roll on below one heading"),
+        Code("step-in-patch", "error", "a new step in a change, where only lines can be changed"),
+        Code("step-number", "error", "steps that are not numbered 1, 2, 3"),
+        Code("step-without-name", "error", "a step without a name and a full stop"),
+        Code("step-without-stop", "error", "a bracket behind the number of a step"),
+        Code("table-in-wrong-place", "error", "a table of fields or values below the wrong heading"),
+        Code("table-without-line", "error", "no line between the head of a table and its rows"),
+        Code("table-without-rows", "error", "a table with nothing to roll on"),
+        Code("unclosed-code", "error", "a block of code that is never closed"),
+        Code("unclosed-comment", "error", "a comment that is never closed and hides the rest of the page"),
+        Code("unknown-column", "error", "a column that such a table does not have"),
+        Code("unknown-nature", "error", "a kind that is not an actor, an entry, a number or a trait"),
+        Code("unknown-patch-verb", "error", "a change that is not called changes, deletes or renames"),
+    ),
+    "Names": (
+        Code("alias-differs-by-spelling", "note", "an alias that is only another spelling, and used"),
+        Code("ambiguous-name", "error", "a name that could mean two things"),
+        Code("duplicate-id", "error", "two names that make the same id"),
+        Code("duplicate-label", "error", "two lines or steps in one place with the same name"),
+        Code("duplicate-name", "error", "two things of one kind with the same name"),
+        Code("names-differ-by-case", "error", "two names that only capitals tell apart"),
+        Code("near-names", "warning", "one name in two spellings"),
+        Code("unknown-field", "error", "a field that things of this kind do not have"),
+        Code("unknown-kind", "error", "a kind that is declared nowhere"),
+        Code("unknown-name", "error", "a name that nothing has"),
+        Code("unknown-target", "error", "a change to something that is not there"),
+        Code("unknown-value", "error", "a value that no procedure declares"),
+        Code("unknown-word", "error", "`the` somebody or something that was never brought in"),
+        Code("unused-definition", "warning", "a definition that nothing uses"),
+        Code("wrong-kind", "error", "a name of another kind of thing than is needed"),
+    ),
+    "Values and types": (
+        Code("always-exploding", "error", "dice that explode on every face"),
+        Code("change-without-end", "error", "a change of a number that nothing ends"),
+        Code("changed-too-late", "error", "a number that is changed after its last use"),
+        Code("circular-definition", "error", "a number whose formula needs that number"),
+        Code("compared-too-early", "error", "a number that decides something while it can still change"),
+        Code("impossible-bounds", "error", "a number outside of its own bounds"),
+        Code("maybe-unset", "error", "a value that may be missing when it is read"),
+        Code("missing-field", "error", "a field that each thing of its kind must state, and one does not"),
+        Code("no-such-face", "error", "a face that no die of the game shows"),
+        Code("number-of-another", "error", "a number asked of somebody who does not have it"),
+        Code("sentence-for-value", "error", "a sentence in a place for a value"),
+        Code("spent-never-gained", "warning", "a pool that is spent and never filled"),
+        Code("stated-value-differs", "warning", "a printed number that its formula does not give"),
+        Code("two-bases", "error", "two values given to one word on one way"),
+        Code("value-for-sentence", "error", "a value in a place for a sentence"),
+        Code("wrong-type", "error", "a value of the wrong sort, such as dice for a number"),
+    ),
+    "Procedures": (
+        Code("go-back-unbounded", "error", "a way back that can be taken for ever"),
+        Code("hook-sets-value", "error", "a rule that overrides a number of the procedure it hooks into"),
+        Code("lost-otherwise", "error", "an `otherwise` without its `if`"),
+        Code("missing-role", "error", "a procedure called without somebody it needs"),
+        Code("no-outcome", "error", "a procedure that can end without an outcome"),
+        Code("two-replacements", "error", "two rules that both stand in for the same thing"),
+        Code("unbounded-recursion", "error", "rules that set each other off for ever"),
+        Code("undecided-tie", "warning", "a tie that no rule decides"),
+        Code("unknown-event", "error", "a rule that waits for something that never happens"),
+        Code("unknown-outcome", "error", "an outcome that the procedure does not have"),
+        Code("unknown-role", "error", "a role that the procedure does not have"),
+        Code("unknown-step", "error", "a step that the procedure does not have"),
+    ),
+    "Prose and pictures": (
+        Code("broken-link", "error", "a link to a name that nothing has"),
+        Code("empty-braces", "error", "braces with nothing in them"),
+        Code("image-case", "error", "a picture whose name differs from its file in capitals"),
+        Code("image-missing", "error", "a picture that is not in the pack"),
+        Code("incomplete-list", "warning", "a list in prose that forgets one or two"),
+        Code("lone-brace", "error", "a brace in prose without its partner"),
+        Code("not-printable", "error", "a number that the book cannot know"),
+        Code("typed-number", "warning", "a number typed into prose that a rule knows"),
+        Code("undefined-term", "warning", "a term in prose that is explained nowhere"),
+    ),
+    "Packs and files": (
+        Code("bad-pack-field", "error", "a field of pack.yaml that holds the wrong thing"),
+        Code("bad-version-range", "error", "a range of versions that cannot be read"),
+        Code("bad-yaml", "error", "a pack.yaml that cannot be read"),
+        Code("broken-pack", "error", "a required pack that has mistakes of its own"),
+        Code("circular-requires", "error", "packs that require each other"),
+        Code("file-too-large", "error", "a file that is too large"),
+        Code("ignored-file", "warning", "a file or folder that is not read"),
+        Code("missing-pack", "error", "a required pack that is not here"),
+        Code("missing-pack-field", "error", "a field that pack.yaml must have, and has not"),
+        Code("no-pack-file", "error", "a folder without a pack.yaml"),
+        Code("no-rules", "error", "a pack without a page of rules"),
+        Code("no-such-pack", "error", "a pack that is not found"),
+        Code("not-text", "error", "a page that is not saved as UTF-8 text"),
+        Code("outside-pack", "error", "a link that leads out of the pack"),
+        Code("too-many-files", "error", "too many files, or folders too deep"),
+        Code("unknown-pack-field", "error", "a field that pack.yaml does not have"),
+        Code("unmet-version", "error", "a required pack that is here in another version"),
+        Code("unreadable-file", "error", "a file that cannot be opened"),
+        Code("unsafe-picture", "error", "a drawing that could run a script"),
+        Code("yaml-not-allowed", "error", "a part of YAML that packs do without"),
+        Code("yaml-twice", "error", "a field of pack.yaml that is stated twice"),
+    ),
 }
+CODES: dict[str, Code] = {one.code: one for group in GROUPS.values() for one in group}
 
 
 def explained(code: str) -> str:
-    """What there is to say about one code: its page of the reference, or its phrase."""
+    """What there is to say about one code, as it reads in a terminal: its phrase, and its page of the reference."""
+    one = CODES[code]
+    head = f"{one.code} ({one.severity}): {one.phrase}\n"
     for place in (HERE / "_codes", HERE.parent / "site" / "docs" / "diagnostics"):
         if (page := place / f"{code}.md").is_file():
-            return page.read_text(encoding="utf-8")
-    one = CODES[code]
-    return f"{one.code} ({one.severity}): {one.phrase}"
+            return head + plain(page.read_text(encoding="utf-8").partition("\n")[2]).rstrip()
+    return head
+
+
+FENCE = re.compile("```+")
+LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]+\.md\)")
+
+
+def plain(page: str) -> str:
+    """Markdown as it reads best in a terminal: examples set in, headings and links as mere words."""
+    lines: list[str] = []
+    fence = ""
+    for line in page.split("\n"):
+        if fence and line == fence:
+            fence = ""
+        elif not fence and (found := FENCE.match(line)):
+            fence = found[0]
+        elif fence:
+            lines.append(f"    {line}".rstrip())
+        else:
+            lines.append(LINK.sub(r"\1", re.sub(r"^## (.*)", r"\1:", line)))
+    return "\n".join(lines)
+
+
+def index() -> str:
+    """The page of the reference that lists all codes."""
+    groups = "\n".join(listed(title, group) for title, group in GROUPS.items())
+    return f"{ABOUT}\n{groups}"
+
+
+ABOUT = """\
+# Diagnostics
+
+Everything that `te-forge check` can find, each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
+
+An **error** stops the book from being printed. A **warning** is hardly meant, and a **note** is worth knowing: the book is printed all the same.
+"""
+
+
+def listed(title: str, group: tuple[Code, ...]) -> str:
+    rows = "".join(f"| [{one.code}]({one.code}.md) | {one.severity} | {one.phrase} |\n" for one in group)
+    return f"## {title}\n\n| code | severity | what is wrong |\n|---|---|---|\n{rows}"
+
+
+if __name__ == "__main__":
+    print(index(), end="")

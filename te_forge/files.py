@@ -22,6 +22,7 @@ MOST_FILES, MOST_LEVELS = 2_000, 20
 BOM = b"\xef\xbb\xbf"
 WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 AS_UTF8 = "save it as UTF-8 text"
+MAY_READ = "see to it that you have the right to read it"
 
 
 @dataclass
@@ -50,7 +51,9 @@ class Shelf:
             return
         for count, path in enumerate(self.below(top, 1)):
             if count == MOST_FILES:
-                self.findings.add("too-many-files", f"this folder holds more than {MOST_FILES} files; the others are not read", self.spot(top))
+                self.findings.add(
+                    "too-many-files", f"this folder holds more than {MOST_FILES} files; the others are not read", self.spot(top), help="write a page for each chapter"
+                )
                 return
             yield path
 
@@ -61,7 +64,7 @@ class Shelf:
         try:
             entries = sorted(top.iterdir(), key=lambda path: path.name)
         except OSError as error:
-            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top))
+            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top), help=MAY_READ)
             return
         for path in entries:
             if path.name.startswith(".") or not self.inside(path):
@@ -108,7 +111,7 @@ class Shelf:
             with path.open("rb") as file:
                 raw = file.read(limit + 1)
         except OSError as error:
-            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot)
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=MAY_READ)
             return None
         return raw
 
@@ -117,10 +120,10 @@ class Shelf:
         try:
             found = path.stat()
         except OSError as error:
-            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot)
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=MAY_READ)
             return False
         if not stat.S_ISREG(found.st_mode):
-            self.findings.add("unreadable-file", "this is not an ordinary file", spot)
+            self.findings.add("unreadable-file", "this is not an ordinary file", spot, help="put an ordinary file in its place")
             return False
         if found.st_size > limit:
             self.findings.add(

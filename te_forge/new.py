@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from te_forge.files import write_whole
+from te_forge.diagnostics import Findings
+from te_forge.files import Shelf, write_whole
 from te_forge.model.pack import PackInfo
 from te_forge.packs import load, shipped
 from te_forge.suggest import did_you_mean
@@ -25,9 +26,11 @@ class NotMade(Exception):
 
 @dataclass(frozen=True)
 class Base:
-    """The pack that a new one builds on."""
+    """The pack that a new one builds on: its head, the hacks that it offers, and the pages that it gives games on it to begin with (`starter/*.te`)."""
 
     info: PackInfo
+    hacks: tuple[str, ...]
+    starter: dict[str, str]
 
     @property
     def id(self) -> str:
@@ -82,8 +85,15 @@ def found_base(extends: str, folder: Path, id: str) -> Base:
     loaded = load(str(place) if (place / "pack.yaml").is_file() else extends)
     if loaded.system is None:
         raise NotMade(f"the pack `{extends}` has mistakes; `te-forge check {extends}` lists them")
-    info = loaded.system.pack
-    return Base(info)
+    hacks = tuple(entry.name for entry in loaded.system.of_kind("hack"))
+    return Base(loaded.system.pack, hacks, starter(loaded.root))
+
+
+def starter(root: Path) -> dict[str, str]:
+    """The pages that a pack offers to games built on it, by the path that they get there."""
+    shelf = Shelf(root, Findings())
+    texts = ((path, shelf.text(path)) for path in shelf.walk("starter") if path.suffix == ".te")
+    return {f"rules/{path.name}": source.text for path, source in texts if source is not None}
 
 
 def pages(id: str, base: Base | None) -> dict[str, str]:
@@ -91,15 +101,18 @@ def pages(id: str, base: Base | None) -> dict[str, str]:
     title = " ".join(word.capitalize() for word in id.split("-"))
     if base is None:
         rules = {"rules/01-game.te": GAME, "rules/02-playing.te": PLAYING}
-    elif base.id == "srd-core":
-        rules = {"rules/01-game.te": ON_SRD}
     else:
-        rules = {"rules/01-game.te": ON_ANY}
+        rules = base.starter or {"rules/01-game.te": ON_ANY}
     requires = "" if base is None else f"\n# The packs this one builds on, with the versions that will do.\nrequires:\n  {base.id}: '{base.range}'\n{owed(base.info)}"
-    hacks = HACKS if base is not None and base.id == "srd-core" else ""
+    hacks = offered(base.hacks) if base is not None and base.hacks else ""
     words = {"id": id, "title": title, "base": base.info.title if base else "", "requires": requires, "hacks": hacks}
     files = {"pack.yaml": HEAD, **rules, "README.md": README}
     return {path: filled(text, words) for path, text in files.items()}
+
+
+def offered(hacks: tuple[str, ...]) -> str:
+    """The hacks of the base, as lines that are not in force until their # goes."""
+    return "\n# Optional rules of the pack above. Take the # away to switch them on.\n# hacks:\n" + "".join(f"#   - {name}\n" for name in hacks)
 
 
 def owed(info: PackInfo) -> str:
@@ -147,13 +160,6 @@ authors:
 # license: CC BY 4.0
 # license_url: https://creativecommons.org/licenses/by/4.0/
 @requires@@hacks@"""
-
-HACKS = """
-# Optional rules of the pack above. Take the # away to switch them on.
-# hacks:
-#   - Bonus Points
-#   - Keep For Points
-"""
 
 README = """\
 # @title@
@@ -264,35 +270,6 @@ Whenever it gets quiet, the gm rolls for [[Trouble]].
 | 1-3 | Rain  | It begins to rain.                 | -                            |
 | 4-5 | Noise | Something moved out there.         | each character loses 1 Luck  |
 | 6   | Light | A light in a window, and a friend. | each character gains 1 Luck  |
-"""
-
-ON_SRD = """\
-# @title@
-
-<!-- A line like this one is a note to yourself: it is never printed. -->
-
-A game built on the @base@. All of its rules hold here; this page says what is different.
-
-# What Is New
-
-<!-- A table whose first column is a kind makes one thing of it in each row. Try it: add a row. -->
-
-| skill   | text                                      |
-|---------|-------------------------------------------|
-| Cooking | What to do with what was caught. |
-| Sailing | Knots, stars and weather.                 |
-
-| adversary   | Power | Dread | Stamina | Size    | Features | text                               |
-|-------------|-------|-------|---------|---------|----------|------------------------------------|
-| Marsh Light | 1     | 3     | 4       | Human   | Ghostly  | It only wants to show you the way. |
-
-<!-- A hack changes rules that stand elsewhere. Its parts name what they change; every line that they do not name stays as it was. -->
-
-## hack: Deep Water
-Everything in the marsh hits a little harder.
-
-### changes adversary: Troll
-- Power: 1 more
 """
 
 ON_ANY = """\

@@ -107,7 +107,7 @@ class Reader:
         if event.tag is not None:
             raise self.refused("yaml-not-allowed", f"`{event.tag}` is a tag; a pack has none", event, "take the `!` word out, or put the text in quotes")
         if depth > DEEPEST:
-            raise self.refused("yaml-not-allowed", f"more than {DEEPEST} levels stand in one another here", event)
+            raise self.refused("yaml-not-allowed", f"more than {DEEPEST} levels stand in one another here", event, "no field of a pack needs so many")
         if isinstance(event, yaml.ScalarEvent):
             self.head.values[path] = self.span(event)
             return None if event.implicit[0] and event.value in EMPTY else event.value

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -278,11 +279,17 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert process.wait(30) == 0
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
 def test_ctrl_c_is_quiet(here: Path) -> None:
     game()
     process = subprocess.Popen(
-        [sys.executable, "-m", "te_forge", "serve", "game", "-p", "8749"],
+        [sys.executable, "-m", "te_forge", "serve", "game", "-p", str(free_port())],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,15 +1,33 @@
-"""The registry of codes and the source agree, both ways and in severity."""
+"""The registry of codes, the source and the reference agree: each code is said somewhere, and has a page whose two examples show it and mend it.
+
+A `te` block is a page of the little game in `prelude.te`. A block below a line with nothing but a path in backticks is that file, beside what a sound pack
+has already. A `sh` block is a command, of which the last word is the pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from te_forge.codes import CODES
+import pytest
 
-ROOT = Path(__file__).parents[1] / "te_forge"
+from te_forge.check import check
+from te_forge.codes import CODES, GROUPS, explained, index
+from te_forge.diagnostics import Diagnostic
+from te_forge.files import MOST_BYTES, MOST_FILES
+from te_forge.model.pack import PackInfo
+from te_forge.packs import load
+from te_forge.source import Source
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent / "te_forge"
+PAGES = HERE.parent / "site" / "docs" / "diagnostics"
 SAYS = {"add", "complain", "Said", "said", "Diagnostic", "Refused", "refused"}
+NO_CODE = re.compile(r"[^a-z-]")
 
 
 def used() -> Iterator[tuple[str, str]]:
@@ -29,7 +47,7 @@ def used() -> Iterator[tuple[str, str]]:
 
 def texts(node: ast.expr) -> Iterator[str]:
     parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else [node]
-    yield from (one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str) and "-" in one.value)
+    yield from (one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str) and not NO_CODE.search(one.value))
 
 
 def test_every_code_that_is_said_is_registered_and_the_other_way_round() -> None:
@@ -38,3 +56,174 @@ def test_every_code_that_is_said_is_registered_and_the_other_way_round() -> None
 
 def test_severities_agree() -> None:
     assert {(code, severity) for code, severity in used()} == {(one.code, one.severity) for one in CODES.values()}
+
+
+def test_every_code_stands_once_in_alphabetical_order_of_its_group() -> None:
+    assert sum(map(len, GROUPS.values())) == len(CODES)
+    for group in GROUPS.values():
+        assert [one.code for one in group] == sorted(one.code for one in group)
+
+
+def test_a_phrase_says_more_than_the_code() -> None:
+    assert [one.code for one in CODES.values() if one.phrase.replace(" ", "-") == one.code or len(one.phrase) > 90] == []
+
+
+# ---------------------------------------------------------------- the pages
+
+Block = tuple[str, str, str]
+"""The file that a fenced block is (or nothing), what kind of text it is, and the text."""
+BLOCK = re.compile(r"(?:^`([^`\n]+)`\n\n)?^(?P<fence>```+)([a-z]+)\n(.*?)^(?P=fence)$", re.M | re.S)
+SOUND = {
+    "my-game/pack.yaml": "id: my-game\ntitle: My Game\nversion: 1.0.0\n",
+    "my-game/rules/01-game.te": "# My Game\n\nA short one.\n\n## kind: hero\nSomebody.\n- Is: an actor\n",
+    "weather/pack.yaml": "id: weather\ntitle: Weather\nversion: 1.0.0\n",
+    "weather/rules/01-weather.te": "# Rain\n\nIt makes wet.\n",
+}
+
+
+def blocks(code: str, head: str) -> list[Block]:
+    """The fenced blocks below one heading of a page."""
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    found = BLOCK.finditer(re.split(r"^## (?:Wrong|Right)$", text, flags=re.M)[("Wrong", "Right").index(head) + 1])
+    return [(one[1] or "", one[3], one[4]) for one in found]
+
+
+def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
+    """What is said about an example: about its own page, where it is one."""
+    shown = blocks(code, head)
+    assert shown, f"{code}: no example below `## {head}`"
+    if code in SITUATIONS or any(name for name, _, _ in shown):
+        return load(str(packed(code, head, folder))).diagnostics
+    if shown[0][1] == "sh":
+        return load(shown[0][2].split()[-1]).diagnostics
+    assert [kind for _, kind, _ in shown] == ["te"]
+    pages = [Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")), Source("page.te", shown[0][2])]
+    said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))[1]
+    return [one for one in said if one.span.file == "page.te" or one.severity == "error"]
+
+
+def packed(code: str, head: str, folder: Path) -> Path:
+    """A sound pack with the files of the wrong example put into it, and for the right one mended by those of that."""
+    shown = [*blocks(code, "Wrong"), *(blocks(code, "Right") if head == "Right" else [])]
+    for name, text in {**SOUND, **{name: text for name, _, text in shown if name}}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    if code in SITUATIONS:
+        make, mend = SITUATIONS[code]
+        make(folder / "my-game")
+        if head == "Right":
+            mend(folder / "my-game")
+    return folder / "my-game"
+
+
+def page(text: str) -> Callable[[Path], None]:
+    """Writes a further page of rules."""
+
+    def write(pack: Path) -> None:
+        (pack / "rules/02-more.te").write_text("# More\n\n" + text, encoding="utf-8")
+
+    return write
+
+
+def many_files(pack: Path) -> None:
+    for number in range(MOST_FILES + 1):
+        (pack / f"rules/{number:05}.te").touch()
+
+
+def few_files(pack: Path) -> None:
+    for path in pack.glob("rules/0?*.te"):
+        if not path.stat().st_size:
+            path.unlink()
+
+
+def swapped(name: str, other: str) -> Callable[[Path], None]:
+    """Gives a file another name."""
+
+    def swap(pack: Path) -> None:
+        (pack / name).rename(pack / other)
+
+    return swap
+
+
+def notes(pack: Path) -> None:
+    (pack / "rules/02-weather.md").write_text("# Weather\n\nIt rains.\n", encoding="utf-8")
+
+
+def linked(pack: Path) -> None:
+    (pack.parent / "weather.te").write_text("# Weather\n\nIt rains.\n", encoding="utf-8")
+    (pack / "rules/02-more.te").symlink_to(pack.parent / "weather.te")
+
+
+def pipe(pack: Path) -> None:
+    os.mkfifo(pack / "rules/02-more.te")
+
+
+def copied(pack: Path) -> None:
+    (pack / "rules/02-more.te").unlink()
+    page("It rains.\n")(pack)
+
+
+def in_another_alphabet(pack: Path) -> None:
+    (pack / "rules/02-more.te").write_bytes("# More\n\nA café.\n".encode("latin-1"))
+
+
+def deep(levels: int) -> str:
+    lines = "".join(f"{'  ' * level}- if the gm's Doom is above {level}:\n" for level in range(1, levels))
+    return f"## kind: gm\n- Is: an actor\n- How Many: 1\n## kind: pool\n- Is: a number\n## pool: Doom\n- Of: the gm\n- Starts: 3\n- Grow: after gain of Doom:\n{lines}{'  ' * levels}- the gm loses 1 Doom\n"
+
+
+def told(words: int) -> str:
+    return f'## kind: gm\n- Is: an actor\n- How Many: 1\n## rule: Tale\n- Tale: after a roll: the gm says "{"once " * words}"\n'
+
+
+Situation = tuple[Callable[[Path], None], Callable[[Path], None]]
+SITUATIONS: dict[str, Situation] = {
+    "file-too-large": (page("Long ago. " * (MOST_BYTES // 5)), page("Long ago.\n")),
+    "ignored-file": (notes, swapped("rules/02-weather.md", "rules/02-weather.te")),
+    "no-pack-file": (swapped("pack.yaml", "package.yaml"), swapped("package.yaml", "pack.yaml")),
+    "no-rules": (swapped("rules/01-game.te", "01-game.te"), swapped("01-game.te", "rules/01-game.te")),
+    "not-text": (in_another_alphabet, page("A café.\n")),
+    "outside-pack": (linked, copied),
+    "too-deep": (page(deep(45)), page(deep(3))),
+    "too-long": (page(told(300)), page(told(30))),
+    "too-many-files": (many_files, few_files),
+    "unreadable-file": (pipe, copied),
+}
+"""For each code that no printed page can show: how the situation comes about, and how it is mended."""
+NOT_ON_WINDOWS = {"outside-pack", "unreadable-file"}
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    assert {path.stem for path in PAGES.glob("*.md")} - {"index"} == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_is_in_form(code: str) -> None:
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ .*", BLOCK.sub("", text), re.M)
+    assert headings == [f"# {code}", "## Wrong", "## Right"]
+    assert re.match(rf"# {code}\n\n[A-Z`]", text)
+    assert len(text.partition("\n## Wrong\n")[0]) < 450, "two or three sentences"
+    for link in re.findall(r"\]\(([a-z-]+)\.md\)", text):
+        assert link in CODES
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("head", ["Wrong", "Right"])
+def test_an_example_gives_the_code_or_does_not(code: str, head: str, tmp_path: Path) -> None:
+    if code in NOT_ON_WINDOWS and sys.platform == "win32":
+        pytest.skip("links need a privilege there")
+    said = [(one.severity, one.code, str(one.span), one.message, one.help) for one in found(code, head, tmp_path)]
+    wanted = [(CODES[code].severity, code)] if head == "Wrong" else []
+    assert [(severity, one) for severity, one, *_ in said if severity == "error" or one == code] == wanted, said
+
+
+def test_the_list_of_codes_is_not_stale() -> None:
+    assert (PAGES / "index.md").read_text(encoding="utf-8") == index(), "write it anew: python -m te_forge.codes > site/docs/diagnostics/index.md"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_reads_well_in_a_terminal(code: str) -> None:
+    text = explained(code)
+    assert text.startswith(f"{code} ({CODES[code].severity}): {CODES[code].phrase}\n")
+    assert not re.search(r"^```|\]\([a-z-]+\.md\)|^# ", text, re.M)

@@ -17,6 +17,7 @@ import yaml
 from click.testing import CliRunner
 
 from te_forge.cli import cli
+from te_forge.packs import load
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
@@ -25,14 +26,16 @@ FLOORS = {
     0: ("collector", "source", "suggest", "resources", "diagnostics", "codes"),
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
-    3: ("packs",),
-    4: ("render", "new"),
-    5: ("cli",),
-    6: ("__main__",),
+    3: ("packs", "compose", "engine"),
+    4: ("render", "new", "characters", "play"),
+    5: ("cli", "testing"),
+    6: ("commands", "__main__"),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
-ONLY_IN = {"lark": "syntax", "pydantic": "model", "jinja2": "render", "mkdocs": "render", "markdown_it": "render", "click": "cli", "yaml": "safeyaml"}
+ONLY_IN = {
+    "lark": ("syntax",), "pydantic": ("model",), "jinja2": ("render",), "mkdocs": ("render",), "markdown_it": ("render",), "click": ("cli", "commands"), "yaml": ("safeyaml",),
+}  # fmt: skip
 
 
 def modules() -> list[Path]:
@@ -67,11 +70,11 @@ def test_imports_go_down_only(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_each_library_has_one_home(path: Path) -> None:
     used = {name.split(".")[0] for name in imports(path)} & set(ONLY_IN)
-    assert {library for library in used if ONLY_IN[library] != home(path)} == set()
+    assert {library for library in used if home(path) not in ONLY_IN[library]} == set()
 
 
 def test_every_module_has_a_floor() -> None:
-    assert {home(path) for path in modules()} == set(FLOOR_OF)
+    assert {home(path) for path in modules()} <= set(FLOOR_OF)
 
 
 def test_help_stays_light() -> None:
@@ -182,9 +185,10 @@ def test_the_declared_dependencies_are_those_used() -> None:
 
 
 def blocks() -> list[tuple[str, str, str]]:
-    """Each fenced block: what it is, the file it is about, its text."""
+    """Each fenced block: what it is (for rules, what the comment above says to do with them), the file it is about, its text."""
     text = (ROOT / "site/docs/tutorial.md").read_text(encoding="utf-8")
-    return [(kind, file.strip(), body) for kind, file, body in re.findall(r"^```([a-z-]+)([^\n]*)\n(.*?)^```$", text, re.M | re.S)]
+    found = re.findall(r"(?:^<!-- (te-[a-z]+) (\S+) -->\n)?^```([a-z]+)\n(.*?)^```$", text, re.M | re.S)
+    return [(does or kind, file, body) for does, file, kind, body in found]
 
 
 def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,3 +226,20 @@ def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
     label = new[0].partition(":")[0] + ":"
     assert sum(line.startswith(label) for line in lines) == 1
     return [new[0] if line.startswith(label) else line for line in lines]
+
+
+# ---------------------------------------------------------------- nothing knows any game
+
+ORDINARY = {"Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn"}
+"""Names of packs that are ordinary English too, and stand in examples of the code."""
+
+
+@pytest.mark.parametrize("pack", sorted(path.name for path in (ROOT / "systems").iterdir() if path.is_dir()))
+def test_the_tool_knows_no_game(pack: str) -> None:
+    """No name that a pack defines stands in the code, the grammar or the templates."""
+    system = load(pack).system
+    assert system is not None
+    names = {entry.name for entry in system.entries.values() if entry.kind not in ("kind", "example", "ruling", "reading")} - ORDINARY
+    word = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w-])")
+    files = [*(ROOT / "te_forge").rglob("*.py"), ROOT / "grammars/te.lark", *(path for path in (ROOT / "templates").rglob("*.*") if path.suffix in (".html", ".js", ".css"))]
+    assert [f"{file.relative_to(ROOT)}: {found[0]}" for file in files for found in word.finditer(file.read_text(encoding="utf-8"))] == []

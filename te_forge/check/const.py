@@ -70,6 +70,7 @@ class Known:
     def __init__(self, system: System) -> None:
         self.system = system
         self.numbers: dict[str, list[Entry]] = {}
+        self.slots: dict[str, dict[str, Slot]] = {}
         self.done: dict[tuple[str, ...], int | None] = {}
         self.done_without: Need | None = None
         self.formulas: dict[Need, tuple[Expr, Entry] | None] = {}
@@ -89,8 +90,10 @@ class Known:
 
     def slot(self, kind: str, key: str) -> Slot | None:
         """The declared field `key` of a kind."""
-        made = self.kind_entry(kind)
-        return next((slot for slot in made.slots.values() if slug(slot.name) == key), None) if made else None
+        if kind not in self.slots:
+            made = self.kind_entry(kind)
+            self.slots[kind] = {slug(slot.name): slot for slot in reversed(tuple(made.slots.values()))} if made else {}
+        return self.slots[kind].get(key)
 
     def number_of(self, kind: str, key: str) -> Entry | None:
         """The number called `key` that things of `kind` have."""
@@ -209,7 +212,7 @@ class Known:
         return -(-a // b) if up else a // b
 
     def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: Path) -> int | None:
-        """`Power` and `the owner's Power` are the owner's; `Bomb's Last` is Bomb's."""
+        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's."""
         match expr:
             case Stat(Thing(id), _) | Stored(Thing(id), _):
                 owner = self.system.entries.get(id)
@@ -232,7 +235,7 @@ class Known:
         return memo[done]
 
     def number(self, expr: Expr) -> Entry | None:
-        """The number entry that `Vigor` or `the owner's Vigor` names."""
+        """The number entry that `Might` or `the owner's Might` names."""
         match expr:
             case Thing(id):
                 return self.system.entries.get(id)

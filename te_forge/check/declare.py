@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
 from te_forge.model.system import Entry, KindInfo, Line, Patch, System
 from te_forge.source import Span
-from te_forge.suggest import a, did_you_mean
+from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
 
 DIE = re.compile(r"(\d*)d(\d+)$")
@@ -91,13 +92,15 @@ class Declarer:
         stated = False
         for rule in rules_of(heading):
             label = label_of(rule)
-            if label == "Is" and rule.tree is not None:
-                stated = True
+            if rule.tree is None and rule.text.startswith("Is"):
+                stated = True  # on a line that does not read, as has been said
+            elif label == "Is" and rule.tree is not None:
                 for holds in [node for node in all_nodes(rule.tree) if node.data == "holds"]:
+                    stated = True
                     words = [str(token) for token in holds.all("WORD", "NUMBER")]
                     if words[0] not in NATURES:
                         self.findings.add(
-                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not `a {words[0]}`", rule.span,
+                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(words[0])}", rule.span,
                             help="for example `- Is: a trait of a character`",
                         )  # fmt: skip
                         continue
@@ -160,7 +163,7 @@ class Declarer:
     def known_kind(self, kind: str, span: Span) -> bool:
         if kind in ENGINE_KINDS or kind in self.names.kinds:
             return True
-        self.findings.add("unknown-kind", f"there is no kind called `{kind}`{did_you_mean(kind, [*ENGINE_KINDS, *self.names.kinds])}", span, help=f"declare it with `## kind: {kind}`, or use one that is")
+        self.findings.add("unknown-kind", f"there is no kind called `{kind}`{self.names.did_you_mean(kind, chain(ENGINE_KINDS, self.names.kinds))}", span, help=f"declare it with `## kind: {kind}`, or use one that is")
         return False
 
     def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
@@ -202,7 +205,7 @@ class Declarer:
     def already_below(self, decl: Decl) -> None:
         """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
         same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
-        if same and self.names.entries[same[0]].owner is None:
+        if same and decl.kind != "example" and self.names.entries[same[0]].owner is None:
             self.findings.add(
                 "duplicate-name", f"there is already {a(decl.kind)} called `{decl.name}`, in {same[0].partition(':')[0]}", decl.span,
                 help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",
@@ -308,7 +311,7 @@ def kind_type(words: list[str], names: Names, findings: Findings, span: Span) ->
         return Type("entry", "trait")
     info = names.kind(word)
     if info is None:
-        findings.add("unknown-kind", f"there is no kind called `{word}`{did_you_mean(word, [*names.kinds, *PLAIN])}", span, help="declare it with `## kind:`, or use one that is")
+        findings.add("unknown-kind", f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}", span, help="declare it with `## kind:`, or use one that is")
         return UNKNOWN
     return Type("actor" if info.nature == "actor" else "entry", info.name)
 
@@ -327,7 +330,7 @@ def names_from(base: System | None) -> Names:
             made.steps = {fold(step.name): step.id for step in entry.steps}
             made.values = dict(entry.slots)
             made.counts = "counts" in entry.fields
-            made.sure = {entry.id: entry.sure, **{step.id: step.sure for step in entry.steps}}
+            made.sure = {entry.id: entry.sure, **{step.id: frozenset(step.reach.words if step.reach else ()) for step in entry.steps}}
             made.outcomes = {fold(name): f"{entry.id}#{slug(name)}" for name in outcome_names(entry)}
             made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
             made.roles = {holds.word: holds.type for holds in holds_of(entry)}
@@ -337,6 +340,8 @@ def names_from(base: System | None) -> Names:
         names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
         if entry.table is not None:
             names.words.update(row.name for row in entry.table.rows if row.name)
+        if names.nature(entry.id) == "number":
+            names.numbers_of[entry.id] = carriers_of(entry, names) or names.kinds[entry.kind].of
     for entry in base.entries.values():
         for patch in entry.patches:
             add_slots(names, patch)
@@ -357,6 +362,13 @@ def labels_in(lines: Iterable[Line]) -> Iterator[str]:
         if line.label:
             yield line.label
         yield from labels_in(line.lines)
+
+
+def carriers_of(entry: Entry, names: Names) -> tuple[str, ...]:
+    """Who has this number by its own `Of:` line: `a character`, or `the gm`."""
+    stated = entry.fields.get("of")
+    atoms = stated.value if stated is not None else ()
+    return tuple(atom.type.kind or "actor" if isinstance(atom, Holds) else names.title[atom.id] for atom in atoms if isinstance(atom, Holds | Thing))
 
 
 def thing_ids(entry: Entry, label: str) -> list[str]:

@@ -45,7 +45,7 @@ ENGINE_FIELDS = {
         EngineField("At Most", ("number", "kind"), "it never rises above this"),
         EngineField("Refills", ("number", "deck"), "when it goes back to its start: `each Scene`", shape="each"),
         EngineField("Also Paid From", ("number",), "another pool that may pay instead", ("number",)),
-        EngineField("Cost", ("trait", "entry"), "what `may pay` without an amount costs: `1 Adventure`", shape="price"),
+        EngineField("Cost", ("trait", "entry"), "what `may pay` without an amount costs: `1 Luck`", shape="price"),
         EngineField("Uses", ("trait", "entry", "rule"), "how often: `once per Session`", shape="limit"),
         EngineField("Asks", ("trait", "entry"), "what the player writes down on taking it", shape="text"),
         EngineField("Roles", ("procedure",), "who and what takes part: `a character as the actor`"),

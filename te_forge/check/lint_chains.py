@@ -230,7 +230,7 @@ def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
                     "nothing says how often this may go back",
                     span,
                     "error",
-                    "set a limit before it, such as `3 times per Conflict: go back to ..`, or give the procedure a `- Bound:`",
+                    "set a limit before it, such as `3 times per Contest: go back to ..`, or give the procedure a `- Bound:`",
                 )
 
 

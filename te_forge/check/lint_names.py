@@ -119,9 +119,11 @@ def stands_by_itself(view: View, entry: Entry) -> bool:
     info = view.system.kinds.get(entry.kind)
     if entry.kind in STANDS_ALONE or entry.owner is not None:
         return True
-    if info is not None and (info.nature == "actor" or info.single):
+    if info is None:
+        return entry.kind not in ENGINE_KINDS  # that there is no such kind has been said
+    if info.nature == "actor" or info.single:
         return True
-    return info is not None and info.nature in ("number", "entry") and any(line.meaning for line in entry.lines)
+    return info.nature in ("number", "entry") and any(line.meaning for line in entry.lines)
 
 
 def used(view: View, entry: Entry) -> bool:
@@ -138,14 +140,13 @@ def kind_used(view: View, kind: Entry, peopled: frozenset[str]) -> bool:
 
 
 def nothing_uses(entry: Entry) -> Diagnostic:
-    what = "no definition is a" if entry.kind == "kind" else "nothing mentions"
-    return Diagnostic(
-        "unused-definition",
-        f"{what} `{entry.name}`",
-        entry.span,
-        "warning",
-        "use it in a rule or in prose, or take it out",
-    )
+    if entry.kind == "kind":
+        return unused(f"nothing is of the kind `{entry.name}`", entry, f"define one, such as `## {entry.name}: A Name`, or take the kind out")
+    return unused(f"nothing mentions `{entry.name}`", entry, "use it in a rule or in prose, or take it out")
+
+
+def unused(message: str, entry: Entry, help: str) -> Diagnostic:
+    return Diagnostic("unused-definition", message, entry.span, "warning", help)
 
 
 LINTS = (names_differ_by_case, near_names, alias_differs_by_spelling, unused_definition)

@@ -57,7 +57,7 @@ def is_term(name: str, view: View) -> bool:
 
 
 def points_of_a_pool(name: str, view: View) -> bool:
-    """`Tension Points`, where Tension is a name of the game, says nothing new."""
+    """`Doom Points`, where Doom is a name of the game, says nothing new."""
     found = POINTS.match(name)
     return found is not None and view.terms.knows(found[1])
 
@@ -137,7 +137,7 @@ def entries_by_name(view: View) -> dict[str, list[Entry]]:
 
 def in_sentence(view: View, text: Text, at: int, sentence: str, names: dict[str, list[Entry]]) -> list[Entry]:
     """What a sentence speaks of: what it links to, what it names, and what it is the text of."""
-    found = [view.system.entries[id] for a, _, id in text.refs if at <= a < at + len(sentence) and id in view.system.entries]
+    found = [view.system.entries[id] for _, _, id in text.links(at, at + len(sentence)) if id in view.system.entries]
     for run in RUN.finditer(sentence):
         words = run[0].split()
         for start in range(len(words)):
@@ -265,18 +265,18 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
 
 # ---------------------------------------------------------------- pictures
 
-IMAGE = re.compile(r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)")
+IMAGE = re.compile(r"!\[[^\[\]\n]*\]\(\s*<?([^)\s>]+)")
 
 
 def image_missing(view: View) -> Iterator[Diagnostic]:
     """A picture that is not in the assets folder."""
     known = asset_paths(view)
     folded = {one.casefold() for one in known}
-    for path, span in images(view):
-        if path.casefold() not in folded:
-            near = did_you_mean(path, known)
-            help = "put the picture into the pack's assets folder, or correct the name"
-            yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
+    absent = ((path, span) for path, span in images(view) if path.casefold() not in folded)
+    for at, (path, span) in enumerate(absent):
+        near = did_you_mean(path, known) if at < SUGGESTED else ""
+        help = "put the picture into the pack's assets folder, or correct the name"
+        yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
 
 
 def image_case(view: View) -> Iterator[Diagnostic]:

@@ -1,6 +1,6 @@
 """The capitalised words of the prose: where they stand and whether the game knows them.
 
-A term is a run of Capitalised Words inside a sentence (small words `of`, `the` .. may stand within: `Ring of Fire`). The first word of a sentence, of
+A term is a run of Capitalised Words inside a sentence (small words `of`, `the` .. may stand within: `Ring of Ember`). The first word of a sentence, of
 a list item, of a quotation or behind a colon is capitalised anyway and says nothing, so such a run counts only from its second word on.
 """
 
@@ -21,8 +21,9 @@ from te_forge.source import Span
 
 WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
 RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
-SKIP = re.compile(r"`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*#.*$", re.MULTILINE)
+SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
 SKIP_SIGN = re.compile(r"[`\[<#]|://")
+"""No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
 QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
@@ -74,7 +75,7 @@ class Terms:
         return any(form in self.known for form in forms(name))
 
     def made_of_known(self, name: str) -> bool:
-        """Whether a run is nothing but known names one after the other (`Monster Armored`)."""
+        """Whether a run is nothing but known names one after the other (`Giant Tough`)."""
         words = name.split()
         reached = {0}
         for start in range(len(words)):

@@ -6,6 +6,7 @@ Procedures come first, since hooks and callers want to know their roles and valu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -21,7 +22,7 @@ from te_forge.check.declare import (
     tables_of,
 )  # fmt: skip
 from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
-from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.places import Places
 from te_forge.check.sentences import Branches, Sentences
@@ -30,9 +31,9 @@ from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
-from te_forge.model.system import Entry, Field, Line, Patch, Ref, RollTable, Row, Slot, Step, Words
+from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import a, nearest
+from te_forge.suggest import a
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
@@ -54,6 +55,10 @@ class Lowerer(Sentences):
         self.path = ""
         self.own_slots: dict[int, dict[str, Slot]] = {}
         """What each heading declares in a `label` or `value` table, by the heading's identity."""
+        self.target: Entry | None = None
+        """What the patch at hand changes."""
+        self.below: Reach | None = None
+        """What was in reach in the block read last."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
         self.used: set[str] = set()
         """What the last line that was read mentions."""
@@ -78,7 +83,7 @@ class Lowerer(Sentences):
         procedures = [decl for decl in decls if decl.kind == "procedure"]
         for decl in self.callees_first(procedures):
             self.entries[decl.id] = self.entry(decl)
-        for decl in decls:
+        for decl in sorted(decls, key=lambda decl: bool(decl.patches)):  # what is patched comes before its patches
             if decl.kind != "procedure":
                 self.entries[decl.id] = self.entry(decl)
         return {decl.id: self.entries[decl.id] for decl in decls}
@@ -120,7 +125,7 @@ class Lowerer(Sentences):
             found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
             known = self.names.slots.get(patch.name, {}) if patch.kind == "kind" else self.names.procedures[found[0]].values if found else {}
             for name, slot in added.items():
-                near = nearest(name, known) if name not in known else None
+                near = self.names.nearest(name, known) if name not in known else None
                 if near is not None:
                     self.findings.add(
                         "near-names", f"`{name}` here, `{near}` in {patch.name}: this line adds a second one", slot.span, severity="warning",
@@ -158,7 +163,7 @@ class Lowerer(Sentences):
             if holds_cell is not None and (tree := read_text(holds_cell.text, "cell", holds_cell.span, self.findings)):
                 node = tree.nodes()[0].nodes()[0] if tree.node("values") else None
                 if node is None or node.data not in ("holds", "one_of", "holds_dice", "number"):
-                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Human or Monster`, `dice`")
+                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Big or Small`, `dice`")
                 elif node.data != "number":
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""
@@ -282,6 +287,7 @@ class Lowerer(Sentences):
 
     def body_of(self, decl: Decl, heading: Heading, scope: Scope) -> tuple[dict[str, Field], tuple[Line, ...], tuple[Step, ...]]:
         self.scope = scope
+        self.places_nothing([*rules_of(heading), *(rule for step in steps_of(heading) for rule in step.rules)])
         fields: dict[str, Field] = {}
         standing: list[Rule] = []
         for rule in rules_of(heading):
@@ -297,7 +303,7 @@ class Lowerer(Sentences):
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         if made is not None:
             made.locals = {word: type for word, type in scope.locals.items() if word not in made.roles}
-            made.sure = {step.id: step.sure for step in steps}
+            made.sure = sure_after(steps)
             made.sure[decl.id] = frozenset(set.intersection(*self.ended)) if self.ended else frozenset(scope.sure)
         self.scope = scope.copy() if decl.kind == "procedure" else scope
         self.path = ""
@@ -305,6 +311,15 @@ class Lowerer(Sentences):
         for label, field in self.table_fields(heading, decl).items():
             fields.setdefault(label, field)
         return fields, lines, steps
+
+    def places_nothing(self, rules: list[Rule]) -> None:
+        """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
+        for rule in flat(rules):
+            label = rule.tree.node("label") if rule.tree is not None else None
+            if label is not None and (word := label.token("AFTER", "BEFORE")) is not None:
+                first, other = label.all("NAME")
+                help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"
+                self.findings.add("label-without-colon", "a label is followed by a colon", rule.span, help=help)
 
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)
@@ -335,7 +350,7 @@ class Lowerer(Sentences):
         if key in self.understood:
             line, used = self.understood[key]
             self.mentions[self.current].update(used)
-            return [Line(line.id, line.label, line.words, rule.span, (), line.meaning)]
+            return [replace(line, span=rule.span)]
         before = len(self.findings)
         self.scope = scope.copy()
         lines = self.collect([rule])
@@ -366,7 +381,7 @@ class Lowerer(Sentences):
         self.span, self.line_text = rule.span, rule.text
         kept_links, self.links = self.links, {}
         kept_lines, self.lines = self.lines, []
-        kept_path = self.path
+        kept_path, kept_reach, self.below = self.path, self.below, None
         label = self.label(rule)
         self.path = f"{kept_path}/{slug(label)}".strip("/") if label else kept_path
         meaning: m.Body = ()
@@ -375,7 +390,7 @@ class Lowerer(Sentences):
             if node is not None:
                 meaning = self.says(node, rule.rules if node.data == "opens" else [])
             elif rule.rules:
-                meaning = self.body(rule.rules)
+                meaning = self.body(rule.rules) if not self.patching else self.patched_body(rule.rules)
             elif rule.tree.node("values") is not None:
                 meaning = self.value_as_option(rule)
         below = tuple(self.lines)
@@ -383,18 +398,35 @@ class Lowerer(Sentences):
             self.body(rule.rules)
         self.unique(list(below))
         self.span = rule.span
-        kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning))
+        kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule)))
         self.lines = kept_lines
         self.used = set(self.links.values())
         self.mentions[self.current].update(self.used)
-        self.links, self.path = kept_links, kept_path
+        self.links, self.path, self.below = kept_links, kept_path, kept_reach
         return meaning
+
+    def body(self, rules: list[Rule]) -> m.Body:
+        meaning = super().body(rules)
+        if rules:
+            self.below = self.reached()
+        return meaning
+
+    def reached(self) -> Reach:
+        scope = self.scope
+        words = {word: type for word, type in scope.locals.items() if word in scope.sure}
+        return Reach(words, tuple(made.id for made in scope.procedures), scope.hooked)
+
+    @staticmethod
+    def placed(rule: Rule) -> Place | None:
+        node = rule.tree.node("label") if rule.tree is not None else None
+        names = [fold(str(token)) for token in node.all("NAME")] if node is not None else []
+        return Place(node.has("AFTER"), names[1]) if node is not None and len(names) > 1 else None
 
     def value_as_option(self, rule: Rule) -> m.Body:
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
         values = cast(Node, cast(Node, rule.tree).node("values"))
         if [child.data for child in values.nodes()] != ["nothing"]:
-            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Health`")
+            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Luck`")
         return ()
 
     def is_hooked_value(self, word: str) -> bool:
@@ -441,7 +473,7 @@ class Lowerer(Sentences):
             self.path = id
             lines = self.collect(step.rules)
             self.unique(lines)
-            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, frozenset(scope.sure)))
+            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, self.reached()))
         self.path = ""
         return out
 
@@ -503,6 +535,8 @@ class Lowerer(Sentences):
             return NUMBER
         if kind == "deck" or (kind == "kind" and engine):
             return UNKNOWN
+        if info is None and kind not in (*ENGINE_KINDS, "deletes", "renames"):
+            return UNKNOWN  # that there is no such kind has been said at its heading
         known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
@@ -510,7 +544,7 @@ class Lowerer(Sentences):
         return UNKNOWN
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
-        near = nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        near = self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
         if near:
             return f"did you mean `{near}`?"
         if kind == "kind" and label in self.names.slots.get(decl.name, {}):
@@ -560,6 +594,8 @@ class Lowerer(Sentences):
                 return m.Change("times", int(str(node.token("INT"))))
             case "clamp":
                 return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "holds" if label == "Is":
+                return m.Holds(self.nature(node))
             case "one_of" | "holds" | "holds_dice":
                 type, word = holds_type(node, self.names, self.findings, self.span)
                 return m.Holds(type, word)
@@ -567,6 +603,15 @@ class Lowerer(Sentences):
                 return self.sheet(node)
             case _:
                 raise AssertionError(f"no such value: {node.data}")
+
+    def nature(self, node: Node) -> Type:
+        """What `Is:` says. The declarer has said so when its first word is none of the four natures; here all kinds are known that it may speak of."""
+        first, *of = [str(token) for token in node.all("WORD", "NUMBER")]
+        for word in of:
+            if word not in self.names.kinds and word not in ("actor", "entry"):
+                near = self.names.nearest(word, self.names.kinds)
+                self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+        return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
         takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
@@ -590,7 +635,7 @@ class Lowerer(Sentences):
         made = self.scope.procedures[0] if self.scope.procedures else None
         name = fold(str(token))
         if made is None or name not in made.steps:
-            near = nearest(name, made.steps if made else ())
+            near = self.names.nearest(name, made.steps if made else ())
             self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
             return m.Nothing()
         return m.Thing(made.steps[name])
@@ -690,7 +735,7 @@ class Lowerer(Sentences):
         says = tree.node("says")
         meaning = self.says(says, []) if says is not None else ()
         if says is None and column == "effect":
-            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Tension`")
+            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`")
         self.scope = kept
         self.mentions[self.current].update(self.links.values())
         return CellModel(self.linked(cell.text), meaning)
@@ -713,7 +758,7 @@ class Lowerer(Sentences):
         self.scope = scope
         if target and heading.verb == "changes":
             self.places.check(heading, target)
-        self.patching = True
+        self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
@@ -761,10 +806,45 @@ class Lowerer(Sentences):
         self.path = ""
         return self.collect([rule])
 
+    def patched_body(self, rules: list[Rule]) -> m.Body:
+        """Lines that go below a step or line of the target: they may speak of whatever its own lines there may."""
+        reach = reach_at(self.target, self.path) if self.target is not None else None
+        if reach is None:
+            return self.body(rules)
+        kept, self.scope = self.scope, self.scope.copy()
+        for word, type in reach.words.items():
+            self.scope.bring(word, type)
+        self.scope.hooked = reach.hooked
+        if reach.hooked:
+            self.scope.foreign.update(reach.words)
+        self.scope.procedures = [made for id in reach.procedures if (made := self.names.procedures.get(id))] or self.scope.procedures
+        meaning = self.body(rules)
+        self.scope = kept
+        return meaning
+
     @staticmethod
     def only_nothing(rule: Rule) -> bool:
         values = cast(Node, rule.tree).node("values")
         return values is not None and [child.data for child in values.nodes()] == ["nothing"]
+
+
+def reach_at(entry: Entry, path: str) -> Reach | None:
+    """What is in reach below the step or line at `path` (`step/label/label`)."""
+    first, *rest = path.split("/")
+    step = next((one for one in entry.steps if one.id.endswith(f"#{first}")), None)
+    lines = step.lines if step is not None else entry.lines
+    found: Step | Line | None = step
+    for key in rest if step is not None else (first, *rest):
+        line = next((one for one in lines if slug(one.label) == key), None)
+        if line is None:
+            return None
+        found, lines = line, line.lines
+    return found.reach if found is not None else None
+
+
+def sure_after(steps: Iterable[Step]) -> dict[str, frozenset[str]]:
+    """For each step the words that surely have a value once it is done."""
+    return {step.id: frozenset(step.reach.words if step.reach else ()) for step in steps}
 
 
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")

@@ -7,6 +7,7 @@ and UNKNOWN fits everywhere, so one mistake is said once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal, cast
 
 from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold, slug
@@ -14,7 +15,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.source import Span
-from te_forge.suggest import a, nearest
+from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Token
 
 BOUNDS = ("start", "least", "most", "gain", "loss")
@@ -74,8 +75,9 @@ class Reader:
         name = fold(str(token))
         known = self.names.find(name)
         if known and kinds:
-            found = self.names.kind_of[known[0]]
-            self.complain("wrong-kind", f"`{name}` is {a(found)}, but here {a(' or '.join(kinds))} is needed", token)
+            found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
+            help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
+            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
         near = self.names.suggest(name, kinds) or self.names.suggest(name)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
@@ -84,12 +86,15 @@ class Reader:
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
         if wanted is None or found is wanted or UNKNOWN in (found, wanted) or self.agree(found, wanted):
             return
-        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, "check the line against the field or value it is given to")
+        help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
+        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
 
     def agree(self, found: Type, wanted: Type) -> bool:
         if found.name == wanted.name:
             return wanted.name not in ("actor", "entry") or self.names.is_a(found.kind, wanted.kind) or self.names.is_a(wanted.kind, found.kind)
         pair = {found.name, wanted.name}
+        if wanted.name == "actor" and found.name == "entry" and self.names.nature_of(found.kind) in ("number", "trait"):
+            return False
         if pair == {"actor", "entry"}:
             return self.names.is_a(found.kind, wanted.kind) or wanted.kind in ("", "entry") or found.kind in ("", "entry")
         return "unknown" in pair or pair == {"group", "actor"} or pair == {"group", "entry"} or pair == {"number", "change"} or pair == {"choice", "text"}
@@ -106,7 +111,7 @@ class Reader:
             self.unknown_name(token, kinds)
             return None
         if len(found) > 1:
-            fitting = ", ".join(f"the {self.names.kind_of[id]}" for id in found)
+            fitting = listed([f"the {self.names.kind_of[id]}" for id in found])
             self.complain(
                 "ambiguous-name", f"`{fold(str(token))}` could be {fitting}", token, "give one of them another name; here both would fit"
             )
@@ -151,10 +156,10 @@ class Reader:
                 self.link(token, procedure.id)
                 return m.Thing(procedure.outcomes[name]), wanted
             if procedure:
-                near = nearest(name, procedure.outcomes)
+                near = self.names.nearest(name, procedure.outcomes)
                 self.complain(
                     "unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token,
-                    f"did you mean `{near}`?" if near else "its outcomes are " + ", ".join(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
+                    f"did you mean `{near}`?" if near else "its outcomes are " + listed(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
                 )  # fmt: skip
                 return m.Int(0), UNKNOWN
         if name in self.scope.people:
@@ -166,8 +171,16 @@ class Reader:
         if id is None:
             return m.Int(0), UNKNOWN
         if self.names.nature(id) == "number" and wanted is not None and wanted.name == "number":
-            return m.Stat(self.holder(id), m.Thing(id)), NUMBER
+            return self.bare(id, token), NUMBER
         return m.Thing(id), self.thing_type(id)
+
+    def bare(self, id: str, where: Node | Token) -> m.Expr:
+        """A number that is named without whose it is."""
+        holder = self.holder(id)
+        if holder == m.Local("owner") and self.scope.owner is None:
+            name = self.names.title[id]
+            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the actor's {name}`")
+        return m.Stat(holder, m.Thing(id))
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:
         """`the x`."""
@@ -188,8 +201,7 @@ class Reader:
             return m.Thing(self.names.kinds[word].id), Type("actor", word)
         if (slot := self.value_slot(word)) is not None:
             return m.Hung(m.Local("owner"), word), slot
-        known = [*scope.locals, *(k for k in self.names.kinds if self.names.single(k)), *(["owner"] if scope.owner else [])]
-        near = nearest(word, known)
+        near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))
         help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
         if word == "owner":
             help = "only a trait, a number or a part of one has an owner"
@@ -240,8 +252,8 @@ class Reader:
             return m.Thing(ids[0]), self.thing_type(ids[0])
         if of_type.name == "unknown":
             return m.Int(0), UNKNOWN
-        known = [*(label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))]
-        near = nearest(name, known) or self.names.suggest(name)
+        known = (label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))
+        near = self.names.nearest(name, known) or self.names.suggest(name)
         self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, f"did you mean `{near}`?" if near else "declare a field, or a number of that kind")
         return m.Int(0), UNKNOWN
 
@@ -259,7 +271,7 @@ class Reader:
             procedure = self.names.procedures.get(of_type.kind)
             known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
             if procedure is not None and procedure.sure is not None and word not in known:
-                near = nearest(word, known)
+                near = self.names.nearest(word, known)
                 self.complain(
                     "unknown-value", f"`{self.names.title[procedure.id]}` has no value called `{word}`", token,
                     f"did you mean `{near}`?" if near else "its words are " + ", ".join(known) if known else "its outcome is all there is",
@@ -273,8 +285,8 @@ class Reader:
             return m.Hung(of, word), slot
         if self.scope.example and any(word in one.values for one in self.names.procedures.values()):
             return m.Hung(of, word), UNKNOWN
-        known_words = {w for p in self.scope.procedures for one in self.lineage(p) for w in one.values} | set(self.scope.locals)
-        near = nearest(word, known_words)
+        values = (w for p in self.scope.procedures for one in self.lineage(p) for w in one.values)
+        near = self.names.nearest(word, chain(values, self.scope.locals))
         self.complain(
             "unknown-value", f"no procedure in reach declares a value `{word}`", token,
             f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of",
@@ -325,7 +337,7 @@ class Reader:
         return m.Among(op, what, group)
 
     def key(self, token: Token, member: Type) -> m.Expr:
-        """What is compared among members: `Willpower`, `skill`, `total`."""
+        """What is compared among members: `Nerve`, `skill`, `total`."""
         if token.type == "NAME":
             return self.name_of(m.Local("member"), member, token, NUMBER)[0]
         return self.word_of(m.Local("member"), member, token)[0]
@@ -349,7 +361,7 @@ class Reader:
         if info is not None:
             self.link(token, info.id)
             return info.name
-        near = nearest(word, [*self.names.kinds, *self.names.plurals])
+        near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
         self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
         return ""
 
@@ -407,7 +419,7 @@ class Reader:
             return m.Has(who, m.Thing(self.kind(cast(Token, node.token("WORD")))), negated)
         what, type = self.ref(node.nodes()[-1])
         if type.name == "number":
-            self.complain("wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Health is above 0`")
+            self.complain("wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`")
         return m.Has(who, what, negated)
 
     def compare(self, node: Node) -> m.Condition:
@@ -425,7 +437,7 @@ class Reader:
             self.may_be_unset(left_node)
         left, left_type = self.expr(left_node, None if op == "is" else NUMBER)
         if left_type.name == "entry" and isinstance(left, m.Thing) and self.names.nature(left.id) == "number":
-            left, left_type = m.Stat(self.holder(left.id), left), NUMBER
+            left, left_type = self.bare(left.id, left_node), NUMBER
         wanted = NUMBER if op != "is" else left_type
         if op != "is":
             self.fits(left_type, NUMBER, left_node)

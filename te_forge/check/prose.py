@@ -1,6 +1,6 @@
 """Prose: links and printed numbers. Nothing in it is ever executed.
 
-`[[Name]]` and `[[Name|other words]]` link, `{Vigor's start}` prints what the rule says, `\\{` is a brace. Everything else is Markdown and stays as it is.
+`[[Name]]` and `[[Name|other words]]` link, `{Might's start}` prints what the rule says, `\\{` is a brace. Everything else is Markdown and stays as it is.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from te_forge.check.names import Names, fold
 from te_forge.check.numbers import Reader, Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
+from te_forge.model.rules import Type
 from te_forge.model.system import Prose, Ref, Shown, Words
 from te_forge.source import Span
 from te_forge.syntax.page import CITE, read_text
 from te_forge.syntax.tree import Prose as ProseTree
+from te_forge.syntax.tree import Token
 
 DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])")
 
@@ -36,7 +38,13 @@ class ProseReader(Reader):
         self.scope = scope
         words: list[str | Ref | Shown] = []
         cites: list[str] = []
+        code = False
         for text, span in tree.lines:
+            fence = text.lstrip().startswith("```")
+            code ^= fence
+            if code or fence:
+                words.append(text + "\n")
+                continue
             if "[" in text:
                 cites += CITE.findall(text)
                 text = CITE_GAP.sub("", text)
@@ -77,12 +85,20 @@ class ProseReader(Reader):
         self.findings.add("broken-link", f"nothing is called `{target}`", span, help=f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away")
         return shown or name
 
+    def word(self, token: Token) -> tuple[m.Expr, Type]:
+        """In prose `the attribute` may be the kind: `{the attribute's most}`."""
+        kind = self.names.kinds.get(str(token))
+        if kind is not None and kind.nature == "number":
+            self.link(token, kind.id)
+            return m.Thing(kind.id), Type("entry", kind.name)
+        return super().word(token)
+
     def value(self, text: str, span: Span, offset: int) -> str | Shown:
         place = Span(span.file, span.line, span.column + offset, span.end - 1)
         tree = read_text(text.strip(), "expr", place, self.findings) if text.strip() else None
         if tree is None:
             if not text.strip():
-                self.findings.add("empty-braces", "nothing stands between these braces", span, help="write `{Vigor's start}`, or `\\{\\}` for plain braces")
+                self.findings.add("empty-braces", "nothing stands between these braces", span, help="write `{Might's start}`, or `\\{\\}` for plain braces")
             return "{" + text + "}"
         self.span, self.links = place, {}
         before = len(self.findings)
@@ -94,7 +110,7 @@ class ProseReader(Reader):
         if shown is None:
             self.findings.add(
                 "not-printable", "this has no value before the game begins", span,
-                help="print a start, least or most, or a field: `{Vigor's start}`, `{Warrior's Health}`",
+                help="print a start, least or most, or a field: `{Might's start}`, `{Smith's Wounds}`",
             )  # fmt: skip
             return "{" + text + "}"
         return Shown(next(iter(self.links.values()), ""), shown)

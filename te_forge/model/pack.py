@@ -47,7 +47,7 @@ class PackInfo(Model):
     hacks: tuple[Line, ...] = Field(default=(), description="Names of the hacks that are switched on.")
     sources: tuple[Work, ...] = Field(default=(), description="Works that the rules come from, with the attribution that is owed.")
     credits: tuple[Line, ...] = Field(default=(), description="Lines for the credits.")
-    marks: tuple[Line, ...] = Field(default=(), description="Marks that the book carries, such as 'Wound by Tension'.")
+    marks: tuple[Line, ...] = Field(default=(), description="Marks that the book carries, such as 'Made with ..'.")
 
 
 class Mistake(NamedTuple):

@@ -33,7 +33,7 @@ class Type:
             case "outcome":
                 return "an outcome"
             case "number" | "change":
-                return f"a {self.name}"
+                return a(self.name)
             case _:
                 return self.name
 
@@ -76,7 +76,7 @@ class Hung:
 
 @frozen
 class Stat:
-    """A number of somebody (`the roller's Vigor`), or of whatever `stat` holds (`the roller's skill`)."""
+    """A number of somebody (`the roller's Might`), or of whatever `stat` holds (`the roller's skill`)."""
 
     of: Expr
     stat: Expr
@@ -84,7 +84,7 @@ class Stat:
 
 @frozen
 class Bound:
-    """`Vigor's start | least | most | gain | loss`."""
+    """`Might's start | least | most | gain | loss`."""
 
     of: Expr
     which: Literal["start", "least", "most", "gain", "loss"]
@@ -92,7 +92,7 @@ class Bound:
 
 @frozen
 class Stored:
-    """A declared field of an entry or actor (`the class's Health`, `the actor's Zone`)."""
+    """A declared field of an entry or actor (`the class's Wounds`, `the actor's Zone`)."""
 
     of: Expr
     label: str
@@ -243,7 +243,7 @@ class Range:
 
 @frozen
 class Bonus:
-    """`Vigor +1`."""
+    """`Might +1`."""
 
     stat: str
     amount: int
@@ -251,7 +251,7 @@ class Bonus:
 
 @frozen
 class Price:
-    """`1 Adventure`."""
+    """`1 Luck`."""
 
     amount: int
     pool: str
@@ -300,7 +300,7 @@ class Change:
 
 @frozen
 class Holds:
-    """`a character as the roller`, `a group of features`, `one of Human or Monster`."""
+    """`a character as the roller`, `a group of features`, `one of Big or Small`."""
 
     type: Type
     word: str = ""
@@ -308,7 +308,7 @@ class Holds:
 
 @frozen
 class Sheet:
-    """`a Warrior with Vigor 3 and Careful`: somebody set up for an example."""
+    """`a Smith with Might 3 and Sly`: somebody set up for an example."""
 
     kind: str
     stats: tuple[tuple[str, int | None], ...] = ()
@@ -377,7 +377,7 @@ class If:
 
 @frozen
 class Until:
-    """`until Conflict ends:`; `label` likewise names what ends."""
+    """`until Contest ends:`; `label` likewise names what ends."""
 
     span: str
     body: Body

@@ -25,7 +25,7 @@ class Ref:
 
 @frozen
 class Shown:
-    """A number that the rule `id` printed into prose: `{Vigor's start}` shows `text`."""
+    """A number that the rule `id` printed into prose: `{Might's start}` shows `text`."""
 
     id: str
     text: str
@@ -44,6 +44,26 @@ class Prose:
 
 
 @frozen
+class Reach:
+    """What the lines set in below a step or line may speak of: words that have a value there, and procedures (ids, nearest first).
+
+    A patch that puts a line there is read with this. `hooked`: behind an event, where the words of the procedure may be changed and not set.
+    """
+
+    words: Mapping[str, Type]
+    procedures: tuple[str, ...] = ()
+    hooked: bool = False
+
+
+@frozen
+class Place:
+    """Where a new line of a patch stands: `after` or `before` the line called `label`."""
+
+    after: bool
+    label: str
+
+
+@frozen
 class Line:
     """A rule line. `label` is how patches name it; lines set in below it are `lines`. `id` is unique in its entry (`step/label/label`)."""
 
@@ -53,6 +73,8 @@ class Line:
     span: Span
     lines: tuple[Line, ...] = ()
     meaning: tuple[Sentence, ...] = ()
+    reach: Reach | None = None
+    place: Place | None = None
 
 
 @frozen
@@ -65,13 +87,12 @@ class Step:
     lines: tuple[Line, ...]
     cites: tuple[str, ...]
     span: Span
-    sure: frozenset[str] = frozenset()
-    """The locals that have a value, on every way, once the step is done."""
+    reach: Reach | None = None
 
 
 @frozen
 class Field:
-    """A stated field, such as `Health: 7`, of an entry. `words` is how it reads, `value` what it is."""
+    """A stated field, such as `Wounds: 7`, of an entry. `words` is how it reads, `value` what it is."""
 
     id: str
     label: str

@@ -78,6 +78,7 @@ IDIOMS: tuple[tuple[str, str], ...] = (
     (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (?:all|every|each|the) (?:dice|die|cards?)(?: of| in)?", "{0} all of the owner's .."),
     (r"\b(gains?|loses?|pays?) \+(\d+)", "{0} {1}"),
+    (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
 )
 """What people write, and how it is said here: `{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below."""
 FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
@@ -116,9 +117,11 @@ def capital_start(s: Stop) -> Said | None:
     if not found or found.start() > s.column or s.text.rstrip().endswith("."):
         return None
     small = {"When": "after"}.get(found[1], found[1].lower())
+    rest = s.text[found.end(1) :]
+    shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
     return Said(
         "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(1), found.end(1),
-        f"write `{small}{s.text[found.end(1):found.end(1) + 40].rstrip()} ...`", small,
+        f"write `{small}{shown}`", small,
     )  # fmt: skip
 
 
@@ -126,14 +129,14 @@ def no_when(s: Stop) -> Said | None:
     found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text)
     if found and found.start() <= s.column + 1:
         return Said(
-            "no-when", f"there is no `{found[1]}`", found.start(), found.end(),
-            "write `after` for something that happens (`after gain of Tension:`), `while` for as long as something is true",
+            "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
+            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true",
         )  # fmt: skip
     return None
 
 
 def sign(s: Stop) -> Said | None:
-    if found := re.match(r"[<>=≤≥≠!]+", s.right):
+    if found := re.match(r"!?[<>=≤≥≠]+", s.right):
         words = SIGNS.get(found[0], "is not")
         if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
             words = f"is {words}"

@@ -318,8 +318,8 @@ class Builder:
         if DASH.match(text):
             self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text[1:]}`")
             return True
-        if HASHES.match(text):
-            self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help="write `## kind: Name`")
+        if found := re.match(r"#+(?=[^#\s])", text):
+            self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help=f"write `{found[0]} {text[found.end():]}`")
             return True
         if RULE_LIKE.match(text):
             bare = text.rstrip(".")

@@ -123,6 +123,8 @@ class Stacker:
         for one in self.shaped:
             shape = one.shape
             if shape == "RULE":
+                if self.too_deep(one):
+                    continue
                 self.rule(one)
                 self.inner = True
             elif shape in ("H1", "H2", "H3"):
@@ -148,12 +150,18 @@ class Stacker:
             self.levels.pop()
             self.lines.append(DEDENT)
 
+    def too_deep(self, one: Shaped) -> bool:
+        """Whether a line is set in further than anybody reads. It is left out, and the line that holds it is named instead."""
+        if not self.inner or one.indent <= self.levels[-1] or len(self.levels) <= DEEPEST:
+            return False
+        holder = next(line for line in reversed(self.lines) if line.shape in ("RULE", "STEP"))
+        self.findings.add("too-deep", f"this line is set in {DEEPEST} times; what is set in below it is not read", holder.span, help="make the inner lines a procedure, and call it with `do`")
+        return True
+
     def rule(self, one: Shaped) -> None:
         if one.indent > self.levels[-1]:
             if not self.inner:
                 self.crooked(one)
-            elif len(self.levels) > DEEPEST:
-                self.findings.add("too-deep", f"this line is set in more than {DEEPEST} times", one.span, help="split the rule into procedures")
             else:
                 self.levels.append(one.indent)
                 self.lines.append(INDENT)
