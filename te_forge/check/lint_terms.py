@@ -19,8 +19,8 @@ from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
 
-WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
-RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
+CAPITAL, REST = r"[^\W\d_a-z]", r"[\w]*(?:['’-][\w]+)*"
+RUN = re.compile(rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*")  # the capital comes first: it is found fast, then what is before it looked at
 SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
 SKIP_SIGN = re.compile(r"[`\[<#]|://")
 """No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
@@ -35,7 +35,7 @@ LISTED = re.compile(r"(?:,|\band|\bor|/)\s$")
 LONGEST = 6
 """How many words a name has at most, for finding names within runs."""
 NEAR = 60
-"""How far back one looks for what stands before a word."""
+"""How far back one looks for what stands before a word; less far for a single word there, since a pattern that ends in `$` is tried from every place."""
 
 
 @frozen
@@ -150,10 +150,10 @@ def runs(text: Text) -> Iterator[Use]:
             before = plain[max(at, start - NEAR) : start]
             quiet = bool(QUIET_BEFORE.search(before)) or not before.strip()
             listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
-            strong = listed or bool(OWNED.search(before))
+            strong = listed or bool(OWNED.search(before[-8:]))
             if strong:
                 strong_to = end
-            thing = not quiet and bool(THING.search(before))
+            thing = not quiet and bool(THING.search(before[-12:]))
             yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
 
 
