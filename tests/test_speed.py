@@ -92,3 +92,13 @@ def test_a_mistake_is_said_on_every_line_that_has_it() -> None:
     wrong = LINE.replace("1 Luck", "1 Lukc")
     _, found = check([Source("page.te", f"{HEAD}## trait: Cat\n{wrong}\n\n## trait: Dog\n{wrong}\n")], INFO)
     assert [one.code for one in found if one.severity == "error"] == ["unknown-name", "unknown-name"]
+
+
+def test_nothing_is_left_for_the_collector() -> None:
+    """A pack that holds itself in a circle would stay in memory: during the work nobody collects."""
+    page = HEAD + "# Words\n{Luck's start} and [[Luck]] and [[Nobody]]\n\n## trait: Cat\n- Lucky: after gain of Luck: the gm looses 1\n- Purr: the owner gains 1 Lukc\n"
+    check([Source("page.te", page)], INFO)
+    gc.collect()
+    with collector_paused():
+        check([Source("page.te", page)], INFO)
+        assert gc.collect() == 0
