@@ -457,7 +457,7 @@ class Lowerer(Sentences):
         cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out]
         if cleaned and isinstance(cleaned[0], str):
             cleaned[0] = cleaned[0].lstrip()
-        return tuple(part for part in cleaned if part != "")
+        return tuple([part for part in cleaned if part])
 
     def steps(self, steps: list[StepTree], scope: Scope, decl: Decl) -> list[Step]:
         out: list[Step] = []
