@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from markupsafe import Markup, escape
 
@@ -17,6 +18,8 @@ from te_forge.render.terms import ENDED, aliases, field_text, plain, texts
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
 """Fields that their own places in the templates say in words, or that only the checker needs."""
+MOST_MARKS = 6
+"""So many rulings are marked at one place; a work that is cited as a whole may have hundreds."""
 LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
 
@@ -25,9 +28,9 @@ LONG = 28
 class Indexes:
     """What is looked up for every page and made once for the book."""
 
-    rulings: Mapping[str, tuple[Entry, ...]]
+    rulings: Mapping[str, Sequence[Entry]]
     """By citation, the rulings that cite it."""
-    readings: Mapping[str, tuple[Entry, ...]]
+    readings: Mapping[str, Sequence[Entry]]
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
@@ -108,11 +111,13 @@ class Clerk:
         return aliases(entry)
 
     def marks(self, cites: Iterable[str], but: str = "") -> list[tuple[str, str]]:
-        """For what cites these: name and link of each ruling on the same citations."""
-        found = dict.fromkeys(ruling.id for cite in cites for ruling in self.indexes.rulings.get(cite, ()))
-        return [(self.entry(id).name, href) for id in found if id != but and (href := self.href(id))]
+        """For what cites these: name and link of each ruling on the same citations; behind the first few, of the page that has them all."""
+        found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
+        found.pop(but, None)
+        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS) if (href := self.href(id))]
+        return [*marks, ("and more", "open-questions.html")] if len(found) > MOST_MARKS else marks
 
-    def readings(self, ruling: Entry) -> tuple[Entry, ...]:
+    def readings(self, ruling: Entry) -> Sequence[Entry]:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
