@@ -19,8 +19,8 @@ from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
 
-WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
-RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
+CAPITAL, REST = r"[^\W\d_a-z]", r"[\w]*(?:['’-][\w]+)*"
+RUN = re.compile(rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*")  # the capital comes first: it is found fast, then what is before it looked at
 SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
 SKIP_SIGN = re.compile(r"[`\[<#]|://")
 """No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
@@ -35,7 +35,7 @@ LISTED = re.compile(r"(?:,|\band|\bor|/)\s$")
 LONGEST = 6
 """How many words a name has at most, for finding names within runs."""
 NEAR = 60
-"""How far back one looks for what stands before a word."""
+"""How far back one looks for what stands before a word; less far for a single word there, since a pattern that ends in `$` is tried from every place."""
 
 
 @frozen
@@ -153,17 +153,17 @@ def runs(text: Text) -> Iterator[Use]:
             before = plain[max(at, start - NEAR) : start]
             quiet = bool(QUIET_BEFORE.search(before)) or not before.strip()
             listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
-            strong = listed or bool(OWNED.search(before))
+            strong = listed or bool(OWNED.search(before[-8:]))
             if strong:
                 strong_to = end
-            thing = not quiet and bool(THING.search(before))
+            thing = not quiet and bool(THING.search(before[-12:]))
             yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
 
 
 def known_names(system: System) -> Iterator[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
     for entry in system.entries.values():
-        yield from (fold(name) for name in entry_names(entry))
+        yield from map(fold, entry_names(entry))
     for info in system.kinds.values():
         for name in (info.name, info.plural):
             yield name
@@ -175,7 +175,7 @@ def known_names(system: System) -> Iterator[str]:
 def entry_names(entry: Entry) -> Iterator[str]:
     yield entry.name
     yield from entry.aliases
-    yield from (name for line in lines_below(entry.lines) for name in (line.label,))
+    yield from (line.label for line in lines_below(entry.lines))
     for step in entry.steps:
         yield step.name
         yield from (line.label for line in lines_below(step.lines))

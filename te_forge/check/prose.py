@@ -57,16 +57,17 @@ class ProseReader(Reader):
         at = 0
         alone = False
         for found in DOORS.finditer(text):
-            out.append(text[at : found.start()])
+            start = found.start()
+            out.append(text[at:start])
             at = found.end()
-            here = Span(span.file, span.line, span.column + found.start(), span.column + found.end())
+            here = Span(span.file, span.line, span.column + start, span.column + at)
             match found.lastgroup:
                 case "code" | "brace" as plain:
                     out.append(found[plain])
                 case "link" | "shown":
                     out.append(self.linked_name(found["link"], found["shown"], here))
                 case "value":
-                    out.append(self.value(found["value"], here, found.start("value") - found.start()))
+                    out.append(self.value(found["value"], here, found.start("value") - start))
                 case _:
                     out.append(found["open"])
                     if alone:
