@@ -32,7 +32,7 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
     """The system with these hacks and readings (by id) on, and without the parts of all others."""
     findings = Findings()
     order = order_of(system, known(system, set(on), findings))
-    check_needs(system, order, findings)
+    missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
     off = {entry.id for entry in system.entries.values() if (switch := switch_of(entry, system)) and switch not in order.on}
     found = [one for id in order.on for one in operations(system.entries[id], system)]
@@ -48,7 +48,7 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
     made = whole(replace(system, entries=entries), changes, findings)
-    made = check_whole(made, system, changes, findings)
+    made = check_whole(made, system, changes, missing, findings)
     return Composed(made, tidy(findings), order.on, changed_by(there))
 
 

@@ -9,11 +9,11 @@ from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
 from te_forge.compose.conflicts import overruled, place_of
-from te_forge.compose.operations import ROWS, SLOTS, Operation
+from te_forge.compose.operations import ROWS, Operation
 from te_forge.compose.order import Order
 from te_forge.diagnostics import Findings
-from te_forge.model.rules import Int, Nothing, Text
-from te_forge.model.system import Entry, Line, Row, Slot, Step, System
+from te_forge.model.rules import Thing
+from te_forge.model.system import Entry, Field, Line, Row, Slot, Step, System
 from te_forge.suggest import nearest
 
 CHANGES = ("adjust", "edit")
@@ -106,7 +106,7 @@ class Workshop:
                 if one not in excused:
                     self.findings.add("unknown-target", f"{entry.name} states no {one.label} that could be changed", one.span, help="state it anew: a value instead of a change")
             return
-        made: values.Field | None = field
+        made: Field | None = field
         if changes := values.changes_of(ones):
             made = values.adjusted(field, changes)
         if made is None:
@@ -132,9 +132,9 @@ def one_label(ones: list[Operation]) -> str:
     return ones[0].label
 
 
-def idle(field: values.Field, ones: list[Operation]) -> list[Operation]:
+def idle(field: Field, ones: list[Operation]) -> list[Operation]:
     """Edits that put in what is there, or take out what is not."""
-    return [one for one in ones for edit in values.edits_of([one]) if edit.add == (values.Thing(edit.thing) in field.value)]
+    return [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
 
 
 def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from te_forge.compose.lines import said
 from te_forge.compose.operations import ROWS, Operation
-from te_forge.compose.order import Order
+from te_forge.compose.order import Order, named
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Edit
 from te_forge.model.system import Line, Row, Slot, Step, System
@@ -20,8 +20,9 @@ def check_conflicts(found: list[Operation], order: Order, system: System, parts:
     overruled_ones = overruled(found, order)
     live = sorted((one for one in found if one not in overruled_ones), key=lambda one: (one.hack, one.span, one.path, one.verb))
     quarrels = [pair for pair in pairs(live, parts) if order.unordered(pair[0].hack, pair[1].hack) and quarrel(*pair)]
+    rivals = [pair for pair in quarrels if set(named(system.entries[pair[0].hack], "answers")) & set(named(system.entries[pair[1].hack], "answers"))]
     said_of: dict[Operation, list[Operation]] = {}
-    for one, other in quarrels:
+    for one, other in (pair for pair in quarrels if pair not in rivals):  # two answers to one ruling have been named already
         said_of.setdefault(one, []).append(other)
     for one, others in said_of.items():
         report(one, others, system, findings)
