@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from te_forge.check import check
-from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.compose import compose
+from te_forge.compose.chosen import chosen, switched_on
+from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
@@ -106,7 +108,31 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
+    if system is not None and head is not None and not has_errors([*findings, *found]):
+        found = [*found, *switches(system, head)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+
+
+def switches(system: System, head: Head) -> list[Diagnostic]:
+    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together."""
+    findings = Findings()
+    wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
+    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
+    chosen(system, wishes, findings)
+    on = switched_on(system)
+    if findings or not on:
+        return findings
+    place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
+    wrong = [one for one in compose(system, on).diagnostics if one.severity == "error"]
+    return [together(wrong, place)] if wrong else []
+
+
+def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:
+    """What does not go together among hacks, of which some are other people's, as one finding of the pack that has switched them on."""
+    first, *rest = wrong
+    more = f", and {len(rest)} more of this sort" if rest else ""
+    labels = [Label(first.span, "said here"), *first.labels, *(label for one in rest for label in (Label(one.span, one.message), *one.labels))]
+    return replace(first, message=first.message + more, span=place, labels=tuple(labels))
 
 
 def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:

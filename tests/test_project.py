@@ -26,10 +26,11 @@ FLOORS = {
     0: ("source", "suggest", "resources", "diagnostics", "codes"),
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
-    3: ("packs",),
-    4: ("render", "new"),
-    5: ("cli",),
-    6: ("__main__",),
+    3: ("compose",),
+    4: ("packs",),
+    5: ("render", "new"),
+    6: ("cli",),
+    7: ("__main__",),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}

@@ -82,7 +82,7 @@ def check_needs(system: System, order: Order, findings: Findings) -> set[str]:
     for id in order.on:
         entry = system.entries[id]
         for other in sorted(set(named(entry, "needs")) - set(order.on)):
-            missing.add(other)
+            missing |= {other, *needed(other, system, system.entries)} - set(order.on)
             name = system.entries[other].name if other in system.entries else other
             findings.add(
                 "missing-hack", f"{entry.name} needs {name}, and that is not on", entry.fields["needs"].span, help=f"switch {name} on as well: a line `- {name}` below `hacks:` in pack.yaml"
