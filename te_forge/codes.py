@@ -139,6 +139,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("idle-patch", "warning", "a change after which everything is as before"),
         Code("missing-hack", "error", "a hack without another one that it needs"),
         Code("patch-conflict", "error", "two hacks that say different things about one place"),
+        Code("step-in-patch", "error", "a numbered step in a hack's change"),
         Code("still-used", "error", "something that a hack takes away and rules still speak of"),
         Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
         Code("waiting-patch", "note", "a change to a part of a hack that is off"),

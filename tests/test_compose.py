@@ -406,13 +406,6 @@ def test_steps_are_put_in_replaced_and_removed() -> None:
     assert lines(step(good(leap("- End: end with Over\n")), "procedure/leap", "End")) == ["End: end with Over"]
 
 
-def test_a_numbered_step_takes_the_place_of_the_one_of_its_name() -> None:
-    system = good(leap("1. End. Land softly.\n   - Always: end with Over\n"))
-    end = step(system, "procedure/leap", "End")
-    assert (plain(end.prose), lines(end), end.id) == ("Land softly.", ["Always: end with Over"], "small:procedure/leap#end")
-    assert end.lines[0].id == "end/always"
-
-
 def test_otherwise_follows_its_if() -> None:
     system = good(leap("- Ready:\n  - Else: otherwise: the leaper gains 5 Luck\n"))
     other = line(step(system, "procedure/leap", "Ready"), "Else").meaning[0]

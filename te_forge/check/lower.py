@@ -741,12 +741,16 @@ class Lowerer(Sentences):
             self.places.check(heading, target)
         self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
-        steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
+        for step in steps_of(heading):
+            self.findings.add(
+                "step-in-patch", "a hack has no numbered steps: it names a step like a line", step.span,
+                help=f"write `- {step.name}:` and below it the lines that change, or `- {step.name} after Another Step:` for a new one",
+            )  # fmt: skip
         self.patching = False
         tables = tuple(
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
-        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+        return Patch(heading.verb, target, lines, tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
     def patch_target(self, heading: Heading) -> str:
         kinds = (heading.kind,)

@@ -47,7 +47,7 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
-    made = whole(replace(system, entries=entries), changes, findings)
+    made = whole(replace(system, entries=entries), system, changes, findings)
     made = check_whole(made, system, changes, missing, findings)
     return Composed(made, tidy(findings), order.on, changed_by(there))
 

@@ -13,7 +13,7 @@ from te_forge.compose.operations import ROWS, Operation
 from te_forge.compose.order import Order
 from te_forge.diagnostics import Findings
 from te_forge.model.rules import Thing
-from te_forge.model.system import Entry, Field, Line, Row, Slot, Step, System
+from te_forge.model.system import Entry, Field, Line, Row, Slot, System
 from te_forge.suggest import nearest
 
 CHANGES = ("adjust", "edit")
@@ -54,8 +54,6 @@ class Workshop:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
-            case Step():
-                made = lines.applied(entry, one) if one.path[0] in map(slug, (step.name for step in entry.steps)) else None
             case _:
                 made = self.line(entry, one)
         if made is None:

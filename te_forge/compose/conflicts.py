@@ -10,7 +10,7 @@ from te_forge.compose.operations import ROWS, Operation
 from te_forge.compose.order import Order, named
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Edit
-from te_forge.model.system import Line, Row, Slot, Step, System
+from te_forge.model.system import Line, Row, Slot, System
 
 Quarrels = list[tuple[Operation, Operation]]
 
@@ -99,8 +99,6 @@ def meant(one: Operation) -> object:
     match one.what:
         case Line() as line:
             return said(line)
-        case Step() as step:
-            return step.prose, tuple(map(said, step.lines))
         case Slot() as slot:
             return slot.holds, slot.default, slot.usual, slot.text
         case Row() as row:

@@ -85,18 +85,11 @@ def in_steps(entry: Entry, one: Operation, names: list[str]) -> tuple[Step, ...]
     if one.verb == "remove" and len(one.path) == 1:
         return (*before, *after)
     if len(one.path) == 1:
-        return (*before, step_anew(step, one.what), *after)
+        line = numbered(cast(Line, one.what), step.id.partition("#")[2])
+        return (*before, replace(step, lines=(line,)), *after)
     above = "/".join((step.id.partition("#")[2], *one.path[1:-1]))
     lines = changed(step.lines, one.path[1:], lambda siblings: among(siblings, one, above, False))
     return (*before, replace(step, lines=lines), *after) if lines is not None else None
-
-
-def step_anew(step: Step, what: object) -> Step:
-    """A step that a patch states anew keeps its id and name, and its prose unless that is stated too."""
-    above = step.id.partition("#")[2]
-    if isinstance(what, Step):
-        return replace(step, prose=what.prose if any(what.prose) else step.prose, lines=tuple(numbered(line, above) for line in what.lines), span=what.span)
-    return replace(step, lines=(numbered(cast(Line, what), above),))
 
 
 def step_put_in(entry: Entry, one: Operation, names: list[str]) -> tuple[Step, ...]:

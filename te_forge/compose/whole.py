@@ -14,7 +14,7 @@ from te_forge.compose.operations import Operation
 from te_forge.compose.order import named, switch_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Int, Text, Thing, Value
-from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, System
+from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, System, Words
 from te_forge.source import Span
 
 
@@ -44,8 +44,8 @@ class Changes:
         return {id: last for id, last in out.items() if last not in self.gone}
 
 
-def whole(system: System, changes: Changes, findings: Findings) -> System:
-    """The system without what is gone, and with all new names."""
+def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
+    """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
@@ -54,7 +54,7 @@ def whole(system: System, changes: Changes, findings: Findings) -> System:
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)}
     labels |= {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
     entries = {id: relabelled(cleaned(mapper(replace(entry, patches=())), kept), labels, system) for id, entry in kept.items()}
-    kinds = {name: kind_anew(info, entries[info.id], system, findings) for name, info in system.kinds.items() if info.id in entries}
+    kinds = {name: kind_anew(info, entries[info.id], base, findings) for name, info in system.kinds.items() if info.id in entries}
     users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
     return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
 
@@ -131,14 +131,19 @@ def relabelled(entry: Entry, labels: Mapping[str, str], system: System) -> Entry
     return replace(entry, fields=fields)
 
 
-def kind_anew(info: KindInfo, entry: Entry, system: System, findings: Findings) -> KindInfo:
+def kind_anew(info: KindInfo, entry: Entry, base: System, findings: Findings) -> KindInfo:
     """What a kind is, after hacks have changed its lines."""
-    before = system.entries[info.id].fields
-    if before.get("is") != (now := entry.fields.get("is")) and now is not None:
+    before = base.entries[info.id].fields
+    now, old = entry.fields.get("is"), before.get("is")
+    if now is not None and (old is None or plain(now.words) != plain(old.words)):
         findings.add("fixed-kind", f"what the kind `{entry.name}` is cannot be changed", now.span, help="declare a kind of your own")
     plural = entry.fields.get("plural")
     names = [atom.text for atom in plural.value if isinstance(atom, Text)] if plural is not None else []
     return replace(info, plural=names[0] if names else info.plural, single=one_only(entry) if "how-many" in (*before, *entry.fields) else info.single)
+
+
+def plain(words: Words) -> str:
+    return "".join(word if isinstance(word, str) else word.text for word in words)
 
 
 def one_only(entry: Entry) -> bool:
