@@ -123,8 +123,10 @@ def switches(system: System, head: Head) -> list[Diagnostic]:
     if findings or not on:
         return findings
     place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
-    wrong = [one for one in compose(system, on).diagnostics if one.severity == "error"]
-    return [together(wrong, place)] if wrong else []
+    found = compose(system, on).diagnostics
+    wrong = [one for one in found if one.severity == "error"]
+    other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
+    return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
 
 
 def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:

@@ -464,7 +464,7 @@ def test_ranges_still_cover_the_die() -> None:
 
 def test_two_hacks_for_one_face() -> None:
     text = weather("| Sun | Hot. | - |\n").replace("Change", "A") + weather("| 5 | Fog | Grey. | - |\n", "d6").replace("Change", "B")
-    assert [code for code, _ in codes(composed(text))][0] == "patch-conflict"
+    assert next(code for code, _ in codes(composed(text))) == "patch-conflict"
 
 
 # ---------------------------------------------------------------- deleting and renaming
