@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from te_forge.check import check
-from te_forge.compose import compose
+from te_forge.compose import compose, trial
 from te_forge.compose.chosen import chosen, switched_on
+from te_forge.compose.order import SWITCHES
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
@@ -109,8 +110,15 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
     if system is not None and head is not None and not has_errors([*findings, *found]):
-        found = [*found, *switches(system, head)]
+        found = [*found, *trials(system), *switches(system, head)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+
+
+def trials(system: System) -> list[Diagnostic]:
+    """What is wrong with the pack's own hacks and readings, each by itself and whether it is on or not."""
+    own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
+    files = {entry.span.file for entry in own}
+    return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
 
 
 def switches(system: System, head: Head) -> list[Diagnostic]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from te_forge.check import check
 from te_forge.compose import Composed, compose
-from te_forge.compose.chosen import chosen
+from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.lines import body_of, refilled
 from te_forge.compose.operations import operations
 from te_forge.diagnostics import Findings, has_errors
@@ -425,7 +426,8 @@ def test_otherwise_follows_its_if() -> None:
     ],
 )
 def test_otherwise_loses_its_if(body: str) -> None:
-    assert [code for code, _ in codes(composed(leap(body)))] == ["lost-otherwise"]
+    made = composed(leap(body))
+    assert [(one.code, one.span.file, one.span.line) for one in made.diagnostics] == [("lost-otherwise", "hacks.te", 5)]
 
 
 # ---------------------------------------------------------------- tables
@@ -662,6 +664,50 @@ def test_all_other_hacks_go_together() -> None:
         if id not in hacks("party-skill", "party-skill-with-kept-dice"):
             made = compose(core(), {*hacks("keep-for-points", "morale"), id})
             assert [one.message for one in made.diagnostics if one.severity == "error"] == []
+
+
+# ---------------------------------------------------------------- packs
+
+
+def pack(folder: Path, head: str, hacks: str) -> list[tuple[str, str, int]]:
+    """What is said of a pack with these lines in its head, and these hacks."""
+    (folder / "rules").mkdir(parents=True)
+    (folder / "pack.yaml").write_text(f"id: {folder.name}\ntitle: A Game\nversion: 1.0.0\n{head}", encoding="utf-8")
+    (folder / "rules/01-base.te").write_text(BASE, encoding="utf-8")
+    (folder / "rules/02-hacks.te").write_text("# Hacks\n" + hacks, encoding="utf-8")
+    loaded = load(str(folder))
+    assert loaded.system is not None
+    return [(one.code, one.span.file.rpartition("/")[2], one.span.line) for one in loaded.diagnostics if one.code not in ("unused-definition", "spent-never-gained")]
+
+
+ANN_AND_BEN = hack("Ann", LUCK + "- Starts: 1\n") + hack("Ben", LUCK + "- Starts: 2\n")
+
+
+def test_a_pack_is_told_of_its_switches(tmp_path: Path) -> None:
+    assert pack(tmp_path / "one", "hacks: [ann]\n", ANN_AND_BEN) == []
+    assert pack(tmp_path / "two", "hacks:\n  - Ann\n  - Bob\n", ANN_AND_BEN) == [("unknown-hack", "pack.yaml", 6)]
+    assert pack(tmp_path / "three", "hacks: [Ann, Ben]\n", ANN_AND_BEN) == [("patch-conflict", "pack.yaml", 4)]
+
+
+def test_a_ruling_is_read_otherwise(tmp_path: Path) -> None:
+    reading = "## reading: Yes\n- Answers: A Question\n" + LUCK + "- Starts: 1\n"
+    assert pack(tmp_path / "one", "rulings:\n  A Question: Yes\n", reading) == []
+    system = load(str(tmp_path / "one")).system
+    assert system is not None
+    assert switched_on(system) == ("one:reading/yes",)
+    assert pack(tmp_path / "two", "rulings:\n  A Question: Maybe\n", reading) == [("unknown-hack", "pack.yaml", 5)]
+
+
+def test_a_hack_that_is_off_is_tried_too(tmp_path: Path) -> None:
+    assert pack(tmp_path / "one", "", leap("- Ready:\n  - Breath: nothing\n")) == [("lost-otherwise", "02-hacks.te", 5)]
+
+
+def test_what_a_required_pack_has_on_is_on() -> None:
+    system = core()
+    info = system.pack.model_copy(update={"hacks": ("Morale",), "rulings": {"Environment Tie": "The World Holds"}})
+    above = PackInfo(id="mine", title="Mine", version="1.0.0", hacks=("Advancement",), rulings={"Environment Tie": "The Character Holds"})
+    both = replace(system, packs=(info, above))
+    assert set(switched_on(both)) == {*hacks("morale", "advancement"), "srd-core:reading/the-character-holds"}
 
 
 # ---------------------------------------------------------------- names that people write

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from te_forge.check.names import slug
@@ -41,7 +40,7 @@ class Workshop:
             if one not in excused:
                 self.lost(one)
         self.changes([one for one in found if one.verb in CHANGES], excused)
-        self.settle({one.target for one in found})
+        self.settle(found)
         return self.entries
 
     # ------------------------------------------------------------ what replaces
@@ -117,10 +116,10 @@ class Workshop:
 
     # ------------------------------------------------------------ what must still be so
 
-    def settle(self, touched: Iterable[str]) -> None:
-        for id in sorted(touched):
+    def settle(self, found: list[Operation]) -> None:
+        for id in sorted({one.target for one in found}):
             before, after = self.system.entries[id], self.entries[id]
-            lines.check_chains(after, before, self.findings)
+            lines.check_chains(after, before, [one for one in found if one.target == id], self.findings)
             if after.table is not None and after.table != before.table:
                 check_ranges(after.table.die, after.table.rows, after.table.span, self.findings)
             self.entries[id] = lines.settled(after)
