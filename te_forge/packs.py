@@ -110,7 +110,8 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
     if system is not None and head is not None and not has_errors([*findings, *found]):
-        found = [*found, *trials(system), *switches(system, head)]
+        tried = trials(system)
+        found = [*found, *tried, *switches(system, head, tried)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
@@ -121,8 +122,8 @@ def trials(system: System) -> list[Diagnostic]:
     return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
 
 
-def switches(system: System, head: Head) -> list[Diagnostic]:
-    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together."""
+def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together and has not been `said`."""
     findings = Findings()
     wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
     wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
@@ -131,7 +132,7 @@ def switches(system: System, head: Head) -> list[Diagnostic]:
     if findings or not on:
         return findings
     place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
-    found = compose(system, on).diagnostics
+    found = [one for one in compose(system, on).diagnostics if one not in said]
     wrong = [one for one in found if one.severity == "error"]
     other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
     return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]

@@ -13,7 +13,7 @@ from te_forge.source import Span
 from te_forge.suggest import nearest
 
 Wish = tuple[str, Span]
-"""What somebody wants on, and where it is said: `Keep For Points`, `keep-for-points`, or `environment-tie=the-character-holds`."""
+"""What somebody wants on, and where it is said: `Long Nights`, `long-nights`, or `a-ruling=its-reading`."""
 
 
 def chosen(system: System, wishes: Iterable[Wish], findings: Findings) -> tuple[str, ...]:

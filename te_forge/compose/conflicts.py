@@ -128,6 +128,6 @@ def other_deed(one: Operation, other: Operation) -> str:
 
 
 def place_of(one: Operation, system: System) -> str:
-    """How a place is called: `Dice` of Throwing."""
+    """How a place is called: `Label` of A Name."""
     name = system.entries[one.target].name if one.target in system.entries else one.target
     return f"`{one.label}` of {name}" if one.label else name
