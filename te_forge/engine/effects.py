@@ -1,0 +1,195 @@
+"""What the evaluator asks for. Every chance and every choice of a game is one of these, and a driver answers it with a plain value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any
+
+from te_forge.engine.state import Dice, Die, State, bag
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces)."""
+
+    who: str
+    dice: tuple[tuple[int, int, tuple[int, ...]], ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A card of a deck. The answer is one of `cards` (each as likely as it occurs)."""
+
+    deck: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One of `options`. The answer is one of them. `word` is what the choice is called in the rules, `labels` how the options read."""
+
+    who: str
+    word: str
+    options: tuple[Any, ...]
+    labels: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """May be taken or left. The answer is True or False. `names` are what the offer is called: its label, and what it belongs to."""
+
+    who: str
+    names: tuple[str, ...]
+    price: str = ""
+    fact: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """`least` to `most` dice of a bag. The answer is a bag of some of them. `verb` says what for."""
+
+    who: str
+    verb: str
+    dice: Dice
+    least: int
+    most: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number from `low` to `high`. The answer is that number."""
+
+    who: str
+    word: str
+    low: int
+    high: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A number of points over places. The answer is a tuple of how many go where; each at most `most`, together `total` (or up to it)."""
+
+    who: str
+    total: int
+    exactly: bool
+    places: tuple[str, ...]
+    most: tuple[int, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Any of `options`, none included. The answer is a tuple of them in their order."""
+
+    who: str
+    word: str
+    options: tuple[str, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something happened; there is nothing to answer. `what` is one of the kinds listed in meaning.md section 12, `data` plain values."""
+
+    what: str
+    data: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Parts that run one after the other. Each takes a state and gives the next one with what it came to; between two parts only the state matters,
+    so that a driver that follows many states at once may merge equal ones. The answer is the last state with what stopped the chain (or None)."""
+
+    state: State
+    parts: tuple[Part, ...]
+
+
+Part = Callable[["Perform", State], tuple[State, Any]]
+Decision = Choose | Offer | Keep | Number | Share | Several
+Effect = Roll | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain
+Perform = Callable[[Effect], Any]
+
+
+def answers(effect: Decision) -> Iterator[Any]:
+    """Every answer that a decision allows, each once."""
+    match effect:
+        case Choose():
+            yield from dict.fromkeys(effect.options)
+        case Offer():
+            yield from (False, True)
+        case Number():
+            yield from range(effect.low, effect.high + 1)
+        case Keep():
+            for count in range(effect.least, effect.most + 1):
+                yield from some(effect.dice, count)
+        case Share():
+            yield from shares(effect.total, effect.exactly, effect.most)
+        case Several():
+            for mask in range(1 << len(effect.options)):
+                yield tuple(option for at, option in enumerate(effect.options) if mask >> at & 1)
+
+
+def some(dice: Dice, count: int) -> Iterator[Dice]:
+    """The different bags of `count` dice out of `dice`."""
+    kinds = sorted(set(dice), reverse=True)
+    have = [dice.count(kind) for kind in kinds]
+
+    def build(at: int, left: int, taken: tuple[Die, ...]) -> Iterator[Dice]:
+        if left == 0:
+            yield bag(taken)
+        elif at < len(kinds):
+            for number in range(min(have[at], left), -1, -1):
+                yield from build(at + 1, left - number, taken + (kinds[at],) * number)
+
+    yield from build(0, count, ())
+
+
+def shares(total: int, exactly: bool, most: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if not most:
+        if total == 0 or not exactly:
+            yield ()
+        return
+    for number in range(min(most[0], total) + 1):
+        for rest in shares(total - number, exactly, most[1:]):
+            yield (number, *rest)
+
+
+def allowed(effect: Decision, answer: Any) -> bool:
+    """Whether `answer` is one of the answers of `effect`."""
+    match effect:
+        case Choose():
+            return answer in effect.options
+        case Offer():
+            return isinstance(answer, bool)
+        case Number():
+            return isinstance(answer, int) and not isinstance(answer, bool) and effect.low <= answer <= effect.high
+        case Keep():
+            whole = isinstance(answer, tuple) and effect.least <= len(answer) <= effect.most
+            return whole and all(answer.count(die) <= effect.dice.count(die) for die in answer)
+        case Share():
+            whole = isinstance(answer, tuple) and len(answer) == len(effect.places) and all(isinstance(one, int) for one in answer)
+            if not whole or any(not 0 <= one <= most for one, most in zip(answer, effect.most, strict=True)):
+                return False
+            given: int = sum(answer)
+            return given == effect.total if effect.exactly else given <= effect.total
+        case Several():
+            return isinstance(answer, tuple) and answer == tuple(option for option in effect.options if option in answer)
+
+
+def faces(count: int, sides: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every bag of faces of `count` dice with the number of ways to roll it: a closed law, not a walk over sequences."""
+    factorial = [1]
+    for number in range(1, count + 1):
+        factorial.append(factorial[-1] * number)
+    for found in combinations_with_replacement(range(sides, 0, -1), count):
+        ways = factorial[count]
+        for face in set(found):
+            ways //= factorial[found.count(face)]
+        yield found, ways

@@ -1,0 +1,193 @@
+"""The rules of a composed system, arranged by what asks for them: which lines listen to an event, change a number, forbid something, can be done at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from te_forge.check.names import slug
+from te_forge.model.rules import (
+    Body,
+    Bound,
+    Condition,
+    Contribute,
+    Forbid,
+    If,
+    Limit,
+    Limited,
+    Lock,
+    May,
+    On,
+    Sentence,
+    Stat,
+    Thing,
+    While,
+)
+from te_forge.model.system import Entry, Line, Slot, System
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A sentence that holds on its own: the entry and line that say it, and the conditions and limits in front of it."""
+
+    entry: Entry
+    line: Line
+    conditions: tuple[Condition, ...]
+    limits: tuple[Limit, ...]
+    node: Sentence
+
+
+class Rules:
+    """A system as the evaluator asks it."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.entries = system.entries
+        self.order = {id: at for at, id in enumerate(system.entries)}
+
+    # ------------------------------------------------------------ standing lines
+
+    @cached_property
+    def standing(self) -> tuple[Standing, ...]:
+        found: list[Standing] = []
+        for entry in self.entries.values():
+            if entry.kind in OUT_OF_PLAY:
+                continue
+            for line in entry.lines:
+                for sentence in line.meaning:
+                    found += unwrapped(entry, line, sentence, (), ())
+        return tuple(found)
+
+    @cached_property
+    def listeners(self) -> dict[tuple[str, str, str], tuple[Standing, ...]]:
+        """Lines behind an event, by when, what and id."""
+        found: dict[tuple[str, str, str], list[Standing]] = {}
+        for one in self.standing:
+            if isinstance(one.node, On):
+                found.setdefault((one.node.when, one.node.event.what, one.node.event.id), []).append(one)
+        return {key: tuple(all_) for key, all_ in found.items()}
+
+    @cached_property
+    def changes(self) -> dict[str, tuple[Standing, ...]]:
+        """Lines that change a stored number as long as they hold, by the number."""
+        found: dict[str, list[Standing]] = {}
+        for one in self.standing:
+            if isinstance(one.node, Contribute | Lock):
+                found.setdefault(stat_of(one.node.target), []).append(one)
+        return {key: tuple(all_) for key, all_ in found.items()}
+
+    @cached_property
+    def bans(self) -> tuple[Standing, ...]:
+        return tuple(one for one in self.standing if isinstance(one.node, Forbid))
+
+    @cached_property
+    def actions(self) -> tuple[Standing, ...]:
+        """Offers that wait for no event: they can be taken whenever their owner may act."""
+        return tuple(one for one in self.standing if isinstance(one.node, May))
+
+    @cached_property
+    def labels(self) -> dict[int, Line]:
+        """The line that each sentence stands on, by the sentence's identity."""
+        found: dict[int, Line] = {}
+        todo = [line for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
+        while todo:
+            line = todo.pop()
+            found.update(dict.fromkeys(map(id, sentences(line.meaning)), line))
+            todo += line.lines
+        return found
+
+    # ------------------------------------------------------------ procedures
+
+    @cached_property
+    def lineage(self) -> dict[str, frozenset[str]]:
+        """Each procedure with all that it counts as."""
+        return {entry.id: frozenset(self.above(entry, "counts-as")) for entry in self.system.of_kind("procedure")}
+
+    @cached_property
+    def wholes(self) -> dict[str, frozenset[str]]:
+        """What each procedure is a part of, directly."""
+        return {entry.id: frozenset(ids(entry, "part-of")) for entry in self.system.of_kind("procedure")}
+
+    def above(self, entry: Entry, label: str) -> Iterator[str]:
+        todo, seen = [entry.id], set()
+        while todo:
+            id = todo.pop()
+            if id not in seen:
+                seen.add(id)
+                yield id
+                todo += ids(self.entries[id], label) if id in self.entries else []
+
+    @cached_property
+    def declared(self) -> dict[str, dict[str, Slot]]:
+        """The values that each procedure keeps in its frame: its own, and those of what it counts as."""
+        found: dict[str, dict[str, Slot]] = {}
+        for id, all_ in self.lineage.items():
+            found[id] = {word: slot for other in (id, *sorted(all_ - {id})) if other in self.entries for word, slot in self.entries[other].slots.items()}
+        return found
+
+    def step(self, procedure: Entry, label: str) -> int | None:
+        """The number of the step that a field (`Settles`, `Counts`) names."""
+        wanted = ids(procedure, label)
+        return next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
+
+    # ------------------------------------------------------------ kinds and fields
+
+    def kind_of(self, id: str) -> str:
+        entry = self.entries.get(id)
+        return (entry.name if entry.kind == "kind" else entry.kind) if entry is not None else ""
+
+    def nature(self, kind: str) -> str:
+        info = self.system.kinds.get(kind)
+        return info.nature if info is not None else ""
+
+    def is_a(self, kind: str, wanted: str) -> bool:
+        return kind == wanted or wanted in ("", "entry") or self.nature(kind) == wanted
+
+    def default(self, kind: str, label: str) -> Slot | None:
+        """The declared field of a kind."""
+        info = self.system.kinds.get(kind)
+        slots = self.entries[info.id].slots if info is not None else {}
+        return next((slot for slot in slots.values() if slug(slot.name) == slug(label)), None)
+
+
+OUT_OF_PLAY = ("kind", "example", "ruling", "reading", "hack")
+
+
+def ids(entry: Entry, label: str) -> list[str]:
+    field = entry.fields.get(label)
+    return [atom.id for atom in field.value if isinstance(atom, Thing)] if field is not None else []
+
+
+def unwrapped(entry: Entry, line: Line, node: Sentence, conditions: tuple[Condition, ...], limits: tuple[Limit, ...]) -> Iterator[Standing]:
+    """A standing line without the `while`, `if` and limits in front of it."""
+    match node:
+        case While(condition, body):
+            for one in body:
+                yield from unwrapped(entry, line, one, (*conditions, condition), limits)
+        case If(condition, body, False) if condition is not None:
+            for one in body:
+                yield from unwrapped(entry, line, one, (*conditions, condition), limits)
+        case Limited(limit, body):
+            for one in body:
+                yield from unwrapped(entry, line, one, conditions, (*limits, limit))
+        case _:
+            yield Standing(entry, line, conditions, limits, node)
+
+
+def stat_of(target: object) -> str:
+    """The number that a change is about."""
+    match target:
+        case Stat(_, Thing(id)) | Bound(Stat(_, Thing(id)), _) | Bound(Thing(id), _):
+            return id
+        case _:
+            return ""
+
+
+def sentences(body: Body) -> Iterator[Sentence]:
+    """Every sentence of a body, with those inside others."""
+    for one in body:
+        yield one
+        yield from sentences(getattr(one, "body", ()))
+        for option in getattr(one, "options", ()):
+            yield from sentences(option.body)

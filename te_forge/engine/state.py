@@ -1,0 +1,209 @@
+"""What is true at one moment of a game, as immutable and hashable values. A change makes a new state; nothing here knows a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from te_forge.model.rules import Body, Expr
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Map(Mapping[K, V], Generic[K, V]):
+    """An immutable mapping. `set` and `without` make another one."""
+
+    __slots__ = ("_hash", "_items")
+
+    def __init__(self, items: Mapping[K, V] | None = None) -> None:
+        self._items: dict[K, V] = dict(items or {})
+        self._hash: int | None = None
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def get(self, key: K, default: Any = None) -> Any:
+        return self._items.get(key, default)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and self._items == other._items
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self._items.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Map({self._items!r})"
+
+    def set(self, key: K, value: V) -> Map[K, V]:
+        made: Map[K, V] = Map(self._items)
+        made._items[key] = value
+        return made
+
+    def without(self, key: K) -> Map[K, V]:
+        made: Map[K, V] = Map(self._items)
+        made._items.pop(key, None)
+        return made
+
+
+Die = tuple[int, int]
+"""What a die shows, and how many sides it has."""
+Dice = tuple[Die, ...]
+"""A bag of dice: highest faces first, so that equal bags are equal values."""
+
+
+def bag(dice: Iterator[Die] | list[Die] | Dice) -> Dice:
+    return tuple(sorted(dice, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
+
+    outcome: str
+    words: Map[str, Any]
+    hung: Map[tuple[str, str], Any]
+
+
+Value = int | str | Dice | Result | tuple[Any, ...] | None
+"""A number, an id or label, dice, a result, a group of ids; None is nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """`will be E`: E with the words that it may read, settled when its slot is."""
+
+    expr: Expr
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A value on its way: a base, and what has been contributed (meaning.md section 2)."""
+
+    base: Value = None
+    up: int = 0
+    down: int = 0
+    times: tuple[int, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    can_fall: bool = True
+    can_rise: bool = True
+    fixed: Postponed | None = None
+
+    def come_to(self) -> Value:
+        """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
+        base = self.base
+        if not isinstance(base, int):
+            return base if base is not None or not (self.up or self.down) else self.up - self.down
+        value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)
+        for factor in self.times:
+            if (self.can_rise or factor <= 1) and (self.can_fall or factor >= 1):
+                value *= factor
+        if self.least is not None and (self.can_rise or self.least <= base):
+            value = max(value, self.least)
+        if self.most is not None and (self.can_fall or self.most >= base):
+            value = min(value, self.most)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a line is read: whose rule it is, the frame whose words it sees, its own words, and the entry and line that it stands in."""
+
+    owner: str | None = None
+    frame: int = 0
+    words: Map[str, Value] = field(default_factory=Map)
+    entry: str = ""
+    line: str = ""
+    own: bool = False
+    """Whether words that it brings in are its own (behind an event) or the frame's (in a step)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """A rule that holds for a time: sentences with the scope that they were said in."""
+
+    body: Body
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """`in the next X of W`: waits for X."""
+
+    span: str
+    who: str
+    rule: Lasting
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One run of a procedure."""
+
+    procedure: str = ""
+    words: Map[str, Slot] = field(default_factory=Map)
+    hung: Map[tuple[str, str], Slot] = field(default_factory=Map)
+    roles: tuple[str, ...] = ()
+    counts: Map[tuple[str, str], int] = field(default_factory=Map)
+    """How often something limited was used, by line and owner; what was gained so far, by stat and holder."""
+    lasting: tuple[Lasting, ...] = ()
+    rolled: tuple[tuple[str, str], ...] = ()
+    """Who rolled what (the word) and has not been paid for it."""
+    settled: bool = False
+    apart: bool = False
+    """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An actor: its name, its kind, and the entry that it is an instance of (empty for a character)."""
+
+    name: str
+    kind: str
+    based: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that can differ between two moments of a game."""
+
+    people: Map[str, Person] = field(default_factory=Map)
+    numbers: Map[tuple[str, str], int] = field(default_factory=Map)
+    """Stored numbers by holder and stat; what is not here is at its start."""
+    bounds: Map[tuple[str, str, str], int] = field(default_factory=Map)
+    """Bounds of one's own (`Wounds' most becomes ..`), by holder, stat and `least` or `most`."""
+    traits: Map[str, tuple[str, ...]] = field(default_factory=Map)
+    fields: Map[tuple[str, str], Value] = field(default_factory=Map)
+    notes: Map[tuple[str, str], str] = field(default_factory=Map)
+    """What was written down on taking a trait that asks for it, by holder and trait."""
+    decks: Map[str, tuple[str, ...]] = field(default_factory=Map)
+    coming: tuple[Coming, ...] = ()
+    frames: tuple[Frame, ...] = (Frame(),)
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def with_frame(self, index: int, frame: Frame) -> State:
+        frames = (*self.frames[:index], frame, *self.frames[index + 1 :])
+        return replace(self, frames=frames)
+
+    def pushed(self, frame: Frame) -> State:
+        return replace(self, frames=(*self.frames, frame))
+
+    def popped(self, depth: int) -> State:
+        """Without the frames from `depth` on."""
+        return replace(self, frames=self.frames[:depth])
