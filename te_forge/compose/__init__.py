@@ -41,13 +41,13 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
     parts = {one.target: parts_of(system, one.target) for one in there if one.verb == "delete"}
     quarrels = check_conflicts(there, order, system, parts, findings)
     dropped = overruled(there, order)
-    entries = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
+    made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     changes = Changes(
         off=frozenset(off), on=frozenset(order.on),
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
-    made = whole(replace(system, entries=entries), system, changes, findings)
+    made = whole(replace(system, entries={id: made_of[id] for id in system.entries}), system, changes, findings)
     made = check_whole(made, system, changes, missing, findings)
     return Composed(made, tidy(findings), order.on, changed_by(there))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import replace
 
 from te_forge.check.names import slug
@@ -23,11 +25,11 @@ class Workshop:
 
     def __init__(self, system: System, order: Order, findings: Findings) -> None:
         self.system, self.order, self.findings = system, order, findings
-        self.entries = dict(system.entries)
+        self.entries = ChainMap[str, Entry]({}, dict_of(system))  # a hack of a large pack touches few of its entries
         self.stated: dict[tuple[str, str], str] = {}
         """Which hack has stated a field anew: what it needs has changed another value than this."""
 
-    def run(self, found: list[Operation], excused: set[Operation]) -> dict[str, Entry]:
+    def run(self, found: list[Operation], excused: set[Operation]) -> Mapping[str, Entry]:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
         excused = excused | overruled(found, self.order)
         waiting = [one for one in found if one.verb not in CHANGES]
@@ -132,6 +134,10 @@ def one_label(ones: list[Operation]) -> str:
 def idle(field: Field, ones: list[Operation]) -> list[Operation]:
     """Edits that put in what is there, or take out what is not."""
     return [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
+
+
+def dict_of(system: System) -> dict[str, Entry]:
+    return system.entries if isinstance(system.entries, dict) else dict(system.entries)
 
 
 def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:

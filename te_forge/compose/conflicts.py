@@ -41,13 +41,14 @@ def pairs(live: list[Operation], parts: Mapping[str, frozenset[str]]) -> Iterato
 
 def overruled(found: Iterable[Operation], order: Order) -> set[Operation]:
     """Operations on a place that a hack states anew which needs the one that does them."""
-    ones = list(found)
-    return {one for one in ones for other in ones if one.hack in order.below[other.hack] and overrules(other, one)}
+    by_target: dict[str, list[Operation]] = {}
+    for one in found:
+        by_target.setdefault(one.target, []).append(one)
+    return {one for ones in by_target.values() for one in ones for other in ones if one.hack in order.below[other.hack] and overrules(other, one)}
 
 
 def overrules(later: Operation, one: Operation) -> bool:
-    if later.target != one.target:
-        return False
+    """Whether what is said later of the same entry leaves nothing of `one`."""
     if later.verb == "edit":
         return one.verb == "edit" and later.path == one.path and thing(later) == thing(one)
     if later.verb == "adjust":
