@@ -135,6 +135,15 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unknown-role", "error", "a role that the procedure does not have"),
         Code("unknown-step", "error", "a step that the procedure does not have"),
     ),
+    "Hacks": (
+        Code("fixed-kind", "error", "a kind that a hack would rename or make something else"),
+        Code("idle-patch", "warning", "a change after which everything is as before"),
+        Code("missing-hack", "error", "a hack without another one that it needs"),
+        Code("patch-conflict", "error", "two hacks that say different things about one place"),
+        Code("still-used", "error", "something that a hack takes away and rules still speak of"),
+        Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
+        Code("waiting-patch", "note", "a change to a part of a hack that is off"),
+    ),
     "Prose and pictures": (
         Code("broken-link", "error", "a link to a name that nothing has"),
         Code("empty-braces", "error", "braces with nothing in them"),
