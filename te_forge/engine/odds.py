@@ -18,7 +18,7 @@ from te_forge.engine.effects import Chain, Draw, Note, Roll
 from te_forge.engine.evaluate import ChainPart, Evaluator, RoundPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import law, size
-from te_forge.engine.live import Ahead, Liveness
+from te_forge.engine.live import FOUND, Ahead, Liveness
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Result, Scope, State, Value
@@ -29,9 +29,6 @@ Stopped = tuple[str, str] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
 ONE = Fraction(1)
-FOUND = "what came of it"
-"""The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
-
 
 class TooMany(Exception):
     """More possibilities than are followed. The message is a sentence for people."""
@@ -68,8 +65,7 @@ class Odds:
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
-        ahead = self.live.watching(procedure)
-        return self.outcomes(root, state, ahead.inside((root,), 0))
+        return self.outcomes(root, state, Ahead(self.live.yields(procedure)).inside((root,), 0))
 
     # ------------------------------------------------------------ one piece
 
