@@ -8,6 +8,7 @@ Neither changes what anything comes to; with `on=False` nothing is ever dropped 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -125,7 +126,7 @@ class Liveness:
     def pruned(self, state: State, ahead: Ahead) -> State:
         if not self.on:
             return state
-        mention = self.closed(state, self.mention(state, ahead))
+        mention = self.closed(state, self.mention(state, ahead), ahead.watched)
         frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
         return replace(state, frames=frames, coming=coming)
@@ -170,20 +171,10 @@ class Liveness:
             self.spoken[key] = frozenset(one for one in inner(node) if isinstance(one, str))
         return self.spoken[key]
 
-    def closed(self, state: State, mention: Mention) -> Mention:
-        """With what the postponed values that are kept wait for."""
+    def closed(self, state: State, mention: Mention, watched: frozenset[str] = NOBODY, whole: int = -1) -> Mention:
+        """With what the postponed values that are kept wait for (all those of the frame `whole`, which is about to settle)."""
         done: set[Postponed] = set()
-        while True:
-            waiting = {
-                slot.fixed
-                for frame in state.frames
-                for values in (frame.words, frame.hung)
-                for slot in values.values()
-                if slot.fixed is not None and slot.fixed not in done
-            }
-            waiting = {one for one in waiting if one is not None}
-            if not waiting:
-                return mention
+        while waiting := {one for one in postponed(state, mention, watched, whole) if one not in done}:
             reach = Reach(self.words, state)
             for one in waiting:
                 reach.postponed(one)
@@ -193,6 +184,7 @@ class Liveness:
                 mention.words | reach.words,
                 mention.results | reach.results,
             )
+        return mention
 
     # ------------------------------------------------------------ putting aside
 
@@ -200,8 +192,8 @@ class Liveness:
         """The state without what a piece does not touch, and that."""
         if not self.on:
             return state, None
-        mention = self.closed(state, self.touched(state, part))
         whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
+        mention = self.closed(state, self.touched(state, part), whole=whole)
         frames, apart = [], []
         for index, frame in enumerate(state.frames):
             if index == whole or (index and not frame.procedure):
@@ -223,6 +215,18 @@ class Liveness:
                 frame = frames[index]
                 frames[index] = replace(frame, words=Map({**frame.words, **dict(words)}), hung=Map({**frame.hung, **dict(hung)}))
         return replace(state, frames=tuple(frames))
+
+
+def postponed(state: State, mention: Mention, watched: frozenset[str], whole: int) -> Iterator[Postponed]:
+    """The values that are fixed and not settled, of those that are kept."""
+    for index, frame in enumerate(state.frames):
+        seen = watched if index == 1 else NOBODY
+        for word, slot in frame.words.items():
+            if slot.fixed is not None and (word in mention.words or word in mention.results or word in seen or word in frame.roles or index == whole or not frame.procedure):
+                yield slot.fixed
+        for key, slot in frame.hung.items():
+            if slot.fixed is not None and (mention.speaks_of(*key) or key[1] in seen or index == whole):
+                yield slot.fixed
 
 
 def less(items: Map[Any, Slot], without: tuple[tuple[Any, Slot], ...]) -> Map[Any, Slot]:

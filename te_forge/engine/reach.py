@@ -12,13 +12,13 @@ for those who have the trait, unless something on the way can give it to others 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
 from te_forge.engine.index import Rules, Standing, ids, sentences
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Lasting, Map, Postponed, Scope, State
+from te_forge.engine.state import Map, Postponed, Scope, State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -36,11 +36,15 @@ class View:
     local: bool = True
 
     def bind(self, word: str, holders: Holders) -> View:
-        return replace(self, words=self.words.set(word, holders))
+        return View(self.words.set(word, holders), self.hidden, self.local)
 
     def later(self) -> View:
         """For what lasts: it may speak in any frame."""
         return View(self.words)
+
+    def coming(self, declared: Iterable[str]) -> View:
+        """For what waits for the next run of a procedure: it speaks in a frame that is yet to come and goes with it."""
+        return View(self.words, frozenset(declared), False)
 
 
 class Words:
@@ -184,11 +188,11 @@ class Reach:
                 self.walk(one.conditions, view)
                 self.walk(one.node, view)
         self.walk(self.words_of.stated, View())
-        for rule in (*(rule for frame in self.state.frames for rule in frame.lasting), *(one.rule for one in self.state.coming)):
-            self.lasting(rule)
-
-    def lasting(self, rule: Lasting) -> None:
-        self.walk(rule.body, View(self.meant(rule.scope)))
+        for frame in self.state.frames:
+            for rule in frame.lasting:
+                self.walk(rule.body, View(self.meant(rule.scope)))
+        for one in self.state.coming:
+            self.walk(one.rule.body, View(self.meant(one.rule.scope)).coming(self.rules.declared.get(one.span, ())))
 
     def postponed(self, one: Postponed) -> None:
         self.walk(one.expr, View(self.meant(one.scope)))
@@ -381,7 +385,11 @@ class Reach:
             case m.On(_, event, body):
                 self.walk(body, self.listening(event, view.later()))
                 return
-            case m.Until() | m.InNext() | m.While():
+            case m.InNext(span, of, body):
+                self.walk(of, view)
+                self.walk(body, view.coming(self.rules.declared.get(span, ())))
+                return
+            case m.Until() | m.While():
                 view = view.later()
             case _:
                 self.effect(node, view)
