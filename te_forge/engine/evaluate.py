@@ -960,9 +960,8 @@ class Evaluator(Reading):
         spans = self.rules.lineage[entry.id]
         if any(self.running(span) is not None for span in spans):
             return
-        for other in self.rules.entries.values():
-            field = other.fields.get("refills")
-            if field is not None and any(isinstance(atom, m.Each) and atom.span in spans for atom in field.value):
+        for other, refills in self.rules.refilled:
+            if any(isinstance(atom, m.Each) and atom.span in spans for atom in refills):
                 numbers = {key: value for key, value in self.state.numbers.items() if key[1] != other.id}
                 self.state = replace(self.state, numbers=Map(numbers), decks=self.state.decks.without(other.id))
 

@@ -15,13 +15,15 @@ from typing import Any
 
 from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.reach import NOBODY, Holders, Reach, Words, inner, union
+from te_forge.engine.reach import NOBODY, Holders, Reach, union
 from te_forge.engine.state import Frame, Lasting, Map, Postponed, Result, Scope, Slot, State
+from te_forge.engine.words import Words, inner
 from te_forge.model import rules as m
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
-Apart = tuple[tuple[tuple[tuple[Any, Slot], ...], tuple[tuple[Any, Slot], ...]], ...] | None
+Slots = tuple[tuple[Any, Slot], ...]
+Apart = tuple[tuple[Slots, Slots], ...] | None
 """What was put aside of each frame: words and hung values."""
 
 
@@ -132,25 +134,21 @@ class Liveness:
         return replace(state, frames=frames, coming=coming)
 
     def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
-        seen = watched if index == 1 else NOBODY
+        seen, known = watched if index == 1 else NOBODY, mention.results | watched
+        words, hung = frame.words, frame.hung
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
-            words = {word: slot for word, slot in frame.words.items() if word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND}
-        else:
-            words = dict(frame.words)
-        hung = {key: slot for key, slot in frame.hung.items() if mention.speaks_of(*key) or key[1] in seen}
-        known = mention.results | watched
-        return replace(
-            frame,
-            words=Map({word: self.slot(slot, known) for word, slot in words.items()}),
-            hung=Map({key: self.slot(slot, known) for key, slot in hung.items()}),
-            lasting=tuple(self.lasting(one) for one in frame.lasting),
-        )
+            words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
+        hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
+        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled, frame.settled, frame.apart)
+        return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
+
+    def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:
+        bulky = {key: slot for key, slot in values.items() if slot.fixed is not None or isinstance(slot.base, Result)}
+        return Map({**values, **{key: self.slot(slot, known) for key, slot in bulky.items()}}) if bulky else values
 
     def slot(self, slot: Slot, known: frozenset[str]) -> Slot:
         if isinstance(slot.base, Result):
-            words = Map({word: value for word, value in slot.base.words.items() if word in known})
-            hung = Map({key: value for key, value in slot.base.hung.items() if key[1] in known})
-            slot = replace(slot, base=Result(slot.base.outcome, words, hung))
+            slot = replace(slot, base=Result(slot.base.outcome, slot.base.words.only(known.__contains__), slot.base.hung.only(lambda key: key[1] in known)))
         if slot.fixed is not None:
             slot = replace(slot, fixed=Postponed(slot.fixed.expr, self.scope(slot.fixed.scope, (slot.fixed.expr,))))
         return slot
@@ -161,7 +159,7 @@ class Liveness:
     def scope(self, scope: Scope, nodes: tuple[Any, ...]) -> Scope:
         """Only the words that these sentences speak of."""
         said = frozenset[str]().union(*(self.said(node) for node in nodes))
-        return replace(scope, words=Map({word: value for word, value in scope.words.items() if word in said}))
+        return replace(scope, words=scope.words.only(said.__contains__))
 
     def said(self, node: Any) -> frozenset[str]:
         """Every small word in a sentence, whatever it does there."""
@@ -194,16 +192,17 @@ class Liveness:
             return state, None
         whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
         mention = self.closed(state, self.touched(state, part), whole=whole)
-        frames, apart = [], []
+        frames: list[Frame] = []
+        apart: list[tuple[Slots, Slots]] = []
         for index, frame in enumerate(state.frames):
             if index == whole or (index and not frame.procedure):
                 frames.append(frame)
                 apart.append(((), ()))
                 continue
-            words = tuple((word, slot) for word, slot in frame.words.items() if word not in mention.words and word not in mention.results and word not in frame.roles)
-            hung = tuple((key, slot) for key, slot in frame.hung.items() if not mention.speaks_of(*key))
-            apart.append((words, hung))
-            frames.append(replace(frame, words=less(frame.words, words), hung=less(frame.hung, hung)) if words or hung else frame)
+            words = frame.words.only(lambda word, frame=frame: word in mention.words or word in mention.results or word in frame.roles)  # type: ignore[misc]
+            hung = frame.hung.only(lambda key: mention.speaks_of(*key))
+            apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
+            frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
         return replace(state, frames=tuple(frames)), tuple(apart)
 
     def joined(self, state: State, apart: Apart) -> State:
@@ -229,9 +228,8 @@ def postponed(state: State, mention: Mention, watched: frozenset[str], whole: in
                 yield slot.fixed
 
 
-def less(items: Map[Any, Slot], without: tuple[tuple[Any, Slot], ...]) -> Map[Any, Slot]:
-    gone = {key for key, _ in without}
-    return Map({key: slot for key, slot in items.items() if key not in gone})
+def beyond(items: Map[Any, Slot], kept: Map[Any, Slot]) -> Slots:
+    return () if items is kept else tuple((key, slot) for key, slot in items.items() if key not in kept)
 
 
 def root(reach: Reach, part: ChainPart) -> None:

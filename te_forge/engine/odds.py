@@ -21,7 +21,7 @@ from te_forge.engine.laws import law, size
 from te_forge.engine.live import FOUND, Ahead, Liveness
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Result, Scope, State, Value
+from te_forge.engine.state import Map, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
@@ -163,7 +163,7 @@ def as_expr(value: Value) -> m.Expr:
 def left(state: State) -> Result:
     """What the procedure left in a state at the end."""
     slot = state.frames[0].words.get(FOUND)
-    return slot.base if slot is not None and isinstance(slot.base, Result) else Result("", state.people.__class__(), state.people.__class__())
+    return slot.base if slot is not None and isinstance(slot.base, Result) else Result("", Map(), Map())
 
 
 def too_many(effect: Roll | Draw, many: int) -> str:
