@@ -27,7 +27,7 @@ FLOORS = {
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("packs", "compose", "engine"),
-    4: ("render", "new", "characters", "play"),
+    4: ("render", "new", "characters", "play", "asked"),
     5: ("cli", "testing"),
     6: ("commands", "__main__"),
 }

@@ -9,7 +9,6 @@ touch (`live`). All weights are whole numbers and fractions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -181,40 +180,46 @@ def shown(many: int) -> str:
 
 # ---------------------------------------------------------------- what it comes to
 
+Key = tuple[str, str]
+"""A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """What a procedure comes to. Weights are exact; what they lack to 1 is `missing`."""
 
     outcomes: dict[str, Fraction]
-    numbers: dict[tuple[str, str], dict[int | None, Fraction]]
-    """Each number by holder (empty for one of nobody's) and name; None is for the cases in which it has no value."""
+    numbers: dict[Key, dict[int | None, Fraction]]
+    """None is for the cases in which a number has no value."""
     missing: Fraction
 
+    def mean(self, key: Key) -> Fraction | None:
+        """The mean of a number over the cases that are followed and in which it has a value."""
+        values = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
+        whole = sum((weight for _, weight in values), Fraction(0))
+        return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
 
-def table(rules: Rules, start: State, spread: Spread, procedure: str, watched: Callable[[str], bool]) -> Table:
-    """Outcomes, the numbers that the procedure yields, and the stored ones that it changed."""
-    outcomes: dict[str, Fraction] = {}
-    numbers: dict[tuple[str, str], dict[int | None, Fraction]] = {}
-    rows = [(left(state), stored(rules, start, state), weight) for (state, _), weight in spread.items()]
-    found = [({**yielded(result, watched), **changed}, result.outcome, weight) for result, changed, weight in rows]
-    keys = list(dict.fromkeys(key for values, _, _ in found for key in values))
+
+def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, int]:
+    """The numbers that the procedure yields, and the stored ones that it changed."""
+    result = left(end)
+    found: dict[Key, int] = {("", word): value for word, value in result.words.items() if word in watched and isinstance(value, int)}
+    found |= {key: value for key, value in result.hung.items() if key[1] in watched and isinstance(value, int)}
+    reading = Reading(rules, end)
+    return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
+
+
+def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -> Table:
+    """Outcomes and numbers, each by itself."""
+    rows = [(left(state).outcome, numbers_at_end(rules, start, state, watched), weight) for (state, _), weight in spread.items()]
+    keys = sorted({key for _, values, _ in rows for key in values})
     before = Reading(rules, start)
-    for values, outcome, weight in found:
+    unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
+    outcomes: dict[str, Fraction] = {}
+    numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
+    for outcome, values, weight in rows:
         outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
         for key in keys:
-            value = values[key] if key in values else before.stat(*key) if key[1] in rules.entries else None
-            law = numbers.setdefault(key, {})
-            law[value] = law.get(value, Fraction(0)) + weight
+            value = values.get(key, unchanged.get(key))
+            numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
     return Table(outcomes, numbers, 1 - sum(outcomes.values(), Fraction(0)))
-
-
-def yielded(result: Result, watched: Callable[[str], bool]) -> dict[tuple[str, str], int | None]:
-    words = {("", word): value for word, value in result.words.items() if watched(word) and isinstance(value, int)}
-    return {**words, **{key: value for key, value in result.hung.items() if watched(key[1]) and isinstance(value, int)}}
-
-
-def stored(rules: Rules, start: State, end: State) -> dict[tuple[str, str], int | None]:
-    reading = Reading(rules, end)
-    changed = [key for key, value in end.numbers.items() if start.numbers.get(key) != value]
-    return {key: reading.stat(*key) for key in changed}
