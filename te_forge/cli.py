@@ -22,7 +22,7 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
-LATER: dict[str, str] = {}
+LATER: dict[str, str] = {"odds": "Count out what a procedure comes to, exactly."}
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
 

@@ -28,7 +28,7 @@ FLOORS = {
     2: ("check",),
     3: ("compose", "engine"),
     4: ("packs",),
-    5: ("render", "new", "characters", "play"),
+    5: ("render", "new", "characters", "play", "asked"),
     6: ("cli", "testing"),
     7: ("commands", "__main__"),
 }

@@ -732,7 +732,7 @@ class Evaluator(Reading):
         members = self.members(node.members, scope)
         if node.order is not None:
             members = self.ordered(node.order, members, scope)
-        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
+        return self.chained([RoundPart(self.rules, node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
 
     def ordered(self, order: m.Expr, members: tuple[Any, ...], scope: Scope) -> tuple[Any, ...]:
         """By a number, highest first and ties as in the table; or as somebody says."""
@@ -754,21 +754,15 @@ class Evaluator(Reading):
                 if self.state == before:
                     break
             return scope
-        return self.chained([self.round(node.body, scope)] * max(0, times), scope)
+        return self.chained([RoundPart(self.rules, node.body, scope)] * max(0, times), scope)
 
-    def round(self, body: m.Body, scope: Scope) -> Callable[[Evaluator], None]:
-        return lambda run: cast(None, run.body(body, scope))
-
-    def chained(self, rounds: list[Callable[[Evaluator], None]], scope: Scope) -> Scope:
+    def chained(self, rounds: list[RoundPart], scope: Scope) -> Scope:
         """Rounds between which only the state matters."""
         if rounds:
-            self.chain(rounds)
+            self.state, stopped = self.answer(Chain(self.state, tuple(rounds)))
+            if stopped is not None:
+                raise stopped_by(stopped)
         return scope
-
-    def chain(self, rounds: list[Callable[[Evaluator], None]]) -> None:
-        self.state, stopped = self.answer(Chain(self.state, tuple(part(self.rules, one) for one in rounds)))
-        if stopped is not None:
-            raise stopped_by(stopped)
 
     def divide(self, node: m.DivideUp, scope: Scope) -> Scope:
         who, total = str(self.value(node.who, scope)), max(0, self.number(node.amount, scope))
@@ -874,7 +868,7 @@ class Evaluator(Reading):
     def steps(self, entry: Entry, depth: int, start: str = "") -> str:
         at = next((number for number, step in enumerate(entry.steps) if step.id == start), 0)
         while at < len(entry.steps):
-            parts = tuple(part(self.rules, self.step_of(entry, number, depth)) for number in range(at, len(entry.steps)))
+            parts = tuple(StepPart(self.rules, entry, number, depth) for number in range(at, len(entry.steps)))
             self.state, stopped = self.answer(Chain(self.state, parts))
             if stopped is None:
                 return ""
@@ -886,9 +880,6 @@ class Evaluator(Reading):
                 continue
             raise stopped_by(stopped)
         return ""
-
-    def step_of(self, entry: Entry, number: int, depth: int) -> Callable[[Evaluator], None]:
-        return lambda run: run.step(entry, number, depth)
 
     def step(self, entry: Entry, number: int, depth: int) -> None:
         step = entry.steps[number]
@@ -969,9 +960,8 @@ class Evaluator(Reading):
         spans = self.rules.lineage[entry.id]
         if any(self.running(span) is not None for span in spans):
             return
-        for other in self.rules.entries.values():
-            field = other.fields.get("refills")
-            if field is not None and any(isinstance(atom, m.Each) and atom.span in spans for atom in field.value):
+        for other, refills in self.rules.refilled:
+            if any(isinstance(atom, m.Each) and atom.span in spans for atom in refills):
                 numbers = {key: value for key, value in self.state.numbers.items() if key[1] != other.id}
                 self.state = replace(self.state, numbers=Map(numbers), decks=self.state.decks.without(other.id))
 
@@ -1070,22 +1060,56 @@ class Evaluator(Reading):
         return None
 
 
-def part(rules: Rules, act: Callable[[Evaluator], None]) -> Callable[[Perform, State], tuple[State, Any]]:
-    """A piece of a chain: runs from a state, and says what stopped it."""
+class ChainPart:
+    """A piece of a chain: runs from a state, and says what stopped it. It is data, so that a driver can tell what a piece will do before it runs."""
 
-    def run(perform: Perform, state: State) -> tuple[State, Any]:
-        evaluator = Evaluator(rules, state, perform)
+    __slots__ = ()
+    rules: Rules
+
+    def act(self, run: Evaluator) -> None:
+        raise NotImplementedError
+
+    def run(self, evaluator: Evaluator) -> Any:
+        """Do it; what stopped it, or None."""
         try:
-            act(evaluator)
+            self.act(evaluator)
         except Ended as ended:
-            return evaluator.state, ("end", ended.outcome)
+            return ("end", ended.outcome)
         except GoneBack as back:
-            return evaluator.state, ("back", back.step)
+            return ("back", back.step)
         except Skipped:
             pass
-        return evaluator.state, None
+        return None
 
-    return run
+    def __call__(self, perform: Perform, state: State) -> tuple[State, Any]:
+        evaluator = Evaluator(self.rules, state, perform)
+        stopped = self.run(evaluator)
+        return evaluator.state, stopped
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepPart(ChainPart):
+    """A step of the procedure that runs in the frame `depth`."""
+
+    rules: Rules
+    entry: Entry
+    number: int
+    depth: int
+
+    def act(self, run: Evaluator) -> None:
+        run.step(self.entry, self.number, self.depth)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundPart(ChainPart):
+    """Sentences, once: a round of `for each` or `repeat`."""
+
+    rules: Rules
+    sentences: m.Body
+    scope: Scope
+
+    def act(self, run: Evaluator) -> None:
+        run.body(self.sentences, self.scope)
 
 
 def stopped_by(stopped: tuple[str, str]) -> Exception:
