@@ -536,6 +536,7 @@ class Evaluator(Reading):
     # ------------------------------------------------------------ choices
 
     def decide(self, effect: Any, scope: Scope) -> Any:
+        self.note("asked", self.state)
         answer = self.perform(effect, scope)
         if not allowed(effect, answer):
             raise RuleError(f"`{answer}` is not one of the answers", scope)
@@ -827,6 +828,34 @@ class Evaluator(Reading):
         self.state = self.state.popped(depth)
         self.note("end", id, outcome)
         return result
+
+    def open_span(self, id: str) -> bool:
+        """Begin a stretch of time that others happen in, such as a scene: a procedure without steps that lasts until `close_span`. Whether it began."""
+        entry = self.rules.entries[id]
+        if self.barred(id, {}) or not self.within_bound(entry):
+            return False
+        depth = len(self.state.frames)
+        self.refill(entry)
+        self.state = self.state.pushed(Frame(id))
+        self.note("begin", id, ())
+        self.arrive(depth)
+        happening = Happening("procedure", id, depth)
+        if self.replaced(happening):
+            self.state = self.state.popped(depth)
+            self.note("end", id, "")
+            return False
+        self.hear("before", happening)
+        self.fire()
+        return True
+
+    def close_span(self) -> None:
+        """The innermost stretch of time ends, and with it all that lasts until then."""
+        depth = len(self.state.frames) - 1
+        id = self.state.frames[depth].procedure
+        self.hear("after", Happening("procedure", id, depth))
+        self.fire()
+        self.state = self.state.popped(depth)
+        self.note("end", id, "")
 
     def run(self, entry: Entry, depth: int) -> str:
         """The gates of a procedure around its steps; the outcome."""
