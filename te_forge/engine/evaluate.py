@@ -780,7 +780,7 @@ class Evaluator(Reading):
                 room = total if most is None else max(0, most - self.stat(who, stat))
                 places.append((self.named(stat), room, self.adding(m.Stat(m.Thing(who), m.Thing(stat)))))
         else:
-            places = [(place_name(one), total, self.adding(one)) for one in node.places]
+            places = [(self.place_name(one, scope), total, self.adding(one)) for one in node.places]
         most_of = tuple(min(room, total) for _, room, _ in places)
         total = min(total, sum(most_of))
         if total == 0:
@@ -789,6 +789,18 @@ class Evaluator(Reading):
         for number, (_, _, add) in zip(cast(tuple[int, ...], self.decide(effect, scope)), places, strict=True):
             scope = add(number, scope)
         return scope
+
+    def place_name(self, place: m.Expr, scope: Scope) -> str:
+        """What points can go to, in words: `Luck`, or `Luck's most`."""
+        match place:
+            case m.Bound(of, which):
+                return f"{self.named(self.whose(of, scope)[1])}'s {which}"
+            case m.Stat(_, stat):
+                return self.named(self.value(stat, scope))
+            case m.Stored(_, label):
+                return label
+            case _:
+                return place.word if isinstance(place, m.Local | m.Hung) else "this"
 
     def adding(self, place: m.Expr) -> Callable[[int, Scope], Scope]:
         def add(number: int, scope: Scope) -> Scope:
@@ -1142,10 +1154,6 @@ def outcome_slug(atom: m.Atom) -> str:
     from te_forge.check.names import slug
 
     return slug(atom.text) if isinstance(atom, m.Text) else ""
-
-
-def place_name(place: m.Expr) -> str:
-    return place.word if isinstance(place, m.Local | m.Hung) else repr(place)
 
 
 def without(dice: Dice, taken: Dice) -> Dice:

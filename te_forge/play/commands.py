@@ -15,7 +15,7 @@ from te_forge.engine.state import Map, Scope, State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import bots, may, spans
-from te_forge.play.names import Refused, name
+from te_forge.play.names import Refused, called, name
 from te_forge.play.people import read_sheet, with_instance, with_person
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def take(table: Table, command: Mapping[str, Any]) -> Run:
         if (action.id, action.owner) == (command["id"], command["who"]):
             if action.why_not:
                 raise Refused(action.why_not)
-            return action.run
+            return begins_with(table, f"{name(table.rules, action.owner or action.who)} takes {action.title}", action.run)
     raise Refused("nobody can take that now")
 
 
@@ -145,6 +145,7 @@ def bot(table: Table, command: Mapping[str, Any]) -> Run:
         raise Refused(f"there is no policy `{policy}`; there are {', '.join(bots.names())}")
 
     def run(evaluator: Evaluator) -> None:
+        table.teller.say(f"{called(table.rules, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
         table.bots = {key: value for key, value in table.bots.items() if key != who} | ({who: policy} if policy else {})
 
     return run
@@ -162,6 +163,14 @@ def becomes(table: Table, state: State, said: str) -> Run:
     def run(evaluator: Evaluator) -> None:
         evaluator.state = state
         table.teller.say(said + ".")
+
+    return run
+
+
+def begins_with(table: Table, said: str, then: Run) -> Run:
+    def run(evaluator: Evaluator) -> Any:
+        table.teller.say(said[:1].upper() + said[1:] + ":")
+        return then(evaluator)
 
     return run
 

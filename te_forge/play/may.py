@@ -201,9 +201,9 @@ def why_not(table: Table, asked: Evaluator, node: m.May, scope: Scope, limits: t
 def troubles(table: Table, asked: Evaluator, node: m.May, scope: Scope) -> Iterator[str]:
     """What stands in the way of the body: its first choice is from nothing, or what it does is forbidden."""
     for sentence in node.body:
-        if isinstance(sentence, m.Choose) and isinstance(sentence.members, m.Members):
-            if not asked.members(sentence.members, scope, asked.value(sentence.who, scope)):
-                yield f"there is nobody or nothing to choose as the {sentence.word}"
+        match sentence:
+            case m.Choose(who, m.Members() as members, word) if not asked.members(members, scope, asked.value(who, scope)):
+                yield f"there is nobody or nothing to choose as the {word}"
         if isinstance(sentence, m.Do):
             given = {role: asked.value(value, scope) for role, value in sentence.roles}
             if (held := asked.barred(sentence.procedure, given)) is not None:

@@ -44,9 +44,9 @@ def person_kind(rules: Rules) -> str:
 
 def made_kinds(rules: Rules) -> Iterator[str]:
     for info in rules.system.kinds.values():
-        if info.nature == "actor" and not info.single and not rules.system.of_kind(info.name):
-            if any(info.name in other.of for other in rules.system.kinds.values()):
-                yield info.name
+        has_numbers = any(info.name in other.of for other in rules.system.kinds.values())
+        if info.nature == "actor" and not info.single and has_numbers and not rules.system.of_kind(info.name):
+            yield info.name
 
 
 def printed(rules: Rules) -> list[Entry]:

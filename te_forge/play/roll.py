@@ -130,7 +130,7 @@ def one_value(table: Table, wanted: m.Type, typed: str) -> str:
         try:
             found = entry_called(table.rules, typed, entries, wanted.kind or "entry")
         except Refused:
-            if wanted.name == "entry" or entries and not table.state.people:
+            if wanted.name == "entry" or (entries and not table.state.people):
                 raise
             raise Refused(f'{nobody}; bring somebody in with --who "{typed}: a {wanted.kind or "character"}"') from None
     if found in printed(table.rules):
@@ -162,7 +162,7 @@ def summary(table: Table, result: Result) -> list[str]:
         if isinstance(value, int):
             found.append(f"{called(rules, who)}'s {word}: {value}")
     for word, value in result.words.items():
-        if isinstance(value, int) or is_dice(value) and value:
+        if isinstance(value, int) or (is_dice(value) and value):
             found.append(f"{word}: {faces(value) if is_dice(value) else value}")
     return found
 

@@ -152,6 +152,7 @@ class Table:
         found = thrown(self.seed, number, effect) if isinstance(effect, Roll) else drawn(self.seed, number, effect)
         word = ("roll", effect.who, "shows") if isinstance(effect, Roll) else ("draw", effect.deck, "is")
         if self.live:
+            self.teller.release()
             self.append({word[0]: word[1], word[2]: found})
         else:
             event = self.next_event()
@@ -167,6 +168,7 @@ class Table:
 
     def choice(self, effect: Decision) -> Any:
         if self.live:
+            self.teller.release()
             answer, by = self.decide(effect, self)
             self.append({"choice": effect.who, "is": answer, **({"by": by} if by else {})})
         else:

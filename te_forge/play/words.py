@@ -15,10 +15,14 @@ from te_forge.play.spans import begun, is_span
 Out = Callable[[str], None]
 
 
+def plain_bold(said: str) -> str:
+    return said
+
+
 class Teller:
     """Tells what happens as it happens. A heading waits until there is something to say below it, unless every step is wanted."""
 
-    def __init__(self, rules: Rules, out: Out, every_step: bool = False, bold: Callable[[str], str] = lambda said: said) -> None:
+    def __init__(self, rules: Rules, out: Out, every_step: bool = False, bold: Callable[[str], str] = plain_bold) -> None:
         self.rules, self.out, self.every_step, self.bold = rules, out, every_step, bold
         self.told = {entry.id for entry in begun(rules)}
         self.levels: list[bool] = []
@@ -26,6 +30,9 @@ class Teller:
         self.waiting: list[tuple[int, str]] = []
         self.paying: list[tuple[str, str]] = []
         self.values: dict[tuple[int, str, str], int] = {}
+        self.setting: tuple[str, dict[str, int]] = ("", {})
+        self.held: list[str] | None = None
+        """Lines that are kept back while the past is played again; only those of the last command are worth showing."""
 
     @property
     def depth(self) -> int:
@@ -33,18 +40,46 @@ class Teller:
 
     def forget(self) -> None:
         """A new command, or one that was broken off."""
-        self.levels, self.waiting, self.paying, self.values = [], [], [], {}
+        self.levels, self.waiting, self.paying, self.values, self.setting = [], [], [], {}, ("", {})
+        if self.held is not None:
+            self.held = []
+
+    def hold(self) -> None:
+        self.held = []
+
+    def release(self) -> None:
+        """What was kept back is shown, and all that follows."""
+        lines, self.held = self.held or [], None
+        for line in lines:
+            self.out(line)
+
+    def put(self, line: str) -> None:
+        if self.held is not None:
+            self.held.append(line)
+        else:
+            self.out(line)
 
     def say(self, line: str) -> None:
+        self.say_numbers()
+        self.say_waiting()
+        self.put("  " * self.depth + line)
+
+    def say_waiting(self) -> None:
         for depth, heading in self.waiting:
-            self.out("  " * depth + self.bold(heading))
+            self.put("  " * depth + self.bold(heading))
         self.waiting = []
-        self.out("  " * self.depth + line)
+
+    def say_numbers(self) -> None:
+        """Numbers that were set one after the other are told in one line."""
+        who, numbers = self.setting
+        self.setting = ("", {})
+        if numbers:
+            self.say(f"{self.called(who)} has {listed(f'{name(self.rules, stat)} {value}' for stat, value in numbers.items())}")
 
     def heading(self, line: str, depth: int) -> None:
         """One heading at a depth waits; a deeper or equal one that has waited in vain is dropped."""
         if self.every_step:
-            self.out("  " * depth + self.bold(line))
+            self.put("  " * depth + self.bold(line))
         else:
             self.waiting = [one for one in self.waiting if one[0] < depth] + [(depth, line)]
 
@@ -62,18 +97,14 @@ class Teller:
             return
         shown = self.every_step or not self.levels or id in self.told
         if shown:
-            parts = listed(f"{name(self.rules, who)} {'are' if isinstance(who, tuple) and len(who) > 1 else 'is'} the {role}" for role, who in roles)
-            self.heading(f"{entry.name}: {parts}" if parts else entry.name, self.depth)
+            parts = "; ".join(f"{role}: {name(self.rules, who)}" for role, who in roles)
+            self.heading(f"{entry.name} ({parts})" if parts else entry.name, self.depth)
             if not self.levels:
                 self.say_waiting()
         self.levels.append(shown)
 
-    def say_waiting(self) -> None:
-        for depth, heading in self.waiting:
-            self.out("  " * depth + self.bold(heading))
-        self.waiting = []
-
     def tell_end(self, id: str, outcome: str) -> None:
+        self.say_numbers()
         if is_span(self.rules, self.rules.entries[id]):
             self.say(f"{self.rules.entries[id].name} ends.")
             return
@@ -83,6 +114,7 @@ class Teller:
             self.say(f"{self.rules.entries[id].name} ends with {name(self.rules, outcome)}.")
 
     def tell_step(self, id: str) -> None:
+        self.say_numbers()
         if not self.levels or not self.levels[-1]:
             return
         owner, _, _ = id.partition("#")
@@ -111,7 +143,9 @@ class Teller:
         self.say(f"{self.called(who)} {verb} {amount} {name(self.rules, stat)} (now {now})")
 
     def tell_set(self, who: str, stat: str, value: int) -> None:
-        self.say(f"{self.called(who)}'s {name(self.rules, stat)} is now {value}")
+        if self.setting[0] != who:
+            self.say_numbers()
+        self.setting = (who, {**self.setting[1], stat: value})
 
     def tell_bound_set(self, who: str, stat: str, which: str, value: Any) -> None:
         self.say(f"{self.called(who)}'s {name(self.rules, stat)} is at {which} {value} from now on")
