@@ -60,6 +60,8 @@ class Heard:
     body: m.Body
     scope: Scope
     limits: tuple[m.Limit, ...]
+    ending: bool = False
+    """Whether it is about how something came out."""
 
 
 class Evaluator(Reading):
@@ -1050,13 +1052,13 @@ class Evaluator(Reading):
                 for held in self.standing_now(one):
                     scope = self.fitting(on.event, happening, held.scope)
                     if scope is not None:
-                        yield Heard(on.body, scope, one.limits)
+                        yield Heard(on.body, scope, one.limits, bool(on.event.ending))
         for lasting in list(self.lasting_now((m.On,))):
             on = cast(m.On, lasting.node)
             if on.when == when and on.event.what == happening.what and on.event.id in self.heard_ids(happening):
                 scope = self.fitting(on.event, happening, lasting.scope)
                 if scope is not None:
-                    yield Heard(on.body, scope, ())
+                    yield Heard(on.body, scope, (), bool(on.event.ending))
 
     def heard_ids(self, happening: Happening) -> tuple[str, ...]:
         if happening.what == "procedure":
@@ -1068,7 +1070,7 @@ class Evaluator(Reading):
 
         With `ending in` it stands between the end and what comes after it, and takes the outcome's place.
         """
-        found = [one for one in self.heard("instead", happening) if after == bool(happening.outcome)]
+        found = [one for one in self.heard("instead", happening) if one.ending == after]
         must = [one for one in found if not is_offer(one.body)]
         if len(must) > 1:
             raise RuleError("two rules stand in for the same thing", must[1].scope)
