@@ -9,7 +9,7 @@ from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Dice, bag
+from te_forge.engine.state import Dice, Die, bag
 from te_forge.play.names import Refused, called, faces, listed, name
 from te_forge.play.words import label, offer_name
 
@@ -130,7 +130,7 @@ def whole(said: str) -> int:
 
 
 def dice_of(dice: Dice, said: str) -> Dice:
-    left, taken = list(dice), []
+    left, taken = list(dice), list[Die]()
     for word in said.replace(",", " ").split():
         if word in ("none", "nothing"):
             continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Number, Offer
 from te_forge.engine.index import Rules, sentences
 from te_forge.engine.reading import as_group, is_dice
-from te_forge.engine.state import Result
+from te_forge.engine.state import Dice, Result
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import asking, may
@@ -162,8 +162,10 @@ def summary(table: Table, result: Result) -> list[str]:
         if isinstance(value, int):
             found.append(f"{called(rules, who)}'s {word}: {value}")
     for word, value in result.words.items():
-        if isinstance(value, int) or (is_dice(value) and value):
-            found.append(f"{word}: {faces(value) if is_dice(value) else value}")
+        if isinstance(value, int):
+            found.append(f"{word}: {value}")
+        elif is_dice(value) and value:
+            found.append(f"{word}: {faces(cast(Dice, value))}")
     return found
 
 
