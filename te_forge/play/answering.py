@@ -8,7 +8,7 @@ from typing import Any
 from te_forge.engine.effects import Decision, allowed
 from te_forge.play import asking
 from te_forge.play.bots import policy_called
-from te_forge.play.names import Refused, because
+from te_forge.play.names import Refused, because, wrapped
 from te_forge.play.table import Table, TakenBack
 
 EVERYBODY = "everybody"
@@ -73,7 +73,8 @@ class Person:
         title, text = because(table.rules, effect.why)
         if text and (again or effect.why not in self.explained):
             self.explained.add(effect.why)
-            self.out(f"  {title}: {text}")
+            for line in wrapped(f"{title}: {text}", 2, 2):
+                self.out(line)
 
 
 def bots_only(effect: Decision, table: Table) -> tuple[Any, str]:

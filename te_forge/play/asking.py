@@ -71,7 +71,7 @@ def read(rules: Rules, effect: Decision, typed: str) -> Any:
     said = typed.strip()
     answer = reader(rules, effect, said)
     if not allowed(effect, answer):
-        raise Refused(f"`{said}` is not possible here: {hint(effect)}")
+        raise Refused(f"`{said}` is not possible here; {hint(effect)} is")
     return answer
 
 

@@ -65,7 +65,7 @@ def set_number(table: Table, command: Mapping[str, Any]) -> Run:
     least, most = table.reading().bounds(who, stat.id)
     if (least is not None and to < least) or (most is not None and to > most):
         raise Refused(f"{stat.name} is {'' if least is None else f'at least {least}'}{' and ' if None not in (least, most) else ''}{'' if most is None else f'at most {most}'}")
-    return becomes(table, with_number(table.state, who, stat.id, to), f"{name(table.rules, who)}'s {stat.name} is now {to}")
+    return becomes(table, with_number(table.state, who, stat.id, to), f"{called(table.rules, who)}'s {stat.name} is now {to}")
 
 
 def gain(table: Table, command: Mapping[str, Any]) -> Run:

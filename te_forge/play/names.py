@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 from te_forge.check.names import slug
@@ -91,9 +93,15 @@ def because(rules: Rules, why: str) -> tuple[str, str]:
     while todo:
         one = todo.pop()
         if one.id == line:
-            return entry.name, text(one.words)
+            return entry.name, " ".join([text(one.words), "; ".join(text(below.words) for below in one.lines)]).strip()
         todo += one.lines
     return entry.name, text(entry.prose[0].words) if entry.prose else ""
+
+
+def wrapped(line: str, first: int = 0, then: int = 0) -> list[str]:
+    """A paragraph in lines as wide as the terminal, and not wider than one reads well."""
+    width = max(40, min(get_terminal_size().columns - 1, 110))
+    return wrap(line, width, initial_indent=" " * first, subsequent_indent=" " * then, break_on_hyphens=False) or [""]
 
 
 def playable(rules: Rules) -> Iterator[Entry]:

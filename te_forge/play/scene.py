@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,7 +12,7 @@ from te_forge.model import rules as m
 from te_forge.play import asking, bots, may, spans
 from te_forge.play.answering import EVERYBODY
 from te_forge.play.log import BadLog
-from te_forge.play.names import Refused, called, entry_called, listed, name, playable, somebody, text
+from te_forge.play.names import Refused, called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind, printed
 from te_forge.play.roll import number_called, role_value
 from te_forge.play.table import Table, TakenBack
@@ -190,8 +188,7 @@ class Scene:
             self.out(f"  {typed:<18} {said}")
 
     def wrapped(self, line: str, first: int, then: int) -> None:
-        width = max(40, min(shutil.get_terminal_size().columns, 110))
-        for part in textwrap.wrap(line, width, initial_indent=" " * first, subsequent_indent=" " * then, break_on_hyphens=False) or [""]:
+        for part in wrapped(line, first, then):
             self.out(part)
 
     # ------------------------------------------------------------ doing
@@ -233,7 +230,7 @@ class Scene:
         group = holds.type.name == "group"
         if len(free) == 1:
             return (free[0],) if group else free[0]
-        self.out(f"Who {'are' if group else 'is'} the {holds.word} ({a(kind) if not group else f'one or more {kind}s'})?" if self.rules.nature(kind) == "actor" or kind == "actor" else f"What is the {holds.word}?")
+        self.out(self.bold(f"{entry.name}: {self.role_question(holds, kind, group)}"))
         for number, one in enumerate(free, 1):
             self.out(f"  {number}  {name(self.rules, one)}")
         for one, bar in bars.items():
@@ -244,11 +241,19 @@ class Scene:
             return self.typed_role("numbers or names, or back > ", lambda said: tuple(free[at] for at in sorted({asking.one_of(shown, part) for part in asking.parts(said, shown)})))
         return self.typed_role(f"1-{len(free)} or a name, or back > ", lambda said: free[asking.one_of(shown, said)])
 
+    def role_question(self, holds: m.Holds, kind: str, group: bool) -> str:
+        if kind != "actor" and self.rules.nature(kind) != "actor":
+            return f"what is the {holds.word} ({a(kind)})?"
+        return f"who are the {holds.word} (one or more)?" if group else f"who is the {holds.word} ({a(kind)})?"
+
     def typed_role(self, prompt: str, read: Callable[[str], Any]) -> Any:
         while True:
             typed = self.ask(prompt).strip()
             if typed.lower() in ("back", "undo"):
                 raise Refused("nothing was begun")
+            if typed == "?":
+                self.out("  a number of the list, or the name; `back` gives it up, `rule NAME` at the next prompt tells more")
+                continue
             if typed.lower() == "quit":
                 raise EOFError
             if typed:

@@ -113,9 +113,10 @@ class Table:
         except TooManyDice as error:
             self.stopped(str(error))
             return
-        self.state = evaluator.state
+        self.state = self.current = evaluator.state
 
     def stopped(self, why: str) -> None:
+        self.current = self.state
         self.teller.forget()
         self.teller.say(f"This was stopped, and nothing of it counts: {why}.")
 
@@ -206,6 +207,7 @@ class Table:
             self.marks.pop()
         mark = self.marks.pop()
         self.state, self.bots, self.at = mark.state, mark.bots, mark.at
+        self.current = self.state
         before = self.events[: self.at]
         self.rolls = sum("roll" in event.data or "draw" in event.data for event in before)
         self.choices = sum("choice" in event.data for event in before)

@@ -13,6 +13,7 @@ from te_forge.play import may
 from te_forge.play.answering import by_bot
 from te_forge.play.bots import RANDOM
 from te_forge.play.dice import generator
+from te_forge.play.names import playable
 from te_forge.play.people import made_kinds, printed
 from te_forge.play.spans import in_a_span, open_now
 from te_forge.play.table import Command, Table
@@ -51,7 +52,19 @@ def able(table: Table) -> list[str]:
 def usual(table: Table) -> list[Entry]:
     """What people begin in what is open now, that somebody does."""
     running = set(open_now(table.rules, table.state))
-    return [start.entry for start in may.starts(table) if in_a_span(table.rules, start.entry) and running and may.roles(start.entry) and may.roles(start.entry)[0].type.name in ("actor", "group")]
+    found = [start.entry for start in may.starts(table) if running and in_a_span(table.rules, start.entry) and first_is_somebody(start.entry)]
+    return [entry for entry in found if not of_a_trait(table.rules, entry)] or found
+
+
+def first_is_somebody(entry: Entry) -> bool:
+    roles = may.roles(entry)
+    return bool(roles) and roles[0].type.name in ("actor", "group")
+
+
+def of_a_trait(rules: Rules, entry: Entry) -> bool:
+    """Whether only the traits of somebody run a procedure; then it is theirs, and not for everybody."""
+    users = [user for user in playable(rules) if any(isinstance(node, m.Do) and node.procedure == entry.id for node in nodes(user))]
+    return bool(users) and all(rules.nature(user.kind) == "trait" for user in users)
 
 
 def next_command(table: Table, pick: Pick) -> Command | None:
@@ -133,7 +146,13 @@ def makers(rules: Rules) -> list[Entry]:
 
 
 def nodes(entry: Entry) -> list[m.Sentence]:
-    return [node for step in entry.steps for line in step.lines for node in sentences(line.meaning)]
+    """Every sentence of an entry."""
+    todo, found = [*entry.lines, *(line for step in entry.steps for line in step.lines)], []
+    while todo:
+        line = todo.pop()
+        todo += line.lines
+        found += sentences(line.meaning)
+    return found
 
 
 def party(table: Table) -> None:
