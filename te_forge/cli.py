@@ -22,7 +22,12 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
-LATER: dict[str, str] = {"odds": "Count out what a procedure comes to, exactly."}
+LATER: dict[str, str] = {
+    "odds": "Count out what a procedure comes to, exactly.",
+    "play": "Play a scene in the terminal, by hand or with bots.",
+    "replay": "Play a log again: the same game, to the byte.",
+    "roll": "Run one procedure once, and print each step of it.",
+}
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
 

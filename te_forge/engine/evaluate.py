@@ -60,6 +60,8 @@ class Heard:
     body: m.Body
     scope: Scope
     limits: tuple[m.Limit, ...]
+    ending: bool = False
+    """Whether it is about how something came out."""
 
 
 class Evaluator(Reading):
@@ -536,6 +538,7 @@ class Evaluator(Reading):
     # ------------------------------------------------------------ choices
 
     def decide(self, effect: Any, scope: Scope) -> Any:
+        self.note("asked", self.state)
         answer = self.perform(effect, scope)
         if not allowed(effect, answer):
             raise RuleError(f"`{answer}` is not one of the answers", scope)
@@ -773,7 +776,7 @@ class Evaluator(Reading):
                 room = total if most is None else max(0, most - self.stat(who, stat))
                 places.append((self.named(stat), room, self.adding(m.Stat(m.Thing(who), m.Thing(stat)))))
         else:
-            places = [(place_name(one), total, self.adding(one)) for one in node.places]
+            places = [(self.place_name(one, scope), total, self.adding(one)) for one in node.places]
         most_of = tuple(min(room, total) for _, room, _ in places)
         total = min(total, sum(most_of))
         if total == 0:
@@ -782,6 +785,18 @@ class Evaluator(Reading):
         for number, (_, _, add) in zip(cast(tuple[int, ...], self.decide(effect, scope)), places, strict=True):
             scope = add(number, scope)
         return scope
+
+    def place_name(self, place: m.Expr, scope: Scope) -> str:
+        """What points can go to, in words: `Luck`, or `Luck's most`."""
+        match place:
+            case m.Bound(of, which):
+                return f"{self.named(self.whose(of, scope)[1])}'s {which}"
+            case m.Stat(_, stat):
+                return self.named(self.value(stat, scope))
+            case m.Stored(_, label):
+                return label
+            case _:
+                return place.word if isinstance(place, m.Local | m.Hung) else "this"
 
     def adding(self, place: m.Expr) -> Callable[[int, Scope], Scope]:
         def add(number: int, scope: Scope) -> Scope:
@@ -821,6 +836,34 @@ class Evaluator(Reading):
         self.state = self.state.popped(depth)
         self.note("end", id, outcome)
         return result
+
+    def open_span(self, id: str) -> bool:
+        """Begin a stretch of time that others happen in, such as a scene: a procedure without steps that lasts until `close_span`. Whether it began."""
+        entry = self.rules.entries[id]
+        if self.barred(id, {}) or not self.within_bound(entry):
+            return False
+        depth = len(self.state.frames)
+        self.refill(entry)
+        self.state = self.state.pushed(Frame(id))
+        self.note("begin", id, ())
+        self.arrive(depth)
+        happening = Happening("procedure", id, depth)
+        if self.replaced(happening):
+            self.state = self.state.popped(depth)
+            self.note("end", id, "")
+            return False
+        self.hear("before", happening)
+        self.fire()
+        return True
+
+    def close_span(self) -> None:
+        """The innermost stretch of time ends, and with it all that lasts until then."""
+        depth = len(self.state.frames) - 1
+        id = self.state.frames[depth].procedure
+        self.hear("after", Happening("procedure", id, depth))
+        self.fire()
+        self.state = self.state.popped(depth)
+        self.note("end", id, "")
 
     def run(self, entry: Entry, depth: int) -> str:
         """The gates of a procedure around its steps; the outcome."""
@@ -999,13 +1042,13 @@ class Evaluator(Reading):
                 for held in self.standing_now(one):
                     scope = self.fitting(on.event, happening, held.scope)
                     if scope is not None:
-                        yield Heard(on.body, scope, one.limits)
+                        yield Heard(on.body, scope, one.limits, bool(on.event.ending))
         for lasting in list(self.lasting_now((m.On,))):
             on = cast(m.On, lasting.node)
             if on.when == when and on.event.what == happening.what and on.event.id in self.heard_ids(happening):
                 scope = self.fitting(on.event, happening, lasting.scope)
                 if scope is not None:
-                    yield Heard(on.body, scope, ())
+                    yield Heard(on.body, scope, (), bool(on.event.ending))
 
     def heard_ids(self, happening: Happening) -> tuple[str, ...]:
         if happening.what == "procedure":
@@ -1017,7 +1060,7 @@ class Evaluator(Reading):
 
         With `ending in` it stands between the end and what comes after it, and takes the outcome's place.
         """
-        found = [one for one in self.heard("instead", happening) if after == bool(happening.outcome)]
+        found = [one for one in self.heard("instead", happening) if one.ending == after]
         must = [one for one in found if not is_offer(one.body)]
         if len(must) > 1:
             raise RuleError("two rules stand in for the same thing", must[1].scope)
@@ -1137,10 +1180,6 @@ def outcome_slug(atom: m.Atom) -> str:
     from te_forge.check.names import slug
 
     return slug(atom.text) if isinstance(atom, m.Text) else ""
-
-
-def place_name(place: m.Expr) -> str:
-    return place.word if isinstance(place, m.Local | m.Hung) else repr(place)
 
 
 def without(dice: Dice, taken: Dice) -> Dice:
