@@ -21,7 +21,9 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
-LATER: dict[str, str] = {}
+LATER: dict[str, str] = {
+    "character": "Make a character by a pack's own steps, check one, print a sheet.",
+}
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
 

@@ -7,10 +7,10 @@ after a kill, and looking through a finished character are the same thing: a lis
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from te_forge.characters.character import Answer
+from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
 from te_forge.check.names import fold
 from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
@@ -343,3 +343,15 @@ def die_of(name: str, sorts: tuple[int, ...]) -> tuple[int, int]:
 def answers_of(run: Run) -> tuple[Answer, ...]:
     """What was answered, as it is written down."""
     return tuple(Answer(one.name, in_words(one.question, one.answer)) for one in run.asked)
+
+
+def finished(run: Run, blank: Character) -> Character:
+    """The character that a finished run has made."""
+    roster, reading = run.roster, Reading(run.roster.rules, run.state)
+    made = from_state(run.state, run.who, blank)
+    numbers = {
+        entry.id: reading.stat(run.who, entry.id)
+        for entry in roster.numbers
+        if entry.id in made.numbers or (roster.is_theirs(entry) and not roster.is_derived(entry))
+    }
+    return replace(made, name=blank.name, numbers=numbers, making=answers_of(run), finished=True)

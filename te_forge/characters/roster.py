@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from te_forge.check.lint_view import nodes
 from te_forge.check.names import fold
 from te_forge.engine.index import Rules, ids
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
-from te_forge.model.rules import Holds
+from te_forge.model.rules import Amount, Holds, Int, Price, Thing, Transfer
 from te_forge.model.system import Entry, KindInfo, Slot, System
 from te_forge.suggest import a, nearest
 
@@ -68,6 +69,32 @@ class Roster:
     def numbers(self) -> tuple[Entry, ...]:
         """In the order of the book, those of one kind together."""
         return self.grouped(entry for entry in self.rules.entries.values() if self.rules.nature(entry.kind) == "number" and self.reading.has_number(SOMEBODY, entry.id))
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The numbers that rise and fall in play: some rule gains, loses or pays them."""
+        found: set[str] = set()
+        for entry in self.rules.entries.values():
+            lines = (*entry.lines, *(line for step in entry.steps for line in step.lines))
+            cells = tuple(cell.meaning for row in entry.table.rows for cell in row.cells.values()) if entry.table is not None else ()
+            for node in nodes((*(line.meaning for line in lines), *(field.value for field in entry.fields.values()), *cells)):
+                match node:
+                    case Transfer(_, _, Amount(Thing(id))) | Price(_, id):
+                        found.add(id)
+                    case _:
+                        pass
+        return frozenset(found)
+
+    def is_theirs(self, number: Entry) -> bool:
+        """Whether a number belongs on everybody's sheet: all of its kind do, or it is counted. Others are tools of the rules until something changes them."""
+        info = self.rules.system.kinds.get(number.kind)
+        return number.id in self.counted or (info is not None and bool(info.of))
+
+    def is_derived(self, number: Entry) -> bool:
+        """Whether it begins as a formula, and so follows other numbers."""
+        kind = self.rules.system.kinds.get(number.kind)
+        stated = number.fields.get("starts") or (self.rules.entries[kind.id].fields.get("starts") if kind is not None else None)
+        return stated is not None and not all(isinstance(atom, Int) for atom in stated.value)
 
     @cached_property
     def traits(self) -> tuple[Entry, ...]:

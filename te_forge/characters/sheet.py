@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from te_forge.characters.character import Character, into_state
 from te_forge.characters.checking import question_of
 from te_forge.characters.roster import Roster
-from te_forge.check.lint_view import nodes
 from te_forge.check.prose import plain
-from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model import rules as m
@@ -85,22 +83,6 @@ def sheet_of(character: Character, roster: Roster) -> Sheet:
 # ---------------------------------------------------------------- what stands on it
 
 
-def counted(rules: Rules) -> frozenset[str]:
-    """The numbers that rise and fall in play: some rule gains, loses or pays them."""
-    found: set[str] = set()
-    for entry in rules.entries.values():
-        lines = (*entry.lines, *(line for step in entry.steps for line in step.lines))
-        held = (*(line.meaning for line in lines), *(field.value for field in entry.fields.values()))
-        cells = tuple(cell.meaning for row in entry.table.rows for cell in row.cells.values()) if entry.table is not None else ()
-        for node in nodes((*held, *cells)):
-            match node:
-                case m.Transfer(_, _, m.Amount(m.Thing(id))) | m.Price(_, id):
-                    found.add(id)
-                case _:
-                    pass
-    return frozenset(found)
-
-
 class Clerk:
     """Writes one sheet."""
 
@@ -108,7 +90,6 @@ class Clerk:
         self.character, self.roster = character, roster
         self.entries = roster.rules.entries
         self.reading = Reading(roster.rules, into_state(roster.rules, State(), character))
-        self.counted = counted(roster.rules)
 
     def sheet(self) -> Sheet:
         system, character = self.roster.rules.system, self.character
@@ -132,16 +113,19 @@ class Clerk:
         kinds = dict.fromkeys(entry.kind for entry in sorted((*self.roster.numbers, *self.roster.traits), key=lambda entry: self.roster.rules.order[entry.id]))
         for kind in kinds:
             title = capital(self.roster.rules.system.kinds[kind].plural)
-            numbers = tuple(self.number(entry) for entry in self.roster.numbers if entry.kind == kind)
+            numbers = tuple(self.number(entry) for entry in self.roster.numbers if entry.kind == kind and self.belongs(entry))
             traits = tuple(self.trait(self.entries[id]) for id in self.character.traits if self.entries[id].kind == kind)
             if numbers or traits:
                 yield Group(title if len(numbers or traits) > 1 else capital(kind), numbers, traits)
+
+    def belongs(self, number: Entry) -> bool:
+        return self.roster.is_theirs(number) or number.id in self.character.numbers
 
     def number(self, entry: Entry) -> NumberOnSheet:
         value = self.reading.stat(self.character.name, entry.id)
         most = self.reading.bounds(self.character.name, entry.id)[1]
         room = max(most if most is not None else max(10, -(-value // 5) * 5), value)
-        return NumberOnSheet(entry.name, value, most, room if entry.id in self.counted and 0 <= value and room <= MOST_BOXES else 0)
+        return NumberOnSheet(entry.name, value, most, room if entry.id in self.roster.counted and 0 <= value and room <= MOST_BOXES else 0)
 
     def trait(self, entry: Entry) -> TraitOnSheet:
         facts = tuple((field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field))
