@@ -49,6 +49,9 @@ class Wording:
     least: str = "write at least `id`, `title` and `version`"
 
 
+A_PACK = Wording()
+
+
 class Refused(Exception):
     """Reading cannot go on. Never leaves this module."""
 
@@ -57,7 +60,7 @@ class Refused(Exception):
         self.code, self.line, self.column, self.help = code, line, column, help
 
 
-def read_head(source: Source, findings: Findings, wording: Wording = Wording()) -> Head | None:  # noqa: B008: a value, and frozen
+def read_head(source: Source, findings: Findings, wording: Wording = A_PACK) -> Head | None:
     """The mapping that `source` holds, or None when it holds none (and `findings` says why)."""
     try:
         return Reader(source, findings, wording).read()

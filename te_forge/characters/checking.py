@@ -6,7 +6,6 @@ none or they do not lead to what it has.
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,7 +85,7 @@ class Checker:
         self.covered: set[str] = set()
         """Numbers about which something was said already."""
 
-    def say(self, code: str, message: str, place: Span, help: str) -> None:
+    def complain(self, code: str, message: str, place: Span, help: str) -> None:
         self.findings.append(Diagnostic(code, message, place, help=help))
 
     def run(self) -> None:
@@ -116,9 +115,9 @@ class Checker:
             value = self.target.numbers[entry.id, "value"]
             least, most = reading.bounds(self.character.name, entry.id)
             if most is not None and value > most:
-                self.say("above-most", f"{entry.name} {value} is above its most, {most}", self.place(entry.id), f"write at most {most}")
+                self.complain("above-most", f"{entry.name} {value} is above its most, {most}", self.place(entry.id), f"write at most {most}")
             elif least is not None and value < least:
-                self.say("below-least", f"{entry.name} {value} is below its least, {least}", self.place(entry.id), f"write at least {least}")
+                self.complain("below-least", f"{entry.name} {value} is below its least, {least}", self.place(entry.id), f"write at least {least}")
             else:
                 continue
             self.covered.add(entry.id)
@@ -144,7 +143,7 @@ class Checker:
             self.unclear(f"the making cannot be gone through: {run.failure}", "`te-forge check` may tell more about the rules")
             return
         for span, message, help in replay.wrong:
-            self.say("bad-answer", message, span or self.character.place(("making", "")), help)
+            self.complain("bad-answer", message, span or self.character.place(("making", "")), help)
         way = Way(run, seen_in(run.state, self.character.name, self.roster), self.target)
         if not replay.wrong and way.distance == 0:
             return
@@ -195,9 +194,9 @@ class Checker:
         which = keys[0][1] if keys else "value"
         place = self.character.place(("numbers" if which == "value" else which, ""), ("numbers", ""))
         if spent > question.total:
-            self.say("too-many-points", said, place, f"spent on {on}; take {spent - question.total} back")
+            self.complain("too-many-points", said, place, f"spent on {on}; take {spent - question.total} back")
         else:
-            self.say("points-left", said, place, (f"spent on {on}; " if on else "") + f"{question.total - spent} more to spend")
+            self.complain("points-left", said, place, (f"spent on {on}; " if on else "") + f"{question.total - spent} more to spend")
         self.covered |= {key[0] for key, number in zip(keys, numbers, strict=True) if number >= 0}
 
     def points(self, question: Share) -> str:
@@ -213,12 +212,12 @@ class Checker:
                 continue
             stated, made = self.target.numbers.get(key), way.made.numbers.get(key)
             if stated is None and made is not None:
-                self.say("not-from-making", f"{self.called(key)} is not stated, and {gives} {self.instead(key, made)}", self.place(id, which), f"write below `{which}:` the line `{self.entries[id].name}: {self.instead(key, made)}`")
+                self.complain("not-from-making", f"{self.called(key)} is not stated, and {gives} {self.instead(key, made)}", self.place(id, which), f"write below `{which}:` the line `{self.entries[id].name}: {self.instead(key, made)}`")
             elif made is None and stated is not None:
-                self.say("not-from-making", f"{self.called(key)} is stated, and the making gives it none of its own", self.place(id, which), "take the line out")
+                self.complain("not-from-making", f"{self.called(key)} is stated, and the making gives it none of its own", self.place(id, which), "take the line out")
             elif stated != made:
                 said = f"is {stated}" if ("number", id) in self.character.places or which != "value" else f"is not stated, so it is {stated}"
-                self.say("not-from-making", f"{self.called(key)} {said}; {gives} {made}", self.place(id, which), f"write `{self.entries[id].name}: {made}`")
+                self.complain("not-from-making", f"{self.called(key)} {said}; {gives} {made}", self.place(id, which), f"write `{self.entries[id].name}: {made}`")
 
     def instead(self, key: Key, made: int) -> int:
         """What an unstated bound would be: the number, where it was raised by points."""
@@ -239,13 +238,13 @@ class Checker:
             for id in extra:
                 many = f"the making gives {len(given)} {info.plural if len(given) != 1 else info.name}" if given else f"the making gives no {info.name}"
                 others = f": {self.names(given, way.run)}" if given else ""
-                self.say("extra-trait", f"`{self.entries[id].name}` is {a(info.name)} too many; {many}{others}", self.character.place(("trait", id)), "take it out")
+                self.complain("extra-trait", f"`{self.entries[id].name}` is {a(info.name)} too many; {many}{others}", self.character.place(("trait", id)), "take it out")
             for id in missing:
                 place = self.character.place(("kind", info.name), ("traits", ""))
                 if id in chosen and not extra:
-                    self.say("missing-trait", f"{a(info.name)} is still to be chosen", place, f"for example `{self.entries[id].name}`")
+                    self.complain("missing-trait", f"{a(info.name)} is still to be chosen", place, f"for example `{self.entries[id].name}`")
                 elif id not in chosen:
-                    self.say("missing-trait", f"`{self.entries[id].name}` is missing; the making gives it", place, f"add it as {a(info.name)}")
+                    self.complain("missing-trait", f"`{self.entries[id].name}` is missing; the making gives it", place, f"add it as {a(info.name)}")
 
     def names(self, ids: list[str], run: Run) -> str:
         free = sum(was_chosen(run, id) for id in ids)
@@ -258,7 +257,7 @@ class Checker:
             if stated != made:
                 shown = self.shown(made)
                 said = f"{label} is {self.shown(stated)}; its making gives {shown}" if stated is not None else f"{label} is not stated; its making gives {shown}"
-                self.say("not-from-making", said, self.character.place(("field", label), ("fields", "")), f"write below `fields:` the line `{label}: {shown}`" if made is not None else "take the line out")
+                self.complain("not-from-making", said, self.character.place(("field", label), ("fields", "")), f"write below `fields:` the line `{label}: {shown}`" if made is not None else "take the line out")
 
     def shown(self, value: int | str | None) -> str:
         entry = self.entries.get(str(value))

@@ -14,8 +14,21 @@ from typing import Any
 
 from te_forge.characters.character import Character
 from te_forge.characters.checking import question_of
-from te_forge.characters.making import BadAnswer, Question, Run, Stopped, answers_of, finished, in_words, listed, make, understood, wrong_share
+from te_forge.characters.making import (
+    BadAnswer,
+    Question,
+    Run,
+    Stopped,
+    answers_of,
+    finished,
+    in_words,
+    listed,
+    make,
+    understood,
+    wrong_share,
+)
 from te_forge.characters.policies import chance, thrown
+from te_forge.characters.reading import MOST_LETTERS
 from te_forge.characters.roster import Maker, Roster
 from te_forge.characters.sheet import Clerk, TraitOnSheet, first_sentence, trait_as_text
 from te_forge.check.prose import plain
@@ -64,7 +77,8 @@ class Dialog:
                 if note is not None:
                     at, key, words = note
                     self.tell(run, at + 1)
-                    self.notes[key] = self.line(f"{words} (or nothing): " if self.is_step(key) else f"{words}: ", lambda: None)
+                    self.wrap(f"{words}." + (" Enter leaves it out." if self.is_step(key) else ""), 2)
+                    self.notes[key] = self.line("> ", lambda: None)[:MOST_LETTERS]
                 elif run.open is None:
                     self.tell(run, len(run.notes))
                     return replace(finished(run, self.blank), notes={key: text for key, text in self.notes.items() if text})
@@ -144,9 +158,9 @@ class Dialog:
                 case Note("step", (id,)):
                     step = next((one.name for one in self.maker.procedure.steps if one.id == id), step)
                 case Note("say", (who, text)) if who == run.who and step:
-                    found.append((at, step, f"Write down {text}"))
+                    found.append((at, step, f"Write down: {text}"))
                 case Note("take", (who, trait)) if who == run.who and (asks := question_of(self.roster.rules.entries[trait])):
-                    found.append((at, trait, f"{self.roster.rules.entries[trait].name}: {asks}"))
+                    found.append((at, trait, f"{self.roster.rules.entries[trait].name} asks you to write down {asks}"))
                 case _:
                     pass
         return found
@@ -165,6 +179,7 @@ class Dialog:
 
     def tell(self, run: Run, until: int) -> None:
         """Everything that happened since the last question: steps as the book has them, traits, numbers, dice."""
+        before = [note.data for note in run.notes[: self.told] if note.what == "step"]
         notes = run.notes[self.told : until]
         self.told = max(self.told, until)
         changed: dict[str, str] = {}
@@ -172,6 +187,7 @@ class Dialog:
             match note:
                 case Note("step", (id,)):
                     self.changes(changed)
+                    self.say("  That leads back.") if (id,) in before else before.append((id,))
                     self.step(id)
                 case Note("take" | "drop" as what, (who, trait)) if who == run.who:
                     self.wrap(f"{'You have' if what == 'take' else 'You have no longer'} {self.roster.rules.entries[trait].name}.", 2)
@@ -256,7 +272,7 @@ class Dialog:
             case _:
                 pass
         options = shown_options(question)
-        names = max((len(one) for one in options), default=0)
+        widest = max((len(one) for one in options), default=0)
         digits = len(str(len(options)))
         ids = question.options if isinstance(question, Choose) else ()
         self.say("") if options else None
@@ -264,7 +280,7 @@ class Dialog:
             entry = self.roster.rules.entries.get(str(ids[at - 1])) if ids else None
             had = entry is not None and entry.id in run.taken
             about = (f"(you have this) {summary(entry)}" if had else summary(entry)) if entry is not None else ""
-            head = f"    {at:>{digits}}  {name:<{names}}"
+            head = f"    {at:>{digits}}  {name:<{widest}}"
             self.wrap(f"{head}  {about}".rstrip(), 0, min(len(head) + 2, 30))
         self.say("") if options else None
 

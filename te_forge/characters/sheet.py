@@ -125,7 +125,7 @@ class Clerk:
         value = self.reading.stat(self.character.name, entry.id)
         most = self.reading.bounds(self.character.name, entry.id)[1]
         room = max(most if most is not None else max(10, -(-value // 5) * 5), value)
-        return NumberOnSheet(entry.name, value, most, room if entry.id in self.roster.counted and 0 <= value and room <= MOST_BOXES else 0)
+        return NumberOnSheet(entry.name, value, most, room if entry.id in self.roster.counted and value >= 0 and room <= MOST_BOXES else 0)
 
     def trait(self, entry: Entry) -> TraitOnSheet:
         facts = tuple((field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field))
@@ -146,7 +146,8 @@ class Clerk:
 
     def sentence(self, line: Line) -> str:
         """A rule as it is read aloud, about this very character."""
-        text = re.sub(r"\bthe owner\b", lambda _: self.character.name, plain(line.words).strip())
+        short = self.character.name.split()[0]
+        text = re.sub(r"\bthe owner\b", lambda _: short, plain(line.words).strip())
         text = capital(text)
         return text if not text or text[-1] in ".:!?…" else text + "."
 

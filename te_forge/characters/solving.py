@@ -161,16 +161,17 @@ def first_share(question: Share, wanted: tuple[int, ...]) -> tuple[int, ...]:
 def walk(roster: Roster, maker: Maker, target: Target, path: tuple[int, ...]) -> tuple[Way, int, bool]:
     """The way of a path with its shares put right; how many runs that took; whether something was left out."""
     given: list[tuple[int, ...]] = []
-    for runs in range(1, ROUNDS + 1):
+    runs = 0
+    while True:
+        runs += 1
         walker = Walk(target, path, given)
         run = make(roster, maker, "somebody", walker)
         way = Way(run, seen_in(run.state, "somebody", roster), target, walker.choices)
         shared = [(one.question, one.answer) for one in run.asked if isinstance(one.question, Share)]
         way.aims, better = put_right(way, shared)
-        if better == [answer for _, answer in shared]:
-            break
+        if runs == ROUNDS or better == [answer for _, answer in shared]:
+            return way, runs, walker.cut
         given = better
-    return way, runs, walker.cut
 
 
 # ---------------------------------------------------------------- shares

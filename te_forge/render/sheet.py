@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from te_forge.resources import folder
 
-MARK = "te_forge: a character's sheet"
+MARK = "te_forge: the sheet of a character"
 """Stands at the head of every sheet, so that a sheet may be printed over an older one and over nothing else."""
 ROOT = re.compile(r"^:root \{.*?^\}", re.M | re.S)
 
