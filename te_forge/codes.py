@@ -180,6 +180,26 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("yaml-not-allowed", "error", "a part of YAML that packs do without"),
         Code("yaml-twice", "error", "a field of pack.yaml that is stated twice"),
     ),
+    "Characters": (
+        Code("above-most", "error", "a number of a character above its most"),
+        Code("bad-answer", "error", "an answer of a making that the rules do not offer"),
+        Code("bad-character-field", "error", "a line of a character file that holds the wrong thing"),
+        Code("bad-number", "error", "no whole number where a character file needs one"),
+        Code("below-least", "error", "a number of a character below its least"),
+        Code("extra-trait", "error", "a trait that the making of a character does not give"),
+        Code("making-unclear", "note", "a character of whom nobody can tell how they were made"),
+        Code("missing-character-field", "error", "a line that a character file must have, and has not"),
+        Code("missing-trait", "error", "a trait that the making of a character gives, and that is not there"),
+        Code("not-from-making", "error", "a number that the making of a character does not give"),
+        Code("note-missing", "warning", "a trait that asks for a few words, and has none"),
+        Code("other-pack", "error", "a character of another game"),
+        Code("other-version", "warning", "a character made with another version of the rules"),
+        Code("points-left", "error", "points that must be spent, and are not"),
+        Code("too-many-points", "error", "more points spent than the rules give"),
+        Code("trait-twice", "error", "the same trait twice on one character"),
+        Code("unfinished-character", "error", "a character whose making was stopped on the way"),
+        Code("unknown-character-field", "error", "a line that a character file does not have"),
+    ),
 }
 CODES: dict[str, Code] = {one.code: one for group in GROUPS.values() for one in group}
 
@@ -223,7 +243,7 @@ def index() -> str:
 ABOUT = """\
 # Diagnostics
 
-Everything that `te-forge check` can find, each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
+Everything that `te-forge check` can find (and, of characters, `te-forge character check`), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
 
 An **error** stops the book from being printed. A **warning** is hardly meant, and a **note** is worth knowing: the book is printed all the same.
 """

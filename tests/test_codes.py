@@ -1,7 +1,8 @@
 """The registry of codes, the source and the reference agree: each code is said somewhere, and has a page whose two examples show it and mend it.
 
 A `te` block is a page of the little game in `prelude.te`. A block below a line with nothing but a path in backticks is that file, beside what a sound pack
-has already. A `sh` block is a command, of which the last word is the pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
+has already. A `yaml` block is a character of the SRD (or, as `ann.yaml`, of the pack beside it). A `sh` block is a command, of which the last word is the
+pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from te_forge.characters import load_character
+from te_forge.characters.checking import check_character
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
 from te_forge.diagnostics import Diagnostic
 from te_forge.files import MOST_BYTES, MOST_FILES
 from te_forge.model.pack import PackInfo
+from te_forge.model.system import System
 from te_forge.packs import load
 from te_forge.source import Source
 
@@ -92,14 +97,35 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
     """What is said about an example: about its own page, where it is one."""
     shown = blocks(code, head)
     assert shown, f"{code}: no example below `## {head}`"
+    if shown[0][0] == "" and shown[0][1] == "yaml":
+        return of_character(SRD, shown[0][2], folder)
     if code in SITUATIONS or any(name for name, _, _ in shown):
-        return load(str(packed(code, head, folder))).diagnostics
+        pack = packed(code, head, folder)
+        people = folder / "ann.yaml"
+        return of_character(str(pack), people.read_text(encoding="utf-8"), folder) if people.exists() else load(str(pack)).diagnostics
     if shown[0][1] == "sh":
         return load(shown[0][2].split()[-1]).diagnostics
     assert [kind for _, kind, _ in shown] == ["te"]
     pages = [Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")), Source("page.te", shown[0][2])]
     said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))[1]
     return [one for one in said if one.span.file == "page.te" or one.severity == "error"]
+
+
+SRD = "srd-core"
+
+
+@cache
+def system_of(pack: str) -> System:
+    system = load(pack).system
+    assert system is not None
+    return system
+
+
+def of_character(pack: str, text: str, folder: Path) -> list[Diagnostic]:
+    """What is said about a character of a pack."""
+    (folder / "ann.yaml").write_text(text, encoding="utf-8")
+    character, said = load_character(folder / "ann.yaml", system_of(pack))
+    return [*said, *(check_character(character, system_of(pack)) if character is not None else [])]
 
 
 def packed(code: str, head: str, folder: Path) -> Path:

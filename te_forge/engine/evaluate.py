@@ -769,34 +769,50 @@ class Evaluator(Reading):
 
     def divide(self, node: m.DivideUp, scope: Scope) -> Scope:
         who, total = str(self.value(node.who, scope)), max(0, self.number(node.amount, scope))
-        places: list[tuple[str, int, Callable[[int, Scope], Scope]]] = []
-        if node.kind:
-            for stat in self.everything(node.kind):
-                most = self.bounds(who, stat)[1]
-                room = total if most is None else max(0, most - self.stat(who, stat))
-                places.append((self.named(stat), room, self.adding(m.Stat(m.Thing(who), m.Thing(stat)))))
-        else:
-            places = [(self.place_name(one, scope), total, self.adding(one)) for one in node.places]
-        most_of = tuple(min(room, total) for _, room, _ in places)
+        exprs = tuple(m.Stat(m.Thing(who), m.Thing(stat)) for stat in self.everything(node.kind)) if node.kind else node.places
+        most_of = tuple(min(self.room(one, total, scope), total) for one in exprs)
         total = min(total, sum(most_of))
         if total == 0:
             return scope
-        effect = Share(who, total, node.exactly, tuple(name for name, _, _ in places), most_of, self.why(scope))
-        for number, (_, _, add) in zip(cast(tuple[int, ...], self.decide(effect, scope)), places, strict=True):
-            scope = add(number, scope)
+        keys = tuple(self.place_key(one, scope) for one in exprs)
+        effect = Share(who, total, node.exactly, tuple(self.place_name(one, who, scope) for one in exprs), most_of, self.why(scope), keys)
+        for number, place in zip(cast(tuple[int, ...], self.decide(effect, scope)), exprs, strict=True):
+            scope = self.adding(place)(number, scope)
         return scope
 
-    def place_name(self, place: m.Expr, scope: Scope) -> str:
-        """What points can go to, in words: `Luck`, or `Luck's most`."""
+    def room(self, place: m.Expr, total: int, scope: Scope) -> int:
+        """How far a number can still rise."""
+        if not isinstance(place, m.Stat):
+            return total
+        who, stat = self.whose(place, scope)
+        most = self.bounds(who, stat)[1]
+        return total if most is None else max(0, most - self.stat(who, stat))
+
+    def place_key(self, place: m.Expr, scope: Scope) -> tuple[str, str]:
         match place:
+            case m.Stat():
+                return self.whose(place, scope)[1], "value"
             case m.Bound(of, which):
-                return f"{self.named(self.whose(of, scope)[1])}'s {which}"
-            case m.Stat(_, stat):
-                return self.named(self.value(stat, scope))
+                return self.whose(of, scope)[1], which
+            case _:
+                return "", ""
+
+    def place_name(self, place: m.Expr, who: str, scope: Scope) -> str:
+        """What somebody who shares out points reads: a number, or a bound of it, and whose it is where it is another's."""
+        match place:
+            case m.Stat(of, stat):
+                holder = self.value(of, scope)
+                return self.named(self.value(stat, scope)) if holder == who else f"{self.named(holder)}'s {self.named(self.value(stat, scope))}"
+            case m.Bound(of, which):
+                return f"{self.place_name(of, who, scope)}'s {which}"
+            case m.Thing(id):
+                return self.named(id)
             case m.Stored(_, label):
                 return label
+            case m.Local(word) | m.Hung(_, word):
+                return word
             case _:
-                return place.word if isinstance(place, m.Local | m.Hung) else "this"
+                return "number"
 
     def adding(self, place: m.Expr) -> Callable[[int, Scope], Scope]:
         def add(number: int, scope: Scope) -> Scope:
