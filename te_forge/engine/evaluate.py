@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from te_forge.engine.effects import Chain, Choose, Keep, Note, Number, Offer, Perform, Roll, Several, Share, allowed
+from te_forge.engine.effects import Chain, Choose, Halted, Keep, Note, Number, Offer, Perform, Roll, Several, Share, allowed
 from te_forge.engine.index import Rules, Standing
 from te_forge.engine.reading import Key, Reading, RuleError, as_group, is_dice
 from te_forge.engine.state import Coming, Dice, Frame, Lasting, Map, Postponed, Result, Scope, Slot, State, Value, bag
@@ -75,7 +75,11 @@ class Evaluator(Reading):
         self.effects += 1
         if self.effects > MOST_EFFECTS:
             raise RuleError("this went on for a million steps and was stopped", scope)
-        return self.answer(effect)
+        try:
+            return self.answer(effect)
+        except Halted as halted:
+            halted.state = halted.state or self.state
+            raise
 
     def note(self, what: str, *data: Any) -> None:
         self.answer(Note(what, data))
@@ -107,6 +111,7 @@ class Evaluator(Reading):
             rest, self.triggers = self.triggers, []
             depth = len(self.state.frames)
             self.state = self.state.pushed(Frame(apart=True))
+            self.note("line", scope.entry, scope.line)
             self.body(body, replace(scope, frame=depth))
             self.state = self.state.popped(depth)
             self.triggers = rest
@@ -625,6 +630,8 @@ class Evaluator(Reading):
         if not self.limits_left(limits, scope):
             return False
         self.use_limits(limits, scope)
+        if top:
+            self.note("line", scope.entry, scope.line)
         self.body(body, scope)
         return True
 
@@ -681,6 +688,8 @@ class Evaluator(Reading):
         effect, limits = made
         if not self.decide(effect, scope):
             return False
+        if top:
+            self.note("line", scope.entry, scope.line)
         self.take(node, effect.who, scope, limits)
         return True
 
@@ -914,6 +923,7 @@ class Evaluator(Reading):
         words = {word: Slot(self.read((depth, "", word))) for word in frame.words}
         hung = {key: Slot(self.read((depth, *key))) for key in frame.hung}
         self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung)))
+        self.note("settle", frame.procedure, tuple((who, word, slot.base) for (who, word), slot in hung.items() if isinstance(slot.base, int)))
 
     def counted(self, depth: int) -> None:
         """Rolled dice are final: `after a roll` happens."""
