@@ -21,7 +21,9 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
-LATER: dict[str, str] = {}
+LATER: dict[str, str] = {
+    "test": "Play the examples of a pack, and say which do not come out.",
+}
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
 

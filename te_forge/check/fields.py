@@ -65,7 +65,7 @@ ENGINE_FIELDS = {
         EngineField("Reads", ("ruling",), "in words, how the rules as written read"),
         EngineField("Why", ("ruling",), "in words, why this reading was chosen"),
         EngineField("Other", ("ruling",), "in words, other readings worth having"),
-        EngineField("With", ("example",), "hacks that are on in this example", ("hack",)),
+        EngineField("With", ("example",), "hacks and readings that are on in this example", ("hack", "reading")),
         EngineField("Successor", ("deletes",), "what users of the deleted thing use instead"),
         EngineField("To", ("renames",), "the new name, in quotation marks"),
     )

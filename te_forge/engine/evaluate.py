@@ -364,6 +364,7 @@ class Evaluator(Reading):
             assert isinstance(node, m.Contribute)
             if not isinstance(node.target, m.Bound) or node.target.which != verb or self.whose(node.target.of, held.scope) != (who, stat):
                 continue
+            self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
             if node.in_all:
                 key, frame = f"{held.scope.entry}#{held.scope.line}:{verb}", max(held.frame, 0)
                 caps.append((frame, key))

@@ -46,6 +46,9 @@ class Rules:
         self.entries = system.entries
         self.order = {id: at for at, id in enumerate(system.entries)}
 
+    def touch(self, id: str) -> None:
+        """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""
+
     # ------------------------------------------------------------ standing lines
 
     @cached_property

@@ -184,11 +184,13 @@ class Reading:
 
     def stat(self, who: str, stat: str) -> int:
         """A stored number with everything that changes it now."""
+        self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
         slot = Slot(stored if stored is not None else self.start(who, stat))
         for held in self.held(m.Contribute, m.Lock, stat=stat):
             target = held.node.target  # type: ignore[union-attr]
             if isinstance(target, m.Stat) and self.value(target.of, held.scope) == who and self.value(target.stat, held.scope) == stat:
+                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
                 slot = self.changed(slot, held.node, held.scope)
         return cast(int, slot.come_to() or 0)
 
@@ -492,6 +494,7 @@ class Reading:
             node = held.node
             assert isinstance(node, m.Forbid)
             if node.what.rstrip("s") == what and who in as_group(self.value(node.who, held.scope)) and self.banned(node, thing, held.scope):
+                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
                 return held
         return None
 
