@@ -18,7 +18,7 @@ from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source
-from te_forge.syntax.page import read_page
+from te_forge.syntax.chapter import read_source
 
 
 def check(
@@ -30,7 +30,7 @@ def check(
     pages, sorted by place. Mistakes never raise.
     """
     findings = Findings()
-    trees = [read_page(page, findings) for page in pages]
+    trees = [read_source(page, findings) for page in pages]
     names = names_from(base)
     declared = Declarer(info.id, names, findings)
     declared.run(trees)

@@ -68,7 +68,7 @@ class BookReader:
         for decl in self.declared.decls.values():
             if decl.row:
                 self.row(decl)
-        return self.entries, chapters
+        return self.entries, apart(chapters)
 
     def page(self, page: Page, heads: list[tuple[Heading, Decl | None]], chapters: list[Chapter]) -> None:
         open_ = False
@@ -176,3 +176,11 @@ class BookReader:
         self.use(decl.id)
 
 
+def apart(chapters: list[Chapter]) -> list[Chapter]:
+    """The chapters with an id each: of two with one title, `[[Title]]` means the first."""
+    count: dict[str, int] = {}
+    out = []
+    for chapter in chapters:
+        number = count[chapter.id] = count.get(chapter.id, 0) + 1
+        out.append(chapter if number == 1 else replace(chapter, id=f"{chapter.id}-{number}"))
+    return out

@@ -40,7 +40,13 @@ class ProseReader(Reader):
         self.scope = scope
         words: list[str | Ref | Shown] = []
         cites: list[str] = []
+        code = False
         for text, span in tree.lines:
+            fence = text.lstrip().startswith("```")
+            code ^= fence
+            if code or fence:
+                words.append(text + "\n")
+                continue
             cites += CITE.findall(text)
             words += self.line(CITE_GAP.sub(lambda found: " " * 0, text), span)
             words.append("\n")

@@ -184,7 +184,7 @@ class State:
     numbers: Map[tuple[str, str], int] = field(default_factory=Map)
     """Stored numbers by holder and stat; what is not here is at its start."""
     bounds: Map[tuple[str, str, str], int] = field(default_factory=Map)
-    """Bounds of one's own (`Health's most becomes ..`), by holder, stat and `least` or `most`."""
+    """Bounds of one's own (`Wounds' most becomes ..`), by holder, stat and `least` or `most`."""
     traits: Map[str, tuple[str, ...]] = field(default_factory=Map)
     fields: Map[tuple[str, str], Value] = field(default_factory=Map)
     notes: Map[tuple[str, str], str] = field(default_factory=Map)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
 from te_forge.model.rules import Nothing
-from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, RollTable, Row, Slot, System, Words
+from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, RollTable, Row, System, Words
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
-from te_forge.render.prose import Scribe, Section
+from te_forge.render.prose import LinkKind, Scribe, Section
 from te_forge.render.terms import ENDED, aliases, field_text, plain, texts
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
 """Fields that their own places in the templates say in words, or that only the checker needs."""
+FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bound": "Happens at most"}
+"""Fields of procedures that a reader rarely asks for, and how they are called there."""
+MANY = 20
+"""Up to about so many pages of a list are all linked to."""
 LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
 
@@ -71,7 +76,7 @@ class Clerk:
         return self.anchor(entry.id)
 
     def open_section(self, level: int = 2) -> str:
-        self.section = Section(self.page, "", level, set(), self.ids)
+        self.section = Section(self.page, "", level, set(), self.ids, self.toc)
         return ""
 
     def anchor(self, id: str) -> str:
@@ -95,9 +100,9 @@ class Clerk:
     def href(self, id: str) -> str | None:
         return self.places.href(id, self.page)
 
-    def link(self, id: str, text: str = "") -> Markup:
+    def link(self, id: str, text: str = "", kind: LinkKind = "term") -> Markup:
         entry = self.system.entries.get(id.partition("#")[0])
-        return self.scribe.link(id, text or (entry.name if entry else id), self.page)
+        return self.scribe.link(id, text or (entry.name if entry else id), self.page, kind)
 
     def users(self, entry: Entry) -> list[Entry]:
         """Who else mentions it; its own parts and its owner do not count."""
@@ -111,6 +116,13 @@ class Clerk:
         """For what cites these: name and link of each ruling on the same citations."""
         found = dict.fromkeys(ruling.id for cite in cites for ruling in self.indexes.rulings.get(cite, ()))
         return [(self.entry(id).name, href) for id in found if id != but and (href := self.href(id))]
+
+    def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
+        """The rulings on an entry that are not named in it anyway: at one of its steps, or as what a reading answers."""
+        if entry.kind == "reading":
+            return []
+        at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
+        return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps]
 
     def readings(self, ruling: Entry) -> tuple[Entry, ...]:
         return self.indexes.readings.get(ruling.id, ())
@@ -166,9 +178,10 @@ class Clerk:
 
     def stated(self, entry: Entry) -> list[Field]:
         """The fields to print as such."""
+        elsewhere = {*SAID, *FINE_PRINT} if entry.kind == "procedure" else SAID
         return [
             field for field in entry.fields.values()
-            if field.label.casefold().replace(" ", "-") not in SAID and not all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
+            if field.label.casefold().replace(" ", "-") not in elsewhere and not all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
         ] if entry.kind != "example" else list(entry.fields.values())  # fmt: skip
 
     def short(self, entry: Entry) -> list[Field]:
@@ -187,9 +200,6 @@ class Clerk:
 
     def columns(self, table: RollTable) -> list[str]:
         return [column for column in table.columns[1:] if column != "row" and any(row.cells.get(column, NONE).words for row in table.rows)]
-
-    def shows_names(self, table: RollTable) -> bool:
-        return any(row.name for row in table.rows)
 
     def rolls(self, table: RollTable) -> bool:
         return table.die != "at"
@@ -223,9 +233,11 @@ class Clerk:
         found = [field for entry in self.entries(bulk.entries) if (field := self.field(entry, column))]
         return bool(found) and all(self.is_number(field) for field in found)
 
-    def declared(self, entry: Entry) -> list[Slot]:
-        """The values that a procedure declares; its roles are a field already."""
-        return [slot for slot in entry.slots.values() if slot.text or "roles" not in entry.fields]
+    def fine_print(self, entry: Entry) -> list[tuple[str, Markup]]:
+        """What the table rarely asks about a procedure: its bounds, and the values that it declares (its roles are a field already)."""
+        bounds = [(FINE_PRINT[key], self.value(field)) for key, field in entry.fields.items() if key in FINE_PRINT]
+        values = [(slot.name, escape(slot.text or slot.holds)) for slot in entry.slots.values() if slot.text or "roles" not in entry.fields]
+        return [*bounds, *values]
 
     def plural(self, kind: str) -> str:
         info = self.system.kinds.get(kind)
@@ -235,6 +247,17 @@ class Clerk:
         """An anchor that no other on the page has."""
         return unique(slug(text), self.ids)
 
+    def near(self, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The links to the pages of a list; of many, those around this page and some others on the way. A gap is a link to nowhere."""
+        here = next((n for n, (_, slug) in enumerate(links) if slug == self.page), 0)
+        stride = max(1, len(links) // MANY)
+        shown = [n for n in range(len(links)) if n % stride == 0 or abs(n - here) <= 5 or n == len(links) - 1]
+        out: list[tuple[str, str]] = []
+        for n, after in pairwise([-1, *shown]):
+            out += [("…", "")] if after - n > 1 else []
+            out.append(links[after])
+        return out
+
     def web(self, text: str, address: str | None) -> Markup:
         """A link to another site, if it has an address that is one."""
         if not address or not address.startswith(("https://", "http://")):
@@ -243,14 +266,9 @@ class Clerk:
 
     # ------------------------------------------------------------ hacks
 
-    def patch_labels(self, patch: Patch) -> str:
-        """Which lines of its target a patch touches."""
-        return ", ".join(line.label for line in patch.lines if line.label)
-
-    def patch_title(self, patch: Patch, first: bool = True) -> Markup:
-        """`Changes Oil`, in small letters when it is not the first of a sentence."""
-        verb = {"deletes": "takes out"}.get(patch.verb, patch.verb)
-        return escape(self.head(verb) if first else verb) + " " + self.link(patch.target)
+    def patch_title(self, patch: Patch) -> Markup:
+        """`Changes Oil`."""
+        return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target)
 
 
 NONE = Cell(())

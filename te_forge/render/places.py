@@ -11,11 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from te_forge.model.system import Bulk, Chapter, Entry, Line, System
+from te_forge.model.system import Bulk, Chapter, Entry, Line, Prose, System
+from te_forge.render.portions import portions
 
 DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 OWN_PAGES = {
-    "index", "quick-reference", "glossary", "alphabetical-index", "open-questions", "license", "appendix",
+    "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "license", "appendix",
     "404", "search", "terms", "css", "js", "assets",
 }  # fmt: skip
 
@@ -58,16 +59,33 @@ class Places:
         self.missing: dict[str, str] = {}
         taken = set(OWN_PAGES)
         self.chapters: dict[str, str] = {chapter.id: unique(file_slug(chapter.title), taken) for chapter in system.chapters}
+        self.appendix = self.homeless()
+        if self.appendix:
+            self.chapters[self.appendix.id] = "appendix"
+        self.portions: dict[str, list[tuple[str, Chapter]]] = {}
+        """By chapter, its pages: the name of each, and what stands there."""
         self.pages: dict[str, str] = {}
-        for chapter in system.chapters:
-            for id in chapter_ids(chapter, system):
-                self.pages.setdefault(id, self.chapters[chapter.id])
-        self.homeless = tuple(entry.id for entry in system.entries.values() if entry.id not in self.pages and not self.housed(entry))
-        for id in self.homeless:
-            for inner in with_parts(id, system):
-                self.pages.setdefault(inner, "appendix")
+        for chapter in (*system.chapters, *([self.appendix] if self.appendix else [])):
+            self.deal(chapter, taken)
         self.anchors = self.name_anchors()
         self.inner = {f"{entry.id}#{path}" for entry in system.entries.values() for path in inner_paths(entry)}
+
+    def deal(self, chapter: Chapter, taken: set[str]) -> None:
+        first = self.chapters[chapter.id]
+        for number, portion in enumerate(portions(chapter, self.system), 1):
+            page = first if number == 1 else unique(f"{first}-{number}", taken)
+            self.portions.setdefault(chapter.id, []).append((page, portion))
+            for id in chapter_ids(portion, self.system):
+                self.pages.setdefault(id, page)
+
+    def homeless(self) -> Chapter | None:
+        """A chapter of what stands in none."""
+        placed = {id for chapter in self.system.chapters for id in chapter_ids(chapter, self.system)}
+        found = [entry for entry in self.system.entries.values() if entry.id not in placed and not self.housed(entry)]
+        if not found:
+            return None
+        said = Prose(("These stand in no chapter of the book.",), found[0].span)
+        return Chapter(f"{self.system.pack.id}:appendix", "Appendix", (), (said, *(entry.id for entry in found)), found[0].span)
 
     def housed(self, entry: Entry) -> bool:
         """Whether the entry is printed with its owner."""
@@ -88,6 +106,8 @@ class Places:
 
     def href(self, id: str, here: str = "") -> str | None:
         """The link from page `here` to `id`; None (and noted as missing) when there is no such thing."""
+        if id in self.chapters:
+            return f"{self.chapters[id]}.html"
         whole, _, part = id.partition("#")
         page = self.pages.get(whole)
         if page is None:
