@@ -74,6 +74,8 @@ class Line:
     meaning: tuple[Sentence, ...] = ()
     reach: Reach | None = None
     place: Place | None = None
+    value: Value = ()
+    """In a patch, what the field of this label becomes, or how it changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Step:
     cites: tuple[str, ...]
     span: Span
     reach: Reach | None = None
+    place: Place | None = None
+    """Where a step stands that a hack puts in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,8 @@ class Patch:
     prose: tuple[Prose, ...]
     span: Span
     slots: Mapping[str, Slot] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    """Numbered steps, each in place of the one of its name."""
 
 
 @dataclass(frozen=True, slots=True)
