@@ -34,7 +34,8 @@ class WatchedRules(Rules):
             reading = Reading(self, state)
             for who in reading.everybody():
                 based = reading.based(who)
-                self.seen |= {*reading.carried(who), *([based.id] if based is not None else [])}
+                carried = reading.carried(who)
+                self.seen |= {*carried, *(part for id in carried for part in self.entries[id].parts), *([based.id] if based is not None else [])}
 
 
 @dataclass(frozen=True, slots=True)

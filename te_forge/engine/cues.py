@@ -40,9 +40,16 @@ class Cues:
     left: list[Cue]
     notes: list[Note] = field(default_factory=list)
     offered: list[Any] = field(default_factory=list)
-    """What was asked, so that an example can say what is and is not offered."""
+    """What was asked since the last cue was used, so that an example can say what is and is not offered."""
 
     def answer(self, effect: Any) -> Any:
+        before = len(self.left)
+        answer = self.answered(effect)
+        if len(self.left) < before:
+            self.offered.clear()
+        return answer
+
+    def answered(self, effect: Any) -> Any:
         match effect:
             case Note():
                 self.notes.append(effect)
@@ -247,7 +254,7 @@ def asked(effect: Any, name: Callable[[Any], str]) -> tuple[str, str]:
 
 
 def counted(word: str) -> str:
-    return f"the {word}" if word else "one"
+    return "an option" if word in ("", "option") else f"the {word}"
 
 
 def said(what: Any) -> str:

@@ -300,13 +300,14 @@ class Evaluator(Reading):
         if amount.how == "all":
             return max(self.stat(who, stat) - (self.bounds(who, stat)[0] or 0), 0)
         if amount.how == "any":
-            most = self.number(amount.most, scope) if amount.most is not None else None
-            have = self.purse(who, stat)
-            high = max(0, have if most is None else min(have, most))
-            word = amount.word or "amount"
-            return self.chosen_number(who, word, 0, high, scope)
+            return self.chosen_number(who, amount.word or "amount", 0, self.most_of_any(amount, who, stat, scope), scope)
         number = self.number(amount.number, scope) if amount.number is not None else 1
         return number * (len(self.members(amount.each, scope)) if amount.each is not None else 1)
+
+    def most_of_any(self, amount: m.Amount, who: str, stat: str, scope: Scope) -> int:
+        """How much of `any X up to N` there can be: what can be paid, and not more than N."""
+        have = self.purse(who, stat)
+        return max(0, have if amount.most is None else min(have, self.number(amount.most, scope)))
 
     def chosen_number(self, who: str, word: str, low: int, high: int, scope: Scope) -> int:
         if high <= low:
@@ -605,6 +606,9 @@ class Evaluator(Reading):
                     payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
                     if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):
                         return False
+                case m.Transfer(who, "pays", amount) if amount.how == "any":
+                    if self.most_of_any(amount, str(self.value(who, scope)), str(self.value(amount.stat, scope)), scope) == 0:
+                        return False
                 case m.Do(procedure, roles, _):
                     if self.barred(procedure, {role: self.value(value, scope) for role, value in roles}):
                         return False
@@ -837,6 +841,23 @@ class Evaluator(Reading):
         self.state = self.state.popped(depth)
         self.note("end", id, outcome)
         return result
+
+    def begin_span(self, id: str) -> None:
+        """A stretch of time (a procedure without steps) begins, and goes on until `end_span`."""
+        depth = len(self.state.frames)
+        self.refill(self.rules.entries[id])
+        self.state = self.state.pushed(Frame(id))
+        self.note("begin", id, ())
+        self.arrive(depth)
+        self.hear("before", Happening("procedure", id, depth))
+
+    def end_span(self) -> None:
+        """The innermost stretch of time is over, and with it what lasted until then."""
+        depth = len(self.state.frames) - 1
+        id = self.state.frames[depth].procedure
+        self.hear("after", Happening("procedure", id, depth))
+        self.state = self.state.popped(depth)
+        self.note("end", id, "")
 
     def run(self, entry: Entry, depth: int) -> str:
         """The gates of a procedure around its steps; the outcome."""

@@ -109,6 +109,8 @@ class Player:
         self.cues: list[Cue] = []
         self.action: Action | None = None
         self.last: Attempt | None = None
+        self.depth = 1
+        """How many frames there are between two actions: the outermost one, and stretches of time that go on."""
 
     # ------------------------------------------------------------ lines
 
@@ -129,12 +131,31 @@ class Player:
                     self.cues += [Cue(name, verb, self.cue(one), line.span) for one in what] or [Cue(name, verb, "nothing", line.span)]
                 case m.Expect(condition):
                     self.expect(condition, line)
+                case m.Do(procedure) if self.is_span(procedure):
+                    self.finish()
+                    self.goes_by(procedure, line.span)
                 case _:
                     self.finish()
                     self.action = Action(self.runs(node), line.span)
         for below in line.lines:
             if not line.meaning:
                 self.line(below)
+
+    def is_span(self, procedure: str) -> bool:
+        entry = self.rules.entries.get(procedure)
+        return entry is not None and not entry.steps
+
+    def goes_by(self, span: str, place: Span) -> None:
+        """`do Evening`, where an evening has no steps: it goes on from here, until the example does it again or ends. What is inside the old one ends with it."""
+
+        def run(run: Evaluator) -> None:
+            inside = next((at for at, frame in enumerate(run.state.frames) if frame.procedure == span), len(run.state.frames))
+            while len(run.state.frames) > inside:
+                run.end_span()
+            run.begin_span(span)
+            self.depth = len(run.state.frames)
+
+        self.action = Action(run, place)
 
     def runs(self, node: m.Sentence) -> Callable[[Evaluator], object]:
         return lambda run: run.body((node,), Scope())
@@ -193,7 +214,7 @@ class Player:
 
     def settle(self, tried: Attempt) -> None:
         """What happened stands; what was not played to its end stops there."""
-        self.played.state = tried.state.popped(1)
+        self.played.state = tried.state.popped(self.depth)
         self.played.steps[-1] += tried.cues.notes
         self.action, self.cues = None, []
 
