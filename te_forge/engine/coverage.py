@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from te_forge.check.names import slug
@@ -27,9 +27,10 @@ class WatchedRules(Rules):
     def touch(self, id: str) -> None:
         self.seen.add(id)
 
-    def heed(self, notes: Iterable[Note], states: Iterable[State]) -> None:
+    def heed(self, notes: Collection[Note], states: Iterable[State]) -> None:
         """What ran, and who and what was there."""
         self.seen |= {"#".join(note.data[: MARK[note.what]]) for note in notes if note.what in MARK}
+        self.seen |= {note.data[1] for note in notes if note.what == "take"}
         for state in states:
             reading = Reading(self, state)
             for who in reading.everybody():

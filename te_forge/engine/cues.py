@@ -43,6 +43,13 @@ class Cues:
     """What was asked since the last cue was used, so that an example can say what is and is not offered."""
 
     def answer(self, effect: Any) -> Any:
+        if isinstance(effect, Chain):
+            state = effect.state
+            for one in effect.parts:
+                state, stopped = one(self.answer, state)
+                if stopped is not None:
+                    return state, stopped
+            return state, None
         before = len(self.left)
         answer = self.answered(effect)
         if len(self.left) < before:
@@ -56,12 +63,6 @@ class Cues:
                 if effect.what == "forced":
                     self.forced(*effect.data)
                 return None
-            case Chain(state, parts):
-                for one in parts:
-                    state, stopped = one(self.answer, state)
-                    if stopped is not None:
-                        return state, stopped
-                return state, None
             case Roll():
                 return self.shown(effect)
             case Draw():

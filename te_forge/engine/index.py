@@ -129,6 +129,11 @@ class Rules:
             found[id] = {word: slot for other in (id, *sorted(all_ - {id})) if other in self.entries for word, slot in self.entries[other].slots.items()}
         return found
 
+    @cached_property
+    def values(self) -> dict[str, Slot]:
+        """Every declared value by its word, for one that is asked for where nothing that declares it runs."""
+        return {word: slot for slots in reversed(self.declared.values()) for word, slot in slots.items()}
+
     def step(self, procedure: Entry, label: str) -> int | None:
         """The number of the step that a field (`Settles`, `Counts`) names."""
         wanted = ids(procedure, label)

@@ -81,7 +81,7 @@ class Reading:
         return found if found is not None else Slot(self.default(frame, key[2])) if key[1] else Slot()
 
     def default(self, frame: Frame, word: str) -> Value:
-        declared = self.rules.declared.get(frame.procedure, {}).get(word)
+        declared = self.rules.declared.get(frame.procedure, {}).get(word) or self.rules.values.get(word)
         if declared is None or declared.default is None:
             return () if declared is not None and declared.holds.name == "dice" else 0 if declared is not None and declared.holds.name == "number" else None
         return self.atom(declared.default, Scope())
