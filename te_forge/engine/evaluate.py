@@ -209,7 +209,7 @@ class Evaluator(Reading):
 
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target
-        if isinstance(target, m.Local) and (scope.own or target.word in scope.words) and self.key(target, scope) is None:
+        if isinstance(target, m.Local) and (target.word in scope.words or (scope.own and not self.in_frame(target.word, scope.frame))):
             return replace(scope, words=scope.words.set(target.word, self.value(node.value, scope)))
         key = self.key(target, scope)
         if key is None:
@@ -324,7 +324,8 @@ class Evaluator(Reading):
     def purses(self, who: str, stat: str) -> list[tuple[str, str]]:
         entry = self.rules.entries.get(stat)
         others = [atom.id for atom in entry.fields["also-paid-from"].value if isinstance(atom, m.Thing)] if entry is not None and "also-paid-from" in entry.fields else []
-        return [(who, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
+        own = who if self.has_number(who, stat) else str(self.holder(stat, Scope(owner=who)))
+        return [(own, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
 
     def payable(self, who: str, stat: str, amount: int) -> bool:
         return amount <= self.purse(who, stat) or amount <= 0
@@ -703,6 +704,7 @@ class Evaluator(Reading):
         self.use_limits(limits, scope)
         for stat, amount in self.price(node, who, scope):
             self.pay(who, stat, amount, scope)
+        self.fire()
         self.body(node.body, scope)
 
     def circular(self, body: m.Body, scope: Scope) -> bool:

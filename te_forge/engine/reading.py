@@ -56,14 +56,19 @@ class Reading:
             case m.Local(word):
                 if word in scope.words:
                     return None
-                if not scope.own or self.in_frame(word, scope.frame):
-                    return (scope.frame, "", word)
-                return None
+                frame = self.frame_of(word, scope)
+                return (frame, "", word) if frame is not None else None
             case m.Hung(of, word):
                 who = self.value(of, scope)
                 return (self.home(word), str(who), word)
             case _:
                 return None
+
+    def frame_of(self, word: str, scope: Scope) -> int | None:
+        """Where a word lies: in the frame of the line; behind an event also in a frame around that (`before Count in Throwing: .. the initiators ..`)."""
+        if not scope.own:
+            return scope.frame
+        return next((index for index in range(scope.frame, -1, -1) if self.in_frame(word, index)), None)
 
     def in_frame(self, word: str, frame: int) -> bool:
         return word in self.state.frames[frame].words
@@ -149,8 +154,9 @@ class Reading:
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
             return scope.words[word]
-        if self.in_frame(word, scope.frame):
-            return self.read((scope.frame, "", word))
+        frame = self.frame_of(word, scope)
+        if frame is not None and self.in_frame(word, frame):
+            return self.read((frame, "", word))
         if word == "owner":
             return scope.owner
         kind = self.rules.system.kinds.get(word)
