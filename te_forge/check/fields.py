@@ -59,7 +59,7 @@ ENGINE_FIELDS = {
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),
         EngineField("Copies", ("deck",), "how many of each card"),
-        EngineField("Needs", ("hack",), "hacks that must be on as well", ("hack",)),
+        EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),
         EngineField("Replaces", ("hack",), "in words, what it takes the place of"),
         EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),
         EngineField("Reads", ("ruling",), "in words, how the rules as written read"),

@@ -520,13 +520,16 @@ class Evaluator(Reading):
             if not taken:
                 return scope
             fresh = self.throw(who, tuple((taken.count(die), die[1], ()) for die in dict.fromkeys(taken)), scope)
-            taken = bag([*without(dice, taken), *fresh])
-        if node.word:
-            return self.result_word(who, node.word, taken, scope)
-        key = self.key(node.source, scope)
+            self.put(node.source, bag([*without(dice, taken), *fresh]), scope)
+        elif not node.word:
+            self.put(node.source, taken, scope)
+        return self.result_word(who, node.word, taken, scope) if node.word else scope
+
+    def put(self, place: m.Expr, dice: Dice, scope: Scope) -> None:
+        """The roll that was picked from is these dice now."""
+        key = self.key(place, scope)
         if key is not None:
-            self.store(key, replace(Slot(taken), fixed=self.raw(key).fixed))
-        return scope
+            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
 
     def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
         if node.how == "highest":
