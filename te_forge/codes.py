@@ -73,6 +73,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("row-without-name", "error", "a row whose first cell names nothing"),
         Code("rule-outside-entry", "error", "a rule or step that belongs to nothing"),
         Code("second-table", "error", "a second table to roll on below one heading"),
+        Code("step-in-patch", "error", "a new step in a change, where only lines can be changed"),
         Code("step-number", "error", "steps that are not numbered 1, 2, 3"),
         Code("step-without-name", "error", "a step without a name and a full stop"),
         Code("step-without-stop", "error", "a bracket behind the number of a step"),

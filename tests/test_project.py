@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("source", "suggest", "resources", "diagnostics", "codes"),
+    0: ("collector", "source", "suggest", "resources", "diagnostics", "codes"),
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("packs", "compose", "engine"),

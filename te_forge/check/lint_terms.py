@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 
 from te_forge.check.lint_text import Text
-from te_forge.check.names import fold as fold_name
+from te_forge.check.names import fold
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Holds, Type
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
@@ -21,7 +21,9 @@ from te_forge.source import Span
 
 WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
 RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
-SKIP = re.compile(r"`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*#.*$", re.MULTILINE)
+SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
+SKIP_SIGN = re.compile(r"[`\[<#]|://")
+"""No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
 QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
@@ -35,10 +37,8 @@ LONGEST = 6
 NEAR = 60
 """How far back one looks for what stands before a word."""
 
-fold = lru_cache(1 << 16)(fold_name)
 
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """A capitalised run in prose. `strong`: it stands where a number's name stands (`the adversary's X`, `2 X`, and on in such a list).
     `thing`: something is done with it that is not done with people (`the X`, `lose X`). `quiet`: it would be capitalised there anyway.
@@ -68,7 +68,7 @@ class Terms:
     @cached_property
     def said(self) -> frozenset[str]:
         """Every name that may be meant by a capitalised run somewhere, in all forms."""
-        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name))
+        return frozenset(part for name in {name for text in self.texts for name in all_runs(text)} for part in parts_of(name))
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
@@ -110,7 +110,7 @@ def parts_of(name: str) -> Iterator[str]:
 
 def blanked(text: str) -> str:
     """The text with code, links' targets and addresses made blank, at the same length."""
-    return SKIP.sub(lambda found: " " * len(found[0]), text)
+    return SKIP.sub(lambda found: " " * len(found[0]), text) if SKIP_SIGN.search(text) else text
 
 
 def masked(plain: str, refs: Iterable[tuple[int, int, str]]) -> str:
@@ -153,7 +153,8 @@ def runs(text: Text) -> Iterator[Use]:
             strong = listed or bool(OWNED.search(before))
             if strong:
                 strong_to = end
-            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, bool(THING.search(before)), quiet)
+            thing = not quiet and bool(THING.search(before))
+            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
 
 
 def known_names(system: System) -> Iterator[str]:

@@ -47,7 +47,7 @@ class Clerk:
         self.system, self.places, self.scribe, self.indexes, self.page = system, places, scribe, indexes, page
         self.section = Section(page)
         self.toc: list[Heading] = []
-        self.ids: set[str] = set()
+        self.ids: dict[str, int] = {}
 
     # ------------------------------------------------------------ entries
 
@@ -70,13 +70,13 @@ class Clerk:
     def begin(self, entry: Entry, level: int) -> str:
         """Starts the section of an entry, and gives its anchor."""
         kept = self.section.linked if entry.owner and level > 2 else set()
-        self.section = Section(self.page, entry.id, level + 1, set(kept), self.ids)
+        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids)
         if level <= 3:
             self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
         return self.anchor(entry.id)
 
     def open_section(self, level: int = 2) -> str:
-        self.section = Section(self.page, "", level, set(), self.ids, self.toc)
+        self.section = Section(self.page, "", level, set(), self.toc, self.ids)
         return ""
 
     def anchor(self, id: str) -> str:
@@ -87,7 +87,7 @@ class Clerk:
         path = f"{entry.id}#{inner(id)}"
         if path not in self.places.inner or path in self.ids:
             return None
-        self.ids.add(path)
+        self.ids[path] = 1
         return self.anchor(path)
 
     def title(self, entry: Entry) -> str:
@@ -228,8 +228,11 @@ class Clerk:
     def grid_head(self, grid: Grid) -> bool:
         return any(column.strip() for column in grid.columns)
 
-    def numeric(self, bulk: Bulk, column: str) -> bool:
-        """Whether a column holds numbers only, and so is set in line."""
+    def numeric(self, bulk: Bulk) -> set[str]:
+        """The columns that hold numbers only, and so are set in line."""
+        return {column for column in self.bulk_columns(bulk) if self.only_numbers(bulk, column)}
+
+    def only_numbers(self, bulk: Bulk, column: str) -> bool:
         found = [field for entry in self.entries(bulk.entries) if (field := self.field(entry, column))]
         return bool(found) and all(self.is_number(field) for field in found)
 
