@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from te_forge.compose import compose
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.coverage import Definition, WatchedRules, unrun
 from te_forge.engine.script import Played, play_example
@@ -22,7 +23,6 @@ class Result:
     example: Entry
     diagnostics: tuple[Diagnostic, ...] = ()
     account: tuple[tuple[str, ...], ...] = ()
-    skipped: str = ""
 
 
 @dataclass
@@ -36,8 +36,6 @@ class Table:
     def play(self, example: Entry) -> Result:
         on = self.on(example)
         rules = self.rules(on)
-        if rules is None:
-            return Result(example, skipped="its hacks cannot be switched on yet")
         if isinstance(rules, tuple):
             return Result(example, rules)
         played = play_example(rules, rules.entries.get(example.id, example))
@@ -51,12 +49,9 @@ class Table:
         usual = frozenset(id for id in self.readings if not answered & set(named(self.system.entries[id], "answers")))
         return switched_on(self.system) | own | usual
 
-    def rules(self, on: On) -> WatchedRules | tuple[Diagnostic, ...] | None:
+    def rules(self, on: On) -> WatchedRules | tuple[Diagnostic, ...]:
         if on not in self.made:
-            made = composed(self.system, on)
-            if made is None:
-                return None
-            system, found = made
+            system, found = composed(self.system, on)
             self.made[on] = found or WatchedRules(system)
         return self.made[on]
 
@@ -74,25 +69,10 @@ def switched_on(system: System) -> On:
     return frozenset(entry.id for entry in system.of_kind("hack") if entry.name in system.pack.hacks or entry.id in system.pack.hacks)
 
 
-def composed(system: System, on: On) -> tuple[System, tuple[Diagnostic, ...]] | None:
+def composed(system: System, on: On) -> tuple[System, tuple[Diagnostic, ...]]:
     """The system with these hacks and readings on, and what is wrong with that."""
-    try:
-        from te_forge.compose import compose  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        return (without_hacks(system), ()) if not on else None
     made = compose(system, on)
     return made.system, tuple(one for one in made.diagnostics if one.severity == "error")
-
-
-def without_hacks(system: System) -> System:
-    def inside(entry: Entry) -> bool:
-        while entry.owner is not None:
-            entry = system.entries[entry.owner]
-            if entry.kind in ("hack", "reading"):
-                return True
-        return False
-
-    return replace(system, entries={id: entry for id, entry in system.entries.items() if not inside(entry)})
 
 
 def account(rules: WatchedRules, played: Played) -> tuple[tuple[str, ...], ...]:
@@ -115,3 +95,12 @@ def play_all(system: System, names: Collection[str] = (), readings: On = frozens
     yield from map(table.play, examples_of(system, names))
 
 
+
+
+def accounts_of(system: System) -> tuple[dict[str, tuple[tuple[str, ...], ...]], list[Diagnostic]]:
+    """What happened in each example that came out, and what is wrong with those of the pack itself. Examples of a required pack may differ where this one has
+    changed its rules; they are told of where they come out."""
+    table = Table(system)
+    results = list(map(table.play, system.of_kind("example")))
+    accounts = {one.example.id: one.account for one in results if not one.diagnostics}
+    return accounts, [said for one in results if one.example.pack == system.pack.id for said in one.diagnostics]

@@ -40,7 +40,7 @@ def command(pack: str, names: tuple[str, ...], coverage: bool, rulings: tuple[st
     if not examples:
         say(f"no example contains {' or '.join(f'`{name}`' for name in names)}" if names else "this pack has no examples; `## example: Name` begins one")
     wrong = sum(bool(one.diagnostics) for one in results)
-    say(summary(len(examples), wrong, sum(bool(one.skipped) for one in results)))
+    say(summary(len(examples), wrong))
     if coverage:
         say(covered(table, loaded))
     sys.exit(FINDINGS if wrong or (names and not examples) else 0)
@@ -50,8 +50,7 @@ def shown(result: Result, loaded: Loaded) -> Result:
     """Print one line, and below it what is wrong."""
     from te_forge.report import block, renamed
 
-    word = "wrong" if result.diagnostics else "skipped" if result.skipped else "ok"
-    say(f"{word:<7}  {result.example.name}{f' ({result.skipped})' if result.skipped else ''}")
+    say(f"{'wrong' if result.diagnostics else 'ok':<5}  {result.example.name}")
     names = from_here(loaded)
     sources = {names.get(path, path): source for path, source in loaded.sources.items()}
     colour = not os.environ.get("NO_COLOR") and sys.stdout.isatty()
@@ -60,8 +59,8 @@ def shown(result: Result, loaded: Loaded) -> Result:
     return result
 
 
-def summary(count: int, wrong: int, skipped: int) -> str:
-    parts = [f"{count - wrong - skipped} come out"] + ([f"{wrong} do not"] if wrong else []) + ([f"{skipped} skipped"] if skipped else [])
+def summary(count: int, wrong: int) -> str:
+    parts = [f"{count - wrong} come{'s' * (count - wrong == 1)} out"] + ([f"{wrong} do{'es' * (wrong == 1)} not"] if wrong else [])
     return f"{count} example{'s' * (count != 1)}: {', '.join(parts)}"
 
 

@@ -29,14 +29,15 @@ class Teller:
         """`Ann`, `Vigor`, `the gm`, `Success`."""
         if id is None:
             return "nothing"
-        if id in self.people:
-            return self.people[id].name
+        person = self.people.get(id)
+        if person is not None:
+            return f"the {person.name}" if person.based else person.name
         owner, _, inner = str(id).partition("#")
         entry = self.rules.entries.get(owner)
         if entry is None:
             return str(id)
         if not inner:
-            return f"the {entry.name}" if entry.kind == "kind" else entry.name
+            return f"the {entry.name}" if entry.kind == "kind" or self.rules.nature(entry.kind) == "actor" else entry.name
         outcomes = entry.fields.get("outcomes")
         named = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
         rows = entry.table.rows if entry.table is not None else ()
@@ -136,19 +137,19 @@ class Teller:
     # ------------------------------------------------------------ what happened
 
     def sentences(self, notes: Iterable[Note]) -> Told:
-        """Notes as sentences, in order; what is only of use to a machine is left out."""
+        """Notes as sentences, in order; what is only of use to a machine is left out, and what one says at the table in words of one's own."""
         found: list[str] = []
         paid: tuple[Any, ...] = ()
         for note in notes:
             if note.what == "pay":
                 paid = note.data
                 continue
-            if note.what == "loss" and paid and note.data[:2] == paid[:2]:
+            if note.what == "loss" and note.data[:2] == paid[:2]:
                 found.append(f"{self.start(paid[0])} pays {paid[2]} {self.name(paid[1])}, and has {note.data[3]}.")
-            else:
+            elif note.what != "say" or note.data[0] not in self.people:
                 found += self.sentence(note)
             paid = ()
-        return tuple(found)
+        return joined(found)
 
     def sentence(self, note: Note) -> Iterator[str]:
         data = note.data
@@ -197,9 +198,9 @@ class Teller:
                 what = " of ".join(names[:2]) or "what is offered"
                 if answer:
                     yield f"{who} agrees: {fact}." if fact else f"{who} takes up {what}."
-            case Choose(options=options, labels=labels):
+            case Choose(options=options, labels=labels) if answer is not None:
                 yield f"{who} chooses {labels[options.index(answer)]}."
-            case Number(word=word):
+            case Number(word=word) if answer:
                 yield f"{who} chooses {answer} as the {word}."
             case Keep(verb=verb):
                 yield f"{who} {verb} {faces(answer) if answer else 'none'}."
@@ -208,6 +209,23 @@ class Teller:
                 yield f"{who} gives {listed(given) if given else 'nothing'}."
             case Several():
                 yield f"{who} chooses {self.names(answer) if answer else 'nothing'}."
+
+
+CHOOSES = " chooses "
+
+
+def joined(sentences: Iterable[str]) -> Told:
+    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`"""
+    found: list[str] = []
+    for one in sentences:
+        who, chooses, what = one.partition(CHOOSES)
+        last = found[-1] if found else ""
+        if chooses and last.startswith(who + chooses):
+            before = last[:-1].replace(" and ", ", ")
+            found[-1] = f"{before} and {what}"
+        else:
+            found.append(one)
+    return tuple(found)
 
 
 def faces(dice: Dice) -> str:
