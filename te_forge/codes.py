@@ -144,6 +144,11 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
         Code("waiting-patch", "note", "a change to a part of a hack that is off"),
     ),
+    "Examples": (
+        Code("example-differs", "error", "an example that expects something else than the rules come to"),
+        Code("example-script", "error", "an example whose script does not fit what the rules ask"),
+        Code("example-stops", "error", "a mistake in the rules that an example runs into"),
+    ),
     "Prose and pictures": (
         Code("broken-link", "error", "a link to a name that nothing has"),
         Code("empty-braces", "error", "braces with nothing in them"),
@@ -243,7 +248,7 @@ def index() -> str:
 ABOUT = """\
 # Diagnostics
 
-Everything that `te-forge check` can find (and, of characters, `te-forge character check`), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
+Everything that `te-forge check` can find (and `te-forge test` and `build` in examples, `te-forge character check` in characters), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
 
 An **error** stops the book from being printed. A **warning** is hardly meant, and a **note** is worth knowing: the book is printed all the same.
 """

@@ -22,6 +22,7 @@ from te_forge.characters.checking import check_character
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
 from te_forge.diagnostics import Diagnostic
+from te_forge.examples import play_all
 from te_forge.files import MOST_BYTES, MOST_FILES
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
@@ -31,7 +32,7 @@ from te_forge.source import Source
 HERE = Path(__file__).parent
 ROOT = HERE.parent / "te_forge"
 PAGES = HERE.parent / "site" / "docs" / "diagnostics"
-SAYS = {"add", "complain", "Said", "said", "Diagnostic", "Refused", "refused"}
+SAYS = {"add", "complain", "Said", "said", "Diagnostic", "Refused", "refused", "fail"}
 NO_CODE = re.compile(r"[^a-z-]")
 
 
@@ -107,7 +108,9 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
         return load(shown[0][2].split()[-1]).diagnostics
     assert [kind for _, kind, _ in shown] == ["te"]
     pages = [Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")), Source("page.te", shown[0][2])]
-    said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))[1]
+    system, said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))
+    if system is not None and not any(one.severity == "error" for one in said):
+        said = [*said, *(one for result in play_all(system) for one in result.diagnostics)]
     return [one for one in said if one.span.file == "page.te" or one.severity == "error"]
 
 

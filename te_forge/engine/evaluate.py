@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from te_forge.engine.effects import Chain, Choose, Keep, Note, Number, Offer, Perform, Roll, Several, Share, allowed
+from te_forge.engine.effects import Chain, Choose, Halted, Keep, Note, Number, Offer, Perform, Roll, Several, Share, allowed
 from te_forge.engine.index import Rules, Standing
 from te_forge.engine.reading import Key, Reading, RuleError, as_group, is_dice
 from te_forge.engine.state import Coming, Dice, Frame, Lasting, Map, Postponed, Result, Scope, Slot, State, Value, bag
@@ -77,7 +77,11 @@ class Evaluator(Reading):
         self.effects += 1
         if self.effects > MOST_EFFECTS:
             raise RuleError("this went on for a million steps and was stopped", scope)
-        return self.answer(effect)
+        try:
+            return self.answer(effect)
+        except Halted as halted:
+            halted.state = halted.state or self.state
+            raise
 
     def note(self, what: str, *data: Any) -> None:
         self.answer(Note(what, data))
@@ -109,6 +113,7 @@ class Evaluator(Reading):
             rest, self.triggers = self.triggers, []
             depth = len(self.state.frames)
             self.state = self.state.pushed(Frame(apart=True))
+            self.note("line", scope.entry, scope.line)
             self.body(body, replace(scope, frame=depth))
             self.state = self.state.popped(depth)
             self.triggers = rest
@@ -206,7 +211,7 @@ class Evaluator(Reading):
 
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target
-        if isinstance(target, m.Local) and (scope.own or target.word in scope.words) and self.key(target, scope) is None:
+        if isinstance(target, m.Local) and (target.word in scope.words or (scope.own and not self.in_frame(target.word, scope.frame))):
             return replace(scope, words=scope.words.set(target.word, self.value(node.value, scope)))
         key = self.key(target, scope)
         if key is None:
@@ -297,13 +302,14 @@ class Evaluator(Reading):
         if amount.how == "all":
             return max(self.stat(who, stat) - (self.bounds(who, stat)[0] or 0), 0)
         if amount.how == "any":
-            most = self.number(amount.most, scope) if amount.most is not None else None
-            have = self.purse(who, stat)
-            high = max(0, have if most is None else min(have, most))
-            word = amount.word or "amount"
-            return self.chosen_number(who, word, 0, high, scope)
+            return self.chosen_number(who, amount.word or "amount", 0, self.most_of_any(amount, who, stat, scope), scope)
         number = self.number(amount.number, scope) if amount.number is not None else 1
         return number * (len(self.members(amount.each, scope)) if amount.each is not None else 1)
+
+    def most_of_any(self, amount: m.Amount, who: str, stat: str, scope: Scope) -> int:
+        """How much of `any X up to N` there can be: what can be paid, and not more than N."""
+        have = self.purse(who, stat)
+        return max(0, have if amount.most is None else min(have, self.number(amount.most, scope)))
 
     def chosen_number(self, who: str, word: str, low: int, high: int, scope: Scope) -> int:
         if high <= low:
@@ -320,7 +326,8 @@ class Evaluator(Reading):
     def purses(self, who: str, stat: str) -> list[tuple[str, str]]:
         entry = self.rules.entries.get(stat)
         others = [atom.id for atom in entry.fields["also-paid-from"].value if isinstance(atom, m.Thing)] if entry is not None and "also-paid-from" in entry.fields else []
-        return [(who, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
+        own = who if self.has_number(who, stat) else str(self.holder(stat, Scope(owner=who)))
+        return [(own, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
 
     def payable(self, who: str, stat: str, amount: int) -> bool:
         return amount <= self.purse(who, stat) or amount <= 0
@@ -361,6 +368,7 @@ class Evaluator(Reading):
             assert isinstance(node, m.Contribute)
             if not isinstance(node.target, m.Bound) or node.target.which != verb or self.whose(node.target.of, held.scope) != (who, stat):
                 continue
+            self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
             if node.in_all:
                 key, frame = f"{held.scope.entry}#{held.scope.line}:{verb}", max(held.frame, 0)
                 caps.append((frame, key))
@@ -514,13 +522,16 @@ class Evaluator(Reading):
             if not taken:
                 return scope
             fresh = self.throw(who, tuple((taken.count(die), die[1], ()) for die in dict.fromkeys(taken)), scope)
-            taken = bag([*without(dice, taken), *fresh])
-        if node.word:
-            return self.result_word(who, node.word, taken, scope)
-        key = self.key(node.source, scope)
+            self.put(node.source, bag([*without(dice, taken), *fresh]), scope)
+        elif not node.word:
+            self.put(node.source, taken, scope)
+        return self.result_word(who, node.word, taken, scope) if node.word else scope
+
+    def put(self, place: m.Expr, dice: Dice, scope: Scope) -> None:
+        """The roll that was picked from is these dice now."""
+        key = self.key(place, scope)
         if key is not None:
-            self.store(key, replace(Slot(taken), fixed=self.raw(key).fixed))
-        return scope
+            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
 
     def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
         if node.how == "highest":
@@ -602,6 +613,9 @@ class Evaluator(Reading):
                     payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
                     if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):
                         return False
+                case m.Transfer(who, "pays", amount) if amount.how == "any":
+                    if self.most_of_any(amount, str(self.value(who, scope)), str(self.value(amount.stat, scope)), scope) == 0:
+                        return False
                 case m.Do(procedure, roles, _):
                     if self.barred(procedure, {role: self.value(value, scope) for role, value in roles}):
                         return False
@@ -628,6 +642,8 @@ class Evaluator(Reading):
         if not self.limits_left(limits, scope):
             return False
         self.use_limits(limits, scope)
+        if top:
+            self.note("line", scope.entry, scope.line)
         self.body(body, scope)
         return True
 
@@ -684,6 +700,8 @@ class Evaluator(Reading):
         effect, limits = made
         if not self.decide(effect, scope):
             return False
+        if top:
+            self.note("line", scope.entry, scope.line)
         self.take(node, effect.who, scope, limits)
         return True
 
@@ -692,6 +710,7 @@ class Evaluator(Reading):
         self.use_limits(limits, scope)
         for stat, amount in self.price(node, who, scope):
             self.pay(who, stat, amount, scope)
+        self.fire()
         self.body(node.body, scope)
 
     def circular(self, body: m.Body, scope: Scope) -> bool:
@@ -964,6 +983,7 @@ class Evaluator(Reading):
         words = {word: Slot(self.read((depth, "", word))) for word in frame.words}
         hung = {key: Slot(self.read((depth, *key))) for key in frame.hung}
         self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung)))
+        self.note("settle", frame.procedure, tuple((who, word, slot.base) for (who, word), slot in hung.items() if isinstance(slot.base, int)))
 
     def counted(self, depth: int) -> None:
         """Rolled dice are final: `after a roll` happens."""

@@ -28,6 +28,10 @@ LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
 
 
+Account = tuple[tuple[str, ...], ...]
+"""For each step of an example, in sentences, what happened when it was played."""
+
+
 @dataclass(frozen=True, slots=True)
 class Indexes:
     """What is looked up for every page and made once for the book."""
@@ -40,6 +44,8 @@ class Indexes:
     """By id, the one sentence that says what it is."""
     active: frozenset[str]
     """The names of the hacks that are switched on."""
+    accounts: Mapping[str, Account]
+    """By the id of an example, what happened in it."""
 
 
 class Clerk:
@@ -133,6 +139,11 @@ class Clerk:
 
     def is_on(self, entry: Entry) -> bool:
         return entry.name in self.indexes.active or entry.id in self.indexes.active
+
+    def account(self, entry: Entry, step: int) -> str:
+        """What happened in a step of an example that was played."""
+        told = self.indexes.accounts.get(entry.id, ())
+        return " ".join(told[step]) if step < len(told) else ""
 
     # ------------------------------------------------------------ words
 
