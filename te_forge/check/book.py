@@ -35,6 +35,10 @@ class Draft:
     items: list[Item] = field(default_factory=list)
 
 
+MOST_CHAPTERS = 2_000
+"""Each is a page of the book, and stands on its cover."""
+
+
 def for_the_engine(table: Table) -> bool:
     """Whether a table is rolled, tracked or declares something, rather than being read."""
     return table.head[0].text in READING_HEADS or DIE.fullmatch(table.head[0].text) is not None
@@ -108,6 +112,8 @@ class BookReader:
             if made.named and before.named:
                 self.same_chapter(made, before)
             made.id += f"~{len(self.chapters)}"
+        if len(self.chapters) == MOST_CHAPTERS:
+            self.findings.add("too-many-chapters", f"this pack has more than {MOST_CHAPTERS} chapters", span, help="a chapter is a page of the book; give sections within one four #")
         self.taken[made.id] = made
         self.chapters.append(made)
         return made

@@ -7,7 +7,7 @@ a list item, of a quotation or behind a colon is capitalised anyway and says not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 
@@ -67,8 +67,9 @@ class Terms:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Every name that may be meant by a capitalised run somewhere, in all forms."""
-        return frozenset(part for name in {name for text in self.texts for name in all_runs(text)} for part in parts_of(name))
+        """Every known name that may be meant by a capitalised run somewhere."""
+        begun = frozenset(name.partition(" ")[0] for name in self.known)
+        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name, begun) if part in self.known)
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
@@ -100,10 +101,12 @@ def forms(name: str) -> Iterator[str]:
         yield plain[:-1]
 
 
-def parts_of(name: str) -> Iterator[str]:
-    """Every shorter run within a run, in all forms."""
+def parts_of(name: str, begun: Container[str]) -> Iterator[str]:
+    """Every shorter run within a run, in all forms, that begins with one of the words `begun`."""
     words = name.split()
     for start in range(len(words)):
+        if not any(form in begun for form in forms(words[start])):
+            continue
         for end in range(start + 1, min(len(words), start + LONGEST) + 1):
             yield from forms(" ".join(words[start:end]))
 

@@ -801,7 +801,7 @@ class Lowerer(Sentences):
                 kept, self.scope = self.scope, scope.copy()
                 field = self.field(rule, target_decl or hack, kind)
                 self.scope = kept
-            return [Line(slug(label), label, field.words, rule.span, (), ())] if field else []
+            return [Line(slug(label), label, field.words, rule.span, place=self.placed(rule), value=field.value)] if field else []
         self.scope = scope.copy()
         self.path = ""
         return self.collect([rule])

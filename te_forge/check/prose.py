@@ -55,6 +55,7 @@ class ProseReader(Reader):
     def line(self, text: str, span: Span) -> list[str | Ref | Shown]:
         out: list[str | Ref | Shown] = []
         at = 0
+        alone = False
         for found in DOORS.finditer(text):
             start = found.start()
             out.append(text[at:start])
@@ -69,6 +70,9 @@ class ProseReader(Reader):
                     out.append(self.value(found["value"], here, found.start("value") - start))
                 case _:
                     out.append(found["open"])
+                    if alone:
+                        continue
+                    alone = True
                     self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
         out.append(text[at:])
         return out
