@@ -73,6 +73,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("row-without-name", "error", "a row whose first cell names nothing"),
         Code("rule-outside-entry", "error", "a rule or step that belongs to nothing"),
         Code("second-table", "error", "a second table to roll on below one heading"),
+        Code("step-in-patch", "error", "a new step in a change, where only lines can be changed"),
         Code("step-number", "error", "steps that are not numbered 1, 2, 3"),
         Code("step-without-name", "error", "a step without a name and a full stop"),
         Code("step-without-stop", "error", "a bracket behind the number of a step"),
@@ -134,6 +135,20 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unknown-role", "error", "a role that the procedure does not have"),
         Code("unknown-step", "error", "a step that the procedure does not have"),
     ),
+    "Hacks": (
+        Code("fixed-kind", "error", "a kind that a hack would rename or make something else"),
+        Code("idle-patch", "warning", "a change after which everything is as before"),
+        Code("missing-hack", "error", "a hack without another one that it needs"),
+        Code("patch-conflict", "error", "two hacks that say different things about one place"),
+        Code("still-used", "error", "something that a hack takes away and rules still speak of"),
+        Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
+        Code("waiting-patch", "note", "a change to a part of a hack that is off"),
+    ),
+    "Examples": (
+        Code("example-differs", "error", "an example that expects something else than the rules come to"),
+        Code("example-script", "error", "an example whose script does not fit what the rules ask"),
+        Code("example-stops", "error", "a mistake in the rules that an example runs into"),
+    ),
     "Prose and pictures": (
         Code("broken-link", "error", "a link to a name that nothing has"),
         Code("empty-braces", "error", "braces with nothing in them"),
@@ -160,7 +175,9 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("no-such-pack", "error", "a pack that is not found"),
         Code("not-text", "error", "a page that is not saved as UTF-8 text"),
         Code("outside-pack", "error", "a link that leads out of the pack"),
+        Code("too-many-chapters", "error", "more chapters than a book can have"),
         Code("too-many-files", "error", "too many files, or folders too deep"),
+        Code("too-many-findings", "note", "more findings in one file than are listed"),
         Code("unknown-pack-field", "error", "a field that pack.yaml does not have"),
         Code("unmet-version", "error", "a required pack that is here in another version"),
         Code("unreadable-file", "error", "a file that cannot be opened"),
@@ -231,7 +248,7 @@ def index() -> str:
 ABOUT = """\
 # Diagnostics
 
-Everything that `te-forge check` can find (and, of characters, `te-forge character check`), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
+Everything that `te-forge check` can find (and `te-forge test` and `build` in examples, `te-forge character check` in characters), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
 
 An **error** stops the book from being printed. A **warning** is hardly meant, and a **note** is worth knowing: the book is printed all the same.
 """

@@ -91,9 +91,10 @@ def test_a_long_chapter_is_turned_over_at_its_headings(tmp_path: Path) -> None:
     assert sum(page.html.count("<h2 ") for page in found) == 30
 
 
-def test_two_chapters_of_one_title_are_two_pages(tmp_path: Path) -> None:
-    found = pages(loaded(tmp_path, a00_first="# The Game\n\nBefore: [[The Game]].\n"))
-    assert "Before" in found["the-game"].html and "e-gift-might" in found["the-game-2"].html
+def test_two_chapters_of_one_title_are_a_mistake(tmp_path: Path) -> None:
+    loaded(tmp_path, a00_first="# Before\n")
+    (tmp_path / "game" / "book" / "00-first.md").write_text("# The Game\n", encoding="utf-8")
+    assert [one.code for one in load(str(tmp_path / "game")).diagnostics if one.severity == "error"] == ["duplicate-name"]
 
 
 def test_files_in_the_wrong_folder_are_named(tmp_path: Path) -> None:

@@ -148,6 +148,18 @@ def test_a_long_chapter_goes_over_several_pages_and_is_listed_once(tmp_path: Pat
     assert '<li><a href="tools-2.html"' not in (tmp_path / "book" / "index.html").read_text(encoding="utf-8")
 
 
+def test_a_long_text_goes_over_several_pages_at_its_paragraphs() -> None:
+    paragraph = "It was a dark night, and the story went on and on, as stories do when nobody minds. " * 6
+    text = "\n\n".join(f"{n} begins no paragraph.\n\nPara {n}. {paragraph}\n\n* one\n\n* two\n\n  Still two.\n\n```\nCode {n}\n\nMore code\n```" for n in range(150))
+    oil = ref("pool", "Oil")
+    system = with_chapters(sample(), chapter("Story", *prose("Begin.\n\n", oil, f" it is.\n\n{text}")))
+    found = [page for page in make_book(system).pages if page.slug.startswith("story")]
+    assert 4 <= len(found) <= 6 and max(len(page.html) for page in found) < 31_000
+    whole = "".join(page.html for page in found)
+    for part, count in (("<p>Para ", 150), ("\n\nMore code", 150), ("<p>Still two.</p>\n</li>", 150), ("begins no paragraph", 150), ("Oil</a> it is", 1)):
+        assert whole.count(part) == count, part
+
+
 def test_a_reading_stays_with_its_ruling() -> None:
     base = sample()
     ruling, reading = base.entries[id_of("ruling", "A Tie At Dawn")], base.entries[id_of("reading", "Kind Dawn")]

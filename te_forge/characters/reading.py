@@ -35,7 +35,9 @@ def load_character(path: Path | str, system: System) -> tuple[Character | None, 
     source, found = read_source(Path(path))
     if source is None:
         return None, found
-    findings = Findings(found)
+    findings = Findings()
+    for one in found:
+        findings.keep(one)
     head = read_head(source, findings, WORDING)
     character = FileReader(Rules(in_play(system)), source, head, findings).read() if head is not None else None
     return character, tidy(findings)

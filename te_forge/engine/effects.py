@@ -115,6 +115,14 @@ class Chain:
     parts: tuple[Part, ...]
 
 
+class Halted(Exception):
+    """A driver raises this to stop a run where it stands; `state` is what the run had come to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state: State | None = None
+
+
 Part = Callable[["Perform", State], tuple[State, Any]]
 Decision = Choose | Offer | Keep | Number | Share | Several
 Effect = Roll | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain

@@ -7,7 +7,7 @@ Nothing here knows a noun of any game. A page is made from templates (`templates
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
-from te_forge.render.clerk import Clerk, Indexes
+from te_forge.render.clerk import Account, Clerk, Indexes
 from te_forge.render.data import search_script, terms_scripts
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, quick_parts
 from te_forge.render.page import Book, BuildError, Page
@@ -36,6 +36,7 @@ FOOTER = 600
 """The longest attribution, in letters, that stands below every page."""
 BRIEF = 80
 """With more chapters than this the contents say only their titles."""
+NOTHING_PLAYED: Mapping[str, Account] = {}
 
 
 @cache
@@ -53,14 +54,14 @@ def environment() -> Environment:
 class Press:
     """Prints one book."""
 
-    def __init__(self, system: System, assets: Collection[str]) -> None:
+    def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
         self.system = system
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
             entry.id: about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "") for entry in system.entries.values()
         }
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(system.pack.hacks))
+        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(system.pack.hacks), accounts)
 
     def page(self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", **values: Any) -> Page:
         clerk = Clerk(self.system, self.places, self.scribe, self.indexes, slug)
@@ -162,24 +163,25 @@ class Press:
         return Book(system.pack.title, system.pack.language, pages, data, footer(system), owed(system))
 
 
-def make_book(system: System, assets: Collection[str] = ()) -> Book:
-    """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show."""
-    return Press(system, assets).book()
+def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[str, Account] = NOTHING_PLAYED) -> Book:
+    """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show; `accounts` tell, for each step
+    of an example by its id, what happened when it was played."""
+    return Press(system, assets, accounts).book()
 
 
-def rulings_by_cite(system: System) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def rulings_by_cite(system: System) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
     for ruling in system.of_kind("ruling"):
         for cite in ruling.cites:
-            found[cite] = (*found.get(cite, ()), ruling)
+            found.setdefault(cite, []).append(ruling)
     return found
 
 
-def readings_by_ruling(system: System) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def readings_by_ruling(system: System) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
     for reading in system.of_kind("reading"):
         for id in answered(reading):
-            found[id] = (*found.get(id, ()), reading)
+            found.setdefault(id, []).append(reading)
     return found
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from markupsafe import Markup, escape
 
@@ -22,22 +22,30 @@ FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bo
 """Fields of procedures that a reader rarely asks for, and how they are called there."""
 MANY = 20
 """Up to about so many pages of a list are all linked to."""
+MOST_MARKS = 6
+"""So many rulings are marked at one place; a work that is cited as a whole may have hundreds."""
 LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
+
+
+Account = tuple[tuple[str, ...], ...]
+"""For each step of an example, in sentences, what happened when it was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
     """What is looked up for every page and made once for the book."""
 
-    rulings: Mapping[str, tuple[Entry, ...]]
+    rulings: Mapping[str, Sequence[Entry]]
     """By citation, the rulings that cite it."""
-    readings: Mapping[str, tuple[Entry, ...]]
+    readings: Mapping[str, Sequence[Entry]]
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
     active: frozenset[str]
     """The names of the hacks that are switched on."""
+    accounts: Mapping[str, Account]
+    """By the id of an example, what happened in it."""
 
 
 class Clerk:
@@ -47,7 +55,7 @@ class Clerk:
         self.system, self.places, self.scribe, self.indexes, self.page = system, places, scribe, indexes, page
         self.section = Section(page)
         self.toc: list[Heading] = []
-        self.ids: set[str] = set()
+        self.ids: dict[str, int] = {}
 
     # ------------------------------------------------------------ entries
 
@@ -70,13 +78,13 @@ class Clerk:
     def begin(self, entry: Entry, level: int) -> str:
         """Starts the section of an entry, and gives its anchor."""
         kept = self.section.linked if entry.owner and level > 2 else set()
-        self.section = Section(self.page, entry.id, level + 1, set(kept), self.ids)
+        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids)
         if level <= 3:
             self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
         return self.anchor(entry.id)
 
     def open_section(self, level: int = 2) -> str:
-        self.section = Section(self.page, "", level, set(), self.ids, self.toc)
+        self.section = Section(self.page, "", level, set(), self.toc, self.ids)
         return ""
 
     def anchor(self, id: str) -> str:
@@ -87,7 +95,7 @@ class Clerk:
         path = f"{entry.id}#{inner(id)}"
         if path not in self.places.inner or path in self.ids:
             return None
-        self.ids.add(path)
+        self.ids[path] = 1
         return self.anchor(path)
 
     def title(self, entry: Entry) -> str:
@@ -113,9 +121,11 @@ class Clerk:
         return aliases(entry)
 
     def marks(self, cites: Iterable[str], but: str = "") -> list[tuple[str, str]]:
-        """For what cites these: name and link of each ruling on the same citations."""
-        found = dict.fromkeys(ruling.id for cite in cites for ruling in self.indexes.rulings.get(cite, ()))
-        return [(self.entry(id).name, href) for id in found if id != but and (href := self.href(id))]
+        """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
+        found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
+        found.pop(but, None)
+        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
         """The rulings on an entry that are not named in it anyway: at one of its steps, or as what a reading answers."""
@@ -124,11 +134,16 @@ class Clerk:
         at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
         return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps]
 
-    def readings(self, ruling: Entry) -> tuple[Entry, ...]:
+    def readings(self, ruling: Entry) -> Sequence[Entry]:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
         return entry.name in self.indexes.active or entry.id in self.indexes.active
+
+    def account(self, entry: Entry, step: int) -> str:
+        """What happened in a step of an example that was played."""
+        told = self.indexes.accounts.get(entry.id, ())
+        return " ".join(told[step]) if step < len(told) else ""
 
     # ------------------------------------------------------------ words
 
@@ -228,8 +243,11 @@ class Clerk:
     def grid_head(self, grid: Grid) -> bool:
         return any(column.strip() for column in grid.columns)
 
-    def numeric(self, bulk: Bulk, column: str) -> bool:
-        """Whether a column holds numbers only, and so is set in line."""
+    def numeric(self, bulk: Bulk) -> set[str]:
+        """The columns that hold numbers only, and so are set in line."""
+        return {column for column in self.bulk_columns(bulk) if self.only_numbers(bulk, column)}
+
+    def only_numbers(self, bulk: Bulk, column: str) -> bool:
         found = [field for entry in self.entries(bulk.entries) if (field := self.field(entry, column))]
         return bool(found) and all(self.is_number(field) for field in found)
 

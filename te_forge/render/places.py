@@ -41,13 +41,14 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
-def unique(name: str, taken: set[str]) -> str:
-    """`name`, or `name-2`, `name-3` ... when it is taken."""
-    found, number = name, 1
+def unique(name: str, taken: dict[str, int]) -> str:
+    """`name`, or `name-2`, `name-3` ... when it is taken. `taken` knows how far each name was counted, so that nobody counts up to 1000 a thousand times."""
+    found, number = name, taken.get(name, 1)
     while found in taken:
         number += 1
         found = f"{name}-{number}"
-    taken.add(found)
+    taken[found] = 1
+    taken[name] = number
     return found
 
 
@@ -57,7 +58,7 @@ class Places:
     def __init__(self, system: System) -> None:
         self.system = system
         self.missing: dict[str, str] = {}
-        taken = set(OWN_PAGES)
+        taken = dict.fromkeys(OWN_PAGES, 1)
         self.chapters: dict[str, str] = {chapter.id: unique(file_slug(chapter.title), taken) for chapter in system.chapters}
         self.appendix = self.homeless()
         if self.appendix:
@@ -70,7 +71,7 @@ class Places:
         self.anchors = self.name_anchors()
         self.inner = {f"{entry.id}#{path}" for entry in system.entries.values() for path in inner_paths(entry)}
 
-    def deal(self, chapter: Chapter, taken: set[str]) -> None:
+    def deal(self, chapter: Chapter, taken: dict[str, int]) -> None:
         first = self.chapters[chapter.id]
         for number, portion in enumerate(portions(chapter, self.system), 1):
             page = first if number == 1 else unique(f"{first}-{number}", taken)
@@ -93,7 +94,7 @@ class Places:
         return owner is not None and entry.id in owner.parts
 
     def name_anchors(self) -> dict[str, str]:
-        taken: set[str] = set()
+        taken: dict[str, int] = {}
         return {
             entry.id: unique(f"e-{slug(entry.kind)}-{slug(entry.slug)}".replace("--", "-"), taken) for entry in self.system.entries.values()
         }

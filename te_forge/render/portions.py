@@ -6,16 +6,20 @@ stays whole, and a reading stays with its ruling.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Prose, RollTable, System, Words
+from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Prose, Ref, RollTable, Shown, System, Words
 
-LIGHT = 25_000
+LIGHT = 24_000
 """About how many bytes of text and tags a page of a long chapter has; one page may have a fifth more. With its frame, style and scripts it stays below 60 KB."""
 
 TAGS, LINK = 50, 70
 """What a line, a field or a cell, and what a link costs besides its words."""
+
+GAP = re.compile(r"\n[ \t]*\n+(?=[^\W\d_]|\Z)")
+FENCE = "```"
 
 Item = Prose | Bulk | Grid | str
 
@@ -52,17 +56,49 @@ def grouped(items: Iterable[Item], system: System) -> list[list[Item]]:
 
 
 def cut(item: Item, system: System) -> list[Item]:
-    """A long table as several."""
+    """A long table or a long text as several."""
     heavy = weight(item, system)
     count = -(-heavy // LIGHT)
-    if count < 2 or isinstance(item, str | Prose):
+    if count < 2 or isinstance(item, str):
         return [item]
+    if isinstance(item, Prose):
+        return [replace(item, words=words) for words in stretches(item.words)]
     rows: list[Item] = []
     length = len(item.entries if isinstance(item, Bulk) else item.rows)
     size = -(-length // count)
     for first in range(0, length, size):
         rows.append(replace(item, entries=item.entries[first : first + size]) if isinstance(item, Bulk) else replace(item, rows=item.rows[first : first + size]))
     return rows
+
+
+def stretches(words: Words) -> list[Words]:
+    """A long text as stretches of whole paragraphs, each about a quarter of a page."""
+    out: list[Words] = [()]
+    for paragraph in paragraphs(words):
+        if words_weight(out[-1]) > LIGHT // 4:
+            out.append(())
+        out[-1] += paragraph
+    return out
+
+
+def paragraphs(words: Words) -> list[Words]:
+    """A text cut where a paragraph follows that begins with a letter or a link at the edge: never inside a list, a table or a block of code."""
+    out: list[list[str | Ref | Shown]] = [[]]
+    fences = 0
+    for part in words:
+        if not isinstance(part, str):
+            out[-1].append(part)
+            continue
+        at = 0
+        for gap in GAP.finditer(part):
+            if (fences + part.count(FENCE, 0, gap.start())) % 2 == 0:
+                out[-1].append(part[at : gap.end()])
+                out.append([])
+                at = gap.end()
+        fences += part.count(FENCE)
+        if part[at:]:
+            out[-1].append(part[at:])
+    return [tuple(paragraph) for paragraph in out if paragraph]
 
 
 # ---------------------------------------------------------------- what it weighs

@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 
 from te_forge.model.system import Ref, Shown, Words
 from te_forge.render.page import Heading
-from te_forge.render.places import Places, slug
+from te_forge.render.places import Places, slug, unique
 from te_forge.render.terms import Glossary
 
 OPEN, CLOSE, DIGIT = "\ue000", "\ue001", 0xE010
@@ -43,9 +43,9 @@ class Section:
     own: str = ""
     level: int = 2
     linked: set[str] = field(default_factory=set)
-    heading_ids: set[str] = field(default_factory=set)
     toc: list[Heading] = field(default_factory=list)
     """Where headings of prose are noted for the side bar."""
+    heading_ids: dict[str, int] = field(default_factory=dict)
 
 
 def make_markdown() -> MarkdownIt:
@@ -81,6 +81,8 @@ class Scribe:
         match part:
             case Ref(id, text):
                 return escape(text) if id == section.own else self.link(id, text, section.page)
+            case Shown("", text):
+                return escape(text)
             case Shown(id, text):
                 return self.link(id, text, section.page, "shown")
             case _:
@@ -213,12 +215,7 @@ class Levels:
 
     def name(self, text: str) -> None:
         if self.open is not None:
-            name = number = f"s-{slug(text)}"
-            count = 1
-            while number in self.section.heading_ids:
-                count += 1
-                number = f"{name}-{count}"
-            self.section.heading_ids.add(number)
+            number = unique(f"s-{slug(text)}", self.section.heading_ids)
             self.open.attrs["id"] = number
             self.section.toc.append(Heading(number, text, int(self.open.tag[1:])))
 

@@ -23,7 +23,8 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File
 
 from te_forge.model.system import System
-from te_forge.render.book import make_book
+from te_forge.render.book import NOTHING_PLAYED, make_book
+from te_forge.render.clerk import Account
 from te_forge.render.links import check_links
 from te_forge.render.page import Book, BuildError, OutputRefused, Page
 from te_forge.resources import folder
@@ -34,14 +35,14 @@ NEIGHBOURS = 24
 """How many chapters before and after the open one the side bar shows: all of them on every page would grow with the square of the book."""
 
 
-def build_site(system: System, out: Path, assets: Mapping[str, Path]) -> list[str]:
-    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy.
+def build_site(system: System, out: Path, assets: Mapping[str, Path], accounts: Mapping[str, Account] = NOTHING_PLAYED) -> list[str]:
+    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy; `accounts` are those of `make_book`.
 
     Raises `OutputRefused` when `out` holds anything but a book of ours, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
     """
     out = out.absolute()
     refuse_foreign(out)
-    book = make_book(system, assets)
+    book = make_book(system, assets, accounts)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name[:40]}.", suffix=".te-forge", dir=out.parent) as work:
         made = Path(work) / "new"

@@ -31,7 +31,7 @@ def read_chapter(source: Source, findings: Findings) -> Page:
     shaped = shape_lines(source, own)
     # How a list is set in is up to Markdown.
     findings += [one for one in own if one.code != "tab-indent"]
-    builder = Builder(source, [], findings)
+    builder = Builder(source, findings)
     page = Page(source.path, [], [])
     run: list[tuple[str, Span]] = []
     for one in shaped:
