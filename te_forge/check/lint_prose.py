@@ -198,6 +198,10 @@ HEDGE = re.compile(
 GLUE = re.compile(r"(?:\s*[,;/]\s*(?:and\b)?\s*|\s+and\s+)(?:the\s+|an?\s+)?")
 
 
+MOST_FORGOTTEN = 3
+"""Who leaves out as many does not mean to name them all."""
+
+
 def incomplete_list(view: View) -> Iterator[Diagnostic]:
     """A sentence that lists a kind's members says so, and forgets one or two of them."""
     members = kinds_of(view)
@@ -241,12 +245,13 @@ def gap(
     view: View, text: Text, sentence: str, place: tuple[int, int], listed: list[Entry], members: dict[str, list[Entry]]
 ) -> Iterator[Diagnostic]:
     kind = listed[0].kind
-    if any(entry.kind != kind for entry in listed):
+    said = {entry.id for entry in listed}
+    if any(entry.kind != kind for entry in listed) or len(members[kind]) - len(said) >= MOST_FORGOTTEN:
         return
-    missing = [entry for entry in members[kind] if entry not in listed]
+    missing = [entry for entry in members[kind] if entry.id not in said]
     info = view.system.kinds[kind]
     claims = re.search(rf"\b(?:{re.escape(info.plural)}|{re.escape(kind)})\b", sentence, re.IGNORECASE) is not None
-    if claims and 0 < len(missing) < min(3, len(listed)):
+    if claims and 0 < len(missing) < min(MOST_FORGOTTEN, len(listed)):
         yield forgets(text.place(*place), kind, missing)
 
 

@@ -21,6 +21,8 @@ ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", 
 NATURES = {"number": "number", "trait": "trait", "entry": "entry", "actor": "actor"}
 MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
+MOST_NAMESAKES = 100
+"""So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
 SHELVES = ("hack", "ruling", "reading", "example")
 """Kinds whose names rules do not mention; only prose and fields do."""
 
@@ -90,7 +92,7 @@ class Names:
 
     def add(self, name: str, id: str) -> None:
         ids = self.by_name.setdefault(fold(name), [])
-        if id not in ids:
+        if len(ids) < MOST_NAMESAKES and id not in ids:
             ids.append(id)
 
     def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:
