@@ -14,6 +14,7 @@ from te_forge.model.rules import (
     Expr,
     GoBack,
     If,
+    Int,
     Sentence,
     Thing,
     Type,
@@ -178,4 +179,21 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
     return held.words if held is not None and held.name == "choice" else ()
 
 
-LINTS = (undecided_tie, no_outcome)
+# ---------------------------------------------------------------- comparisons that say nothing
+
+
+def plain_comparison(view: View) -> Iterator[Diagnostic]:
+    """A test of one plain number against another, which comes out the same every time."""
+    for entry in view.own:
+        if Compare in view.classes[entry.id]:
+            for span, node in view.meaning[entry.id]:
+                if isinstance(node, Compare) and isinstance(node.left, Int) and isinstance(node.right, Int):
+                    yield nothing_compared(node.left.value, node.right.value, span)
+
+
+def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:
+    said = f"this compares {left} with {right}, which comes out the same every time"
+    return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Health`")
+
+
+LINTS = (undecided_tie, no_outcome, plain_comparison)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from te_forge.check.const import FIELD_OF
-from te_forge.check.lint_terms import LONGEST, RUN, Use, fold, forms
+from te_forge.check.lint_terms import LONGEST, RUN, Use, blanked, fold, forms, masked
 from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
 from te_forge.check.names import slug
@@ -268,6 +268,37 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
     )
 
 
+# ---------------------------------------------------------------- slips of the pen
+
+DOUBLED = re.compile(r"(?<![\w'’.-])(\w*[^\W\d_])[ \n]\1(?![\w'’-]|\.\w)")
+WELL_DOUBLED = frozenset(("had", "that", "is", "so", "very", "no", "now", "never", "far", "long", "many", "much", "more", "ha", "hush", "there", "bye", "knock", "again"))
+"""Words that somebody may have meant to say twice."""
+LOST_WORD = re.compile(r"(?<=\w) [,.;:!?](?=\s|$)")
+
+
+def doubled_word(view: View) -> Iterator[Diagnostic]:
+    """A word that stands twice in a row."""
+    for text in view.texts if view.english else ():
+        plain = masked(blanked(text.text), text.refs)
+        for found in DOUBLED.finditer(plain):
+            if found[1].casefold() not in WELL_DOUBLED and not found[1].isupper():
+                yield word_twice(found[1], text.place(*found.span()))
+    for name, span in view.titles if view.english else ():
+        if twice := DOUBLED.search(name):
+            yield word_twice(twice[1], span)
+
+
+def word_twice(word: str, span: Span) -> Diagnostic:
+    return Diagnostic("doubled-word", f"`{word}` stands here twice in a row", span, "warning", "take one of them out")
+
+
+def lost_word(view: View) -> Iterator[Diagnostic]:
+    """A stop with a space before it: most likely the word between them was lost."""
+    for text in view.texts if view.english else ():
+        for found in LOST_WORD.finditer(blanked(text.text)):
+            yield Diagnostic("lost-word", f"a space stands before `{found[0][1:]}`", text.place(*found.span()), "warning", "take it out, or put the missing word in")
+
+
 # ---------------------------------------------------------------- pictures
 
 IMAGE = re.compile(r"!\[[^\[\]\n]*\]\(\s*<?([^)\s>]+)")
@@ -307,4 +338,4 @@ def asset_paths(view: View) -> set[str]:
     return {"assets/" + path.replace("\\", "/").removeprefix("assets/") for path in view.assets}
 
 
-LINTS = (undefined_term, typed_number, incomplete_list, image_missing, image_case)
+LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, image_missing, image_case)

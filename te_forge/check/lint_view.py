@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from te_forge.check.const import Known
-from te_forge.check.lint_terms import Terms
+from te_forge.check.lint_terms import Terms, lines_below
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
 from te_forge.model.rules import Choose, DivideUp, Forbid, ForEach, Holds, Members, Sentence
 from te_forge.model.system import Chapter, Entry, Line, Prose, System
@@ -70,6 +70,15 @@ class View:
         for chapter in self.chapters:
             found += [flat(item.words, item.span, chapter.id) for item in chapter.items if isinstance(item, Prose)]
         return tuple(text for text in found if text.text.strip())
+
+    @cached_property
+    def titles(self) -> tuple[tuple[str, Span], ...]:
+        """Every name that this pack gives: to chapters, entries, steps and lines."""
+        found = [(chapter.title, chapter.span) for chapter in self.chapters]
+        for entry in self.own:
+            found += [(entry.name, entry.span), *((step.name, step.span) for step in entry.steps)]
+            found += [(line.label, line.span) for line in lines_below(tuple(self.lines(entry)))]
+        return tuple(found)
 
     @cached_property
     def linked(self) -> frozenset[str]:

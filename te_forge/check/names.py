@@ -41,7 +41,7 @@ def slug(name: str) -> str:
 
 @dataclass(slots=True)
 class Decl:
-    """An entry as it was declared. `row` holds the cells of a bulk table by column name; otherwise `heading` has the body."""
+    """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has the body."""
 
     id: str
     kind: str
@@ -51,6 +51,7 @@ class Decl:
     owner: Decl | None = None
     heading: Heading | None = None
     row: dict[str, Cell] = field(default_factory=dict)
+    columns: dict[str, Span] = field(default_factory=dict)
     patches: list[Heading] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)

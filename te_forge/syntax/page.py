@@ -11,10 +11,10 @@ from typing import cast
 
 from lark import UnexpectedInput
 
-from te_forge.diagnostics import Findings, Fix
+from te_forge.diagnostics import Findings, Fix, Label
 from te_forge.source import Source, Span
 from te_forge.syntax.grammar import Start, parse, parser
-from te_forge.syntax.hints import explain
+from te_forge.syntax.hints import Said, explain
 from te_forge.syntax.shapes import Shaped, for_parser, page_tokens, shape_lines
 from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table, Token
 
@@ -29,6 +29,10 @@ WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
 ANCHOR = re.compile(r"\{#([^}\s]*)\}")
 SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
+LINKED = re.compile(r"\[\[[^\[\]]*\]\]")
+BRACKETED = re.compile(r"[\[\]{}]")
+LIKE_CITATION = re.compile(r"\[(?:[^\[\]]*\d[^\[\]]*)?\]$|\{#")
+"""In the title of a chapter other brackets are words like any others."""
 LOST_SPACE = re.compile(r"-[^\s\d-]")
 HASHES = re.compile(r"#+[^#\s]")
 RULE_LIKE = re.compile(
@@ -59,6 +63,8 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
         return parse(text, start)
     except UnexpectedInput as error:
         said = explain(text, error)
+        if start == "cell" and said.code == "list-with-dash":
+            said = Said("prose-in-cell", "this cell is read as a rule, but it is prose", 0, len(text), "call its column `text`, or begin the column's name with a capital")
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
@@ -129,7 +135,7 @@ class Builder:
         text = one.text.strip()
         tail_at = tail_start(text)
         tail = text[tail_at:]
-        text = self.short(text[:tail_at].rstrip(), one.span)
+        text = self.short(self.without_brackets(text[:tail_at].rstrip(), one, level), one.span)
         cites = tuple(CITE.findall(tail))
         anchor = self.anchor(tail, one, tail_at)
         whole = self.at(one, 0, len(text))
@@ -141,6 +147,18 @@ class Builder:
             level, verb, kind, name.strip().removeprefix("[[").removesuffix("]]").strip(), anchor, cites, one.span,
             self.at(one, name_at, len(text)), self.at(one, kind_at, kind_at + len(kind)),
         )  # fmt: skip
+
+    def without_brackets(self, text: str, one: Shaped, level: int) -> str:
+        """A citation or an id that is written wrongly would silently become part of the name."""
+        bare = LINKED.sub(lambda found: "x" * len(found[0]), text)
+        found = (BRACKETED if level > 1 else LIKE_CITATION).search(bare)
+        if found is None:
+            return text
+        self.findings.add(
+            "bad-citation", f"`{text[found.start() :]}` is no citation and no id", self.at(one, found.start(), len(text)),
+            help="a source is cited as `[SRD-12]`, an id is given as `{#old-bridge}`; a name has no brackets",
+        )  # fmt: skip
+        return text[: found.start()].rstrip()
 
     def short(self, name: str, span: Span) -> str:
         """`name`, or as much of it as a name may have."""
@@ -286,11 +304,23 @@ class Builder:
             )
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
+        self.different(head)
         for column, cell in enumerate(head):
             if cell.text == "row" or (column == 0 and cell.text[:1].islower()):
                 for row in whole:
                     row[column] = self.name_cell(row[column])
         return Table(head, whole, lines[0].span)
+
+    def different(self, head: list[Cell]) -> None:
+        """In a table that is only read two columns may be called alike; in one that defines something, the first would be lost."""
+        first: dict[str, Cell] = {}
+        for cell in head if head[0].text[:1].islower() else ():
+            if cell.text in first:
+                self.findings.add(
+                    "duplicate-label", f"there is already a column called `{cell.text}` here", cell.span, help="choose another name",
+                    labels=[Label(first[cell.text].span, "the first one is here")],
+                )  # fmt: skip
+            first.setdefault(cell.text, cell)
 
     def name_cell(self, cell: Cell) -> Cell:
         return Cell(self.short(cell.text, cell.span), cell.span) if len(cell.text) > LONGEST_NAME else cell
