@@ -682,7 +682,7 @@ class Lowerer(Sentences):
         return out
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
-        wanted = self.field_type(column, cell.span, decl)
+        wanted = self.field_type(column, decl.columns.get(column, cell.span), decl)
         tree = read_text(cell.text, "cell", cell.span, self.findings)
         if tree is None:
             return None
