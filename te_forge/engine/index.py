@@ -45,6 +45,8 @@ class Rules:
         self.system = system
         self.entries = system.entries
         self.order = {id: at for at, id in enumerate(system.entries)}
+        self.natives: dict[str, tuple[str, ...]] = {}
+        """The traits that an entry states, once they have been asked for."""
 
     # ------------------------------------------------------------ standing lines
 
