@@ -1,6 +1,6 @@
 """Finding, reading and loading packs.
 
-A pack is a folder with pack.yaml, `rules/*.te` and, if it likes, `assets/`. It is named by its path, or by its id when te_forge ships it or when it
+A pack is a folder with pack.yaml, `rules/*.te` and, if it likes, chapters of plain prose in `book/*.md` and pictures in `assets/`. It is named by its path, or by its id when te_forge ships it or when it
 lies beside the pack that requires it. Whatever is wrong with it comes back as diagnostics, all in one run. A pack may come from a stranger: nothing
 outside its folder is opened, and every number is bounded.
 """
@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from te_forge.check import check
-from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.compose import compose, trial
+from te_forge.compose.chosen import chosen, switched_on
+from te_forge.compose.order import SWITCHES
+from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
@@ -23,6 +26,7 @@ from te_forge.source import Source, Span
 from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
+RULES, BOOK = "rules", "book"
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -102,23 +106,65 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     if info is None or needs is None:
         only_syntax(pages, findings)
         return Loaded(None, tidy(findings), root, sources, {}, shelf.places)
-    if not any(page.text.strip() for page in pages):
+    if not any(page.text.strip() for page in pages if page.path.endswith(".te")):
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
+    if system is not None and head is not None and not has_errors([*findings, *found]):
+        tried = trials(system)
+        found = [*found, *tried, *switches(system, head, tried)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
+def trials(system: System) -> list[Diagnostic]:
+    """What is wrong with the pack's own hacks and readings, each by itself and whether it is on or not."""
+    own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
+    files = {entry.span.file for entry in own}
+    return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
+
+
+def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together and has not been `said`."""
+    findings = Findings()
+    wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
+    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
+    chosen(system, wishes, findings)
+    on = switched_on(system)
+    if findings or not on:
+        return findings
+    place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
+    found = [one for one in compose(system, on).diagnostics if one not in said]
+    wrong = [one for one in found if one.severity == "error"]
+    other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
+    return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
+
+
+def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:
+    """What does not go together among hacks, of which some are other people's, as one finding of the pack that has switched them on."""
+    first, *rest = wrong
+    more = f", and {len(rest)} more of this sort" if rest else ""
+    labels = [Label(first.span, "said here"), *first.labels, *(label for one in rest for label in (Label(one.span, one.message), *one.labels))]
+    return replace(first, message=first.message + more, span=place, labels=tuple(labels))
+
+
 def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
-    """The pages of a pack in order of their paths."""
-    pages = []
-    for path in shelf.walk("rules"):
-        if path.suffix == ".te":
-            pages.append(shelf.text(path))
-        elif path.suffix.lower() in (".te", ".md", ".txt"):
-            better = path.stem.removesuffix(".te") + ".te"
-            findings.add("ignored-file", "this file is not read, since its name does not end in .te", shelf.spot(path), severity="warning", help=f"call it {better}")
-    return [page for page in pages if page is not None]
+    """The pages of rules and the chapters of prose of a pack, together in the order of their names below their folders."""
+    pages: dict[tuple[str, ...], Source | None] = {}
+    for place, ending in ((RULES, ".te"), (BOOK, ".md")):
+        for path in shelf.walk(place):
+            if path.suffix == ending:
+                pages[(*path.relative_to(shelf.root / place).parts, place)] = shelf.text(path)
+            elif path.suffix.lower() in (".te", ".md", ".markdown", ".txt"):
+                findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, place, ending))
+    return [page for _, page in sorted(pages.items()) if page is not None]
+
+
+def where_it_goes(path: Path, folder: str, ending: str) -> str:
+    """What to do with a page in the wrong folder, or of the wrong name."""
+    if path.suffix in (".te", ".md"):
+        other = RULES if folder == BOOK else BOOK
+        return f"put it into the folder `{other}`, or call it {path.stem}{ending}"
+    return f"call it {path.stem.removesuffix(ending)}{ending}"
 
 
 def read_assets(shelf: Shelf, findings: Findings) -> dict[str, Path]:
@@ -137,10 +183,10 @@ def read_assets(shelf: Shelf, findings: Findings) -> dict[str, Path]:
 
 def only_syntax(pages: list[Source], findings: Findings) -> None:
     """What can be said of pages whose names cannot be known, since the head or a required pack is missing."""
-    from te_forge.syntax.page import read_page
+    from te_forge.syntax.chapter import read_source
 
     for page in pages:
-        read_page(page, findings)
+        read_source(page, findings)
 
 
 def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import islice
+
+MOST_LISTED = 8
+"""So many names a message lists; a reader looks for one, and a pack may have thousands."""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None:
@@ -20,5 +24,14 @@ def a(noun: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean `X`?`, or nothing."""
-    best = nearest(word, known)
+    return asked(nearest(word, known))
+
+
+def asked(best: str | None) -> str:
     return f"; did you mean `{best}`?" if best else ""
+
+
+def listed(names: Collection[str]) -> str:
+    """The first of these names, and how many more there are."""
+    more = len(names) - MOST_LISTED
+    return ", ".join(islice(names, MOST_LISTED)) + (f" and {more} more" if more > 0 else "")

@@ -23,17 +23,20 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("source", "suggest", "resources", "diagnostics", "codes"),
+    0: ("collector", "source", "suggest", "resources", "diagnostics", "codes"),
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
-    3: ("packs",),
-    4: ("render", "new"),
-    5: ("cli",),
-    6: ("__main__",),
+    3: ("compose", "engine"),
+    4: ("packs",),
+    5: ("render", "new", "characters", "play", "asked"),
+    6: ("cli", "testing"),
+    7: ("commands", "__main__"),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
-ONLY_IN = {"lark": "syntax", "pydantic": "model", "jinja2": "render", "mkdocs": "render", "markdown_it": "render", "click": "cli", "yaml": "safeyaml"}
+ONLY_IN = {
+    "lark": ("syntax",), "pydantic": ("model",), "jinja2": ("render",), "mkdocs": ("render",), "markdown_it": ("render",), "click": ("cli", "commands"), "yaml": ("safeyaml",),
+}  # fmt: skip
 
 
 def modules() -> list[Path]:
@@ -68,11 +71,11 @@ def test_imports_go_down_only(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_each_library_has_one_home(path: Path) -> None:
     used = {name.split(".")[0] for name in imports(path)} & set(ONLY_IN)
-    assert {library for library in used if ONLY_IN[library] != home(path)} == set()
+    assert {library for library in used if home(path) not in ONLY_IN[library]} == set()
 
 
 def test_every_module_has_a_floor() -> None:
-    assert {home(path) for path in modules()} == set(FLOOR_OF)
+    assert {home(path) for path in modules()} <= set(FLOOR_OF)
 
 
 def test_help_stays_light() -> None:

@@ -10,13 +10,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from render_sample import HOSTILE, SNIPPETS, entry, hostile, id_of, prose, ref, sample
+from render_sample import HOSTILE, SNIPPETS, chapter, entry, hostile, id_of, prose, ref, sample
 
 from te_forge.model.system import Chapter, Prose, Ref, System
 from te_forge.render.book import make_book
+from te_forge.render.data import shelf
 from te_forge.render.links import check_links
 from te_forge.render.page import BuildError, OutputRefused, Page
 from te_forge.render.places import Places
@@ -81,10 +83,10 @@ def test_pages_are_small_ask_no_other_host_and_forbid_inline_scripts(site: Path,
 
 def test_a_procedure_is_numbered_and_its_rules_read_as_sentences() -> None:
     html = str(page(sample(), "the-night").html)
-    assert "<b class=\"label\">Light.</b> Say who carries the lantern" in html
-    assert re.search(r'<b class="label">Pay.</b> The walker pays 1 <a class="term" href="gifts-and-crafts.html#e-pool-oil">Oil</a>\.</li>', html)
-    assert '<b class="label">Choose.</b> The walker chooses one:' in html
-    assert '<b class="label">Stay.</b> Nothing.' in html
+    assert "<b>Light.</b> Say who carries the lantern" in html
+    assert re.search(r'<b>Pay.</b> The walker pays 1 <a class="term" href="gifts-and-crafts.html#e-pool-oil">Oil</a>\.</li>', html)
+    assert '<b>Choose.</b> The walker chooses one:' in html
+    assert '<b>Stay.</b> Nothing.' in html
     assert 'id="e-procedure-night--walk--choose--run"' in html
 
 
@@ -98,14 +100,100 @@ def test_what_cites_a_ruling_is_marked() -> None:
 
 
 def test_rulings_say_how_they_read_why_and_what_answers_them() -> None:
-    html = page(sample(), "open-questions").html
+    html = page(sample(), "rulings-and-hacks").html
     for text in ("a tie is Dark", "the night is long", "a tie is Dawn", "Kind Dawn"):
         assert text in html
 
 
 def test_a_hack_says_what_it_replaces_and_whether_it_is_on() -> None:
     html = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", str(page(sample(), "rulings-and-hacks").html)))
-    assert "In use in this book. Changes Dark From Ones (Ones); takes out Long Rope." in html
+    assert "In use in this book." in html and "Changes Dark From Ones" in html and "Takes out Long Rope" in html
+
+
+def with_chapters(system: System, *more: Chapter) -> System:
+    return replace(system, chapters=(*system.chapters, *more))
+
+
+def slugs(system: System) -> list[str]:
+    return [page.slug for page in make_book(system).pages]
+
+
+def test_a_chapter_that_holds_all_rulings_is_their_only_page() -> None:
+    assert "all-rulings" not in slugs(sample())
+
+
+def test_rulings_spread_over_chapters_are_listed_once_with_their_reading() -> None:
+    base = sample()
+    other = replace(base.entries[id_of("ruling", "A Tie At Dawn")], id=id_of("ruling", "Wet Oil"), name="Wet Oil")
+    system = with_chapters(replace(base, entries={**base.entries, other.id: other}), chapter("Wet", other.id))
+    html = str(page(system, "all-rulings").html)
+    assert html.count("Who wins a tie of Night? We read: a tie is Dark.") == 2
+    assert 'href="wet.html#e-ruling-wet-oil"' in html and "the night is long" not in html
+
+
+def test_a_long_chapter_goes_over_several_pages_and_is_listed_once(tmp_path: Path) -> None:
+    base = sample()
+    many = [entry("gear", f"Tool {n:03}", "It is made of iron and wood, and it is heavier than it looks. " * 4) for n in range(150)]
+    system = with_chapters(replace(base, entries={**base.entries, **{one.id: one for one in many}}), chapter("Tools", *(one.id for one in many)))
+    found = [page for page in make_book(system).pages if page.slug.startswith("tools")]
+    assert [page.slug for page in found] == ["tools", *(f"tools-{n}" for n in range(2, len(found) + 1))] and 3 <= len(found) <= 5
+    assert {page.part_of for page in found[1:]} == {"tools"} and found[1].title == "Tools, page 2"
+    sizes = [len(page.html) for page in found]
+    assert max(sizes) < 1.2 * min(sizes)
+    for one in many:
+        assert sum(f'id="e-gear-{one.slug}"' in page.html for page in found) == 1
+    build_site(system, tmp_path / "book", {})
+    text = (tmp_path / "book" / "tools-2.html").read_text(encoding="utf-8")
+    assert text.count('<li><a href="tools.html" aria-current="true">Tools</a>') == 1
+    assert '<li><a href="tools-2.html"' not in (tmp_path / "book" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_long_text_goes_over_several_pages_at_its_paragraphs() -> None:
+    paragraph = "It was a dark night, and the story went on and on, as stories do when nobody minds. " * 6
+    text = "\n\n".join(f"{n} begins no paragraph.\n\nPara {n}. {paragraph}\n\n* one\n\n* two\n\n  Still two.\n\n```\nCode {n}\n\nMore code\n```" for n in range(150))
+    oil = ref("pool", "Oil")
+    system = with_chapters(sample(), chapter("Story", *prose("Begin.\n\n", oil, f" it is.\n\n{text}")))
+    found = [page for page in make_book(system).pages if page.slug.startswith("story")]
+    assert 4 <= len(found) <= 6 and max(len(page.html) for page in found) < 31_000
+    whole = "".join(page.html for page in found)
+    for part, count in (("<p>Para ", 150), ("\n\nMore code", 150), ("<p>Still two.</p>\n</li>", 150), ("begins no paragraph", 150), ("Oil</a> it is", 1)):
+        assert whole.count(part) == count, part
+
+
+def test_a_reading_stays_with_its_ruling() -> None:
+    base = sample()
+    ruling, reading = base.entries[id_of("ruling", "A Tie At Dawn")], base.entries[id_of("reading", "Kind Dawn")]
+    pairs = [
+        (replace(ruling, id=id_of("ruling", f"Q {n}"), name=f"Q {n}", prose=prose("A long question, is it not? " * (20 + n % 7))), replace(reading, id=id_of("reading", f"A {n}"), name=f"A {n}"))
+        for n in range(60)
+    ]
+    made = {one.id: one for pair in pairs for one in pair}
+    system = with_chapters(replace(base, entries={**base.entries, **made}), chapter("Questions", *made))
+    places = Places(system)
+    assert len(places.portions[system.chapters[-1].id]) > 2
+    assert all(places.pages[question.id] == places.pages[answer.id] for question, answer in pairs)
+
+
+def test_the_contents_of_a_very_long_book_go_over_several_pages() -> None:
+    system = with_chapters(sample(), *(chapter(f"Road {n:03}", *prose("It goes on.")) for n in range(600)))
+    found = {page.slug: page for page in make_book(system).pages}
+    assert {"contents", "contents-2", "contents-3"} <= set(found)
+    home = found["index"].html
+    assert len(home) < 8_000 and 'href="contents-3.html"' in home and "road-000.html" not in home
+    assert 'href="road-599.html"' in found["contents-3"].html and 'start="501"' in found["contents-3"].html
+
+
+def test_a_lost_page_leads_back(site: Path) -> None:
+    text = (site / "404.html").read_text(encoding="utf-8")
+    assert 'href="index.html#contents"' in text and 'rel="next"' not in text and '<h1>Not in This Book' in text
+    assert "404.html" not in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_long_list_is_named_once_in_the_contents() -> None:
+    base = sample()
+    many = [entry("gear", f"{letter} {n}", "One of many.") for letter in "ABCDEF" for n in range(60)]
+    home = str(page(replace(base, entries={**base.entries, **{one.id: one for one in many}}), "index").html)
+    assert home.count(">Glossary</a>") == 1 and "glossary-2" not in home
 
 
 def test_a_roll_table_carries_its_die_and_ranges() -> None:
@@ -251,10 +339,10 @@ def test_a_hostile_pack_makes_a_sound_book(bad_site: Path) -> None:
         assert dangers(text) == [], path.name
         assert text.count("<script") == 2 and text.count("</html>") == 1
     assert "{{ x }}" in (bad_site / "x.html").read_text(encoding="utf-8")
-    for name in ("terms", "search-data"):
+    for name, before, after in (("terms-0", "var TE_TERMS=Object.assign(TE_TERMS||{},", ");\n"), ("search-data", "var TE_SEARCH=", ";\n")):
         script = (bad_site / "js" / f"{name}.js").read_text(encoding="utf-8")
-        assert "<" not in script and "&" not in script
-        json.loads(script.partition("=")[2].rstrip(";\n"))
+        assert "<" not in script and "&" not in script and script.startswith(before)
+        json.loads(script.removeprefix(before).removesuffix(after))
 
 
 def test_file_names_are_plain(bad_site: Path) -> None:
@@ -273,6 +361,19 @@ def test_two_builds_are_the_same_also_elsewhere(site: Path, tmp_path: Path) -> N
     env = {**os.environ, "PYTHONHASHSEED": "4711", "LC_ALL": "C", "TZ": "Asia/Tokyo", "SOURCE_DATE_EPOCH": "99999999", "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent}"}
     done = subprocess.run([sys.executable, "-W", "error::SyntaxWarning", "-c", code, str(out)], env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert digest(out) == digest(site)
+
+
+@pytest.mark.skipif(find_spec("properdocs") is None, reason="ProperDocs is not installed: pip install properdocs")
+def test_properdocs_prints_the_same_book(site: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; import properdocs.replacement; from pathlib import Path; from render_sample import sample; from te_forge.render.site import build, build_site;"
+        "build_site(sample(), Path(sys.argv[1]), {}); print(build.__module__)"
+    )
+    out = tmp_path / "book"
+    env = {**os.environ, "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent}"}
+    done = subprocess.run([sys.executable, "-c", code, str(out)], env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "properdocs.commands.build\n", "")
     assert digest(out) == digest(site)
 
 
@@ -319,3 +420,25 @@ def test_a_mention_of_nothing_fails_the_build_and_keeps_the_old_book(tmp_path: P
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<p id="x" ><a href="b.html">b</a> <a href="#y">y</a> <a href="a.html#x">x</a><i id="x"></i>', encoding="utf-8")
     assert check_links(tmp_path) == ["a.html: the anchor `x` is there 2 times", "a.html: `b.html` leads to no page", "a.html: `#y` leads to no anchor"]
+
+
+def test_the_terms_of_a_long_book_are_dealt_out_to_scripts() -> None:
+    base = sample()
+    many = [entry("gear", f"Thing {n:04} 龍🔥", "One of many.") for n in range(1000)]
+    system = replace(base, entries={**base.entries, **{one.id: one for one in many}})
+    scripts = {path: text for path, text in make_book(system).data.items() if path.startswith("js/terms-")}
+    assert len(scripts) == 3 and all(abs(len(text) - 50_000) < 30_000 for text in scripts.values())
+    places = Places(system)
+    for one in many:
+        anchor = places.anchor(one.id)
+        assert json.dumps(anchor, ensure_ascii=False) in scripts[f"js/terms-{shelf(anchor, 3)}.js"]
+
+
+def test_pages_of_one_letter_are_told_apart_and_many_are_not_all_linked(tmp_path: Path) -> None:
+    base = sample()
+    many = [entry("gear", f"Thing {n:04}", "One of many.") for n in range(6000)]
+    pages = [page for page in make_book(replace(base, entries={**base.entries, **{one.id: one for one in many}})).pages if page.slug.startswith("glossary")]
+    titles = [page.title for page in pages]
+    assert len(set(titles)) == len(titles) > 50 and "Glossary Thing 03–Thing 03" not in titles
+    bars = [re.findall(r'<nav class="letters" aria-label="Pages">(.*?)</nav>', page.html)[0] for page in pages]
+    assert max(bar.count("<a ") for bar in bars) <= 45 and all('aria-current="page"' in bar and "… " in bar for bar in bars)

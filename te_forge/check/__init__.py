@@ -14,11 +14,12 @@ from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer, names_from
 from te_forge.check.lints import lint
 from te_forge.check.lower import Lowerer
+from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source
-from te_forge.syntax.page import read_page
+from te_forge.syntax.chapter import read_source
 
 
 def check(
@@ -29,8 +30,13 @@ def check(
     `assets` are the pack's asset paths (`assets/map.png`). Returns the system (None only when there is nothing to make one of) and every diagnostic of all
     pages, sorted by place. Mistakes never raise.
     """
+    with collector_paused():
+        return checked(pages, info, base, assets)
+
+
+def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str]) -> tuple[System | None, list[Diagnostic]]:
     findings = Findings()
-    trees = [read_page(page, findings) for page in pages]
+    trees = [read_source(page, findings) for page in pages]
     names = names_from(base)
     declared = Declarer(info.id, names, findings)
     declared.run(trees)
@@ -47,8 +53,10 @@ def check(
     )  # fmt: skip
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
-    linted = [one for one in lint(system, info.id, assets) if one.code not in FOLLOWS or part_of(one, starts) not in broken]
-    return system, tidy([*findings, *linted])
+    for one in lint(system, info.id, assets):
+        if one.code not in FOLLOWS or part_of(one, starts) not in broken:
+            findings.keep(one)
+    return system, tidy(findings)
 
 
 FOLLOWS = ("no-outcome",)

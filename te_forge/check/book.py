@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from te_forge.check.const import Known
 from te_forge.check.declare import DIE, READING_HEADS, Declarer
@@ -11,14 +12,36 @@ from te_forge.check.lower import Lowerer
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.prose import ProseReader, plain
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
-from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Prose, RollTable, Step, System, Words
+from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words
+from te_forge.model.system import Step as StepModel
 from te_forge.source import Span
-from te_forge.syntax.tree import Heading, Page, Table
+from te_forge.syntax.tree import Heading, Page, Step, Table
 from te_forge.syntax.tree import Prose as ProseTree
 
 Item = Prose | Bulk | Grid | str
+
+
+@dataclass
+class Draft:
+    """A chapter that is being filled."""
+
+    id: str
+    title: str
+    span: Span
+    named: bool
+    cites: tuple[str, ...] = ()
+    items: list[Item] = field(default_factory=list)
+
+
+MOST_CHAPTERS = 2_000
+"""Each is a page of the book, and stands on its cover."""
+
+
+def for_the_engine(table: Table) -> bool:
+    """Whether a table is rolled, tracked or declares something, rather than being read."""
+    return table.head[0].text in READING_HEADS or DIE.fullmatch(table.head[0].text) is not None
 
 
 class BookReader:
@@ -26,68 +49,46 @@ class BookReader:
 
     def __init__(self, system: System, declared: Declarer, lowerer: Lowerer, names: Names, findings: Findings) -> None:
         self.system, self.declared, self.lowerer, self.findings = system, declared, lowerer, findings
-        self.known = Known(system)
         self.entries = dict(lowerer.entries)
-        chapters = {
+        self.chapters: list[Draft] = []
+        self.taken: dict[str, Draft] = {}
+        titles = {
             fold(heading.name): f"{system.pack.id}:chapter/{heading.id or slug(heading.name)}"
             for page, heads in declared.page_heads for heading, _ in heads if heading.level == 1
         }  # fmt: skip
-        self.reader = ProseReader(names, findings, self.printed, chapters)
-
-    # ------------------------------------------------------------ what {..} prints
-
-    def printed(self, expr: m.Expr) -> str | None:
-        number = self.known.value(expr, None)
-        if number is not None:
-            return str(number)
-        match expr:
-            case m.Bound(m.Thing(id), which) | m.Bound(m.Stat(_, m.Thing(id)), which):
-                entry = self.system.entries.get(id)
-                rule = self.known.rule(entry, which) if entry is not None and which in ("start", "least", "most") else None
-                if rule is None:
-                    return None
-                label = {"start": "starts", "least": "at-least", "most": "at-most"}[which]
-                return plain(rule[1].fields[label].words)
-            case m.Stored(m.Thing(id), label):
-                field = self.system.entries[id].fields.get(slug(label)) if id in self.system.entries else None
-                return plain(field.words) if field is not None else None
-            case m.Stat(m.Thing(id), m.Thing(stat)) if id in self.system.entries and stat in self.system.entries:
-                field = self.system.entries[id].fields.get(slug(self.system.entries[stat].name))
-                return plain(field.words) if field is not None else None
-            case m.Thing(id) if id in self.system.entries:
-                return self.system.entries[id].name
-            case _:
-                return None
+        self.reader = ProseReader(names, findings, partial(printed, Known(system)), titles)
 
     # ------------------------------------------------------------ chapters
 
     def run(self) -> tuple[dict[str, Entry], list[Chapter]]:
-        chapters: list[Chapter] = []
         for page, heads in self.declared.page_heads:
-            self.page(page, heads, chapters)
+            self.page(page, heads)
         for decl in self.declared.decls.values():
             if decl.row:
                 self.row(decl)
-        return self.entries, chapters
+            if decl.patches:
+                self.patches(decl)
+        return self.entries, [Chapter(one.id, one.title, one.cites, tuple(one.items), one.span) for one in self.chapters]
 
-    def page(self, page: Page, heads: list[tuple[Heading, Decl | None]], chapters: list[Chapter]) -> None:
-        open_ = False
+    def page(self, page: Page, heads: list[tuple[Heading, Decl | None]]) -> None:
+        chapter: Draft | None = None
         if any(isinstance(part, ProseTree | Table) for part in page.preface):
-            chapters.append(self.chapter("", page.path, page.preface, page.headings[0].span if page.headings else Span(page.path, 1, 1, 1)))
-            open_ = True
+            chapter = self.chapter("", page.preface, page.headings[0].span if page.headings else Span(page.path, 1, 1, 1))
         for heading, decl in heads:
             if heading.level == 1:
-                chapters.append(self.chapter(heading.name, page.path, heading.body, heading.name_span, heading.cites, heading.id))
-                open_ = True
+                chapter = self.chapter(heading.name, heading.body, heading.name_span, heading.cites, heading.id)
                 continue
-            if not open_:
-                chapters.append(Chapter(f"{self.system.pack.id}:chapter/{slug(heading.name)}", self.system.pack.title, (), (), heading.span))
-                open_ = True
+            if heading.verb:
+                continue
+            if chapter is None:
+                chapter = self.open("", slug(heading.name), heading.span)
             below = self.items(heading, decl)
             if decl is not None and decl.owner is None:
-                chapters[-1] = replace(chapters[-1], items=(*chapters[-1].items, decl.id, *below))
+                chapter.items += [decl.id, *below]
+            else:
+                chapter.items += [item for item in below if isinstance(item, Grid)]  # what a part's tables define is printed with its owner
 
-    def chapter(self, name: str, path: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Chapter:
+    def chapter(self, name: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Draft:
         items: list[Item] = []
         found: list[str] = list(cites)
         for part in body:
@@ -96,11 +97,36 @@ class BookReader:
                 items.append(prose)
                 found += cited
             elif isinstance(part, Table):
+                if for_the_engine(part):
+                    self.misplaced(part, "put it below the heading that it belongs to, such as `## table: A Name`")
                 items += self.table(part)
-        title = name or self.system.pack.title
-        made = f"{self.system.pack.id}:chapter/{id or slug(title)}"
-        self.use(made)
-        return Chapter(made, title, tuple(dict.fromkeys(found)), tuple(items), span)
+        made = self.open(name, id or slug(name or self.system.pack.title), span)
+        made.cites, made.items = tuple(dict.fromkeys(found)), items
+        self.use(made.id)
+        return made
+
+    def open(self, name: str, slug: str, span: Span) -> Draft:
+        """A new chapter. Two with one id would be one page, and the text of the first lost: names must differ, and one without a name gets an id of its own."""
+        made = Draft(f"{self.system.pack.id}:chapter/{slug}", name or self.system.pack.title, span, bool(name))
+        if (before := self.taken.get(made.id)) is not None:
+            if made.named and before.named:
+                self.same_chapter(made, before)
+            made.id += f"~{len(self.chapters)}"
+        if len(self.chapters) == MOST_CHAPTERS:
+            self.findings.add("too-many-chapters", f"this pack has more than {MOST_CHAPTERS} chapters", span, help="a chapter is a page of the book; give sections within one four #")
+        self.taken[made.id] = made
+        self.chapters.append(made)
+        return made
+
+    def same_chapter(self, made: Draft, before: Draft) -> None:
+        same = fold(before.title) == fold(made.title)
+        self.findings.add(
+            "duplicate-name" if same else "duplicate-id",
+            f"there is already a chapter called `{before.title}`" if same else f"the chapters `{made.title}` and `{before.title}` have the same id `{made.id.partition('/')[2]}`",
+            made.span,
+            help="choose another name, or give one of them an id of its own: `{#another-id}`",
+            labels=[Label(before.span, "the first one is here")],
+        )
 
     def items(self, heading: Heading, decl: Decl | None) -> list[Item]:
         """The prose and reading tables below an entry's heading: prose goes into the entry, bulk tables come behind it."""
@@ -113,8 +139,10 @@ class BookReader:
                 made, cited = self.reader.prose(part, scope)
                 prose.append(made)
                 cites += cited
-            elif isinstance(part, Table) and part.head[0].text not in READING_HEADS and not DIE.fullmatch(part.head[0].text):
+            elif isinstance(part, Table) and not for_the_engine(part):
                 out += self.table(part)
+            elif isinstance(part, Table) and part.head[0].text == "row":
+                self.misplaced(part, "only a patch names rows; begin the table with a die, or with `label`")
         if decl is not None and decl.id in self.entries:
             entry = self.entries[decl.id]
             self.entries[decl.id] = replace(
@@ -125,11 +153,37 @@ class BookReader:
             self.use(decl.id)
         return out
 
+    def misplaced(self, table: Table, help: str) -> None:
+        self.findings.add("table-in-wrong-place", f"nothing here reads a table that begins with `{table.head[0].text}`", table.span, help=help)
+
+    def patches(self, decl: Decl) -> None:
+        """The words of a hack's patches."""
+        entry = self.entries[decl.id]
+        self.entries[decl.id] = replace(entry, patches=tuple(self.patch(*pair) for pair in zip(entry.patches, decl.patches, strict=True)))
+        self.use(decl.id)
+
+    def patch(self, patch: Patch, heading: Heading) -> Patch:
+        target = self.declared.decls.get(patch.target)
+        scope = self.lowerer.entry_scope(target) if target is not None else Scope()
+        for part in heading.body:
+            if isinstance(part, Step):
+                self.findings.add(
+                    "step-in-patch", "a patch has no steps of its own, so this name would be lost", part.span,
+                    help=f"name the step that is changed, `- {part.name}:`, and set lines in below it",
+                )  # fmt: skip
+            elif isinstance(part, Table) and not self.patches_with(part, heading.kind):
+                self.misplaced(part, "a patch changes lines and rows; put other tables below the heading of the hack")
+        return replace(patch, prose=tuple(self.reader.prose(part, scope)[0] for part in heading.body if isinstance(part, ProseTree)))
+
+    def patches_with(self, table: Table, kind: str) -> bool:
+        head = table.head[0].text
+        return {"label": kind == "kind", "value": kind == "procedure"}.get(head, for_the_engine(table) or head in self.system.kinds)
+
     def use(self, id: str) -> None:
         self.lowerer.mentions.setdefault(id, set()).update(self.reader.used)
         self.reader.used = set()
 
-    def step(self, step: Step, heading: Heading, scope: Scope) -> Step:
+    def step(self, step: StepModel, heading: Heading, scope: Scope) -> StepModel:
         text = step.prose[0] if step.prose and isinstance(step.prose[0], str) else ""
         return replace(step, prose=self.words(text, step.span, scope))
 
@@ -176,3 +230,27 @@ class BookReader:
         self.use(decl.id)
 
 
+def printed(known: Known, expr: m.Expr) -> str | None:
+    """What `{..}` prints. (No method of BookReader, whose reader would then hold BookReader in a circle: a whole pack would wait for the collector.)"""
+    entries = known.system.entries
+    number = known.value(expr, None)
+    if number is not None:
+        return str(number)
+    match expr:
+        case m.Bound(m.Thing(id), which) | m.Bound(m.Stat(_, m.Thing(id)), which):
+            entry = entries.get(id)
+            rule = known.rule(entry, which) if entry is not None and which in ("start", "least", "most") else None
+            if rule is None:
+                return None
+            label = {"start": "starts", "least": "at-least", "most": "at-most"}[which]
+            return plain(rule[1].fields[label].words)
+        case m.Stored(m.Thing(id), label):
+            field = entries[id].fields.get(slug(label)) if id in entries else None
+            return plain(field.words) if field is not None else None
+        case m.Stat(m.Thing(id), m.Thing(stat)) if id in entries and stat in entries:
+            field = entries[id].fields.get(slug(entries[stat].name))
+            return plain(field.words) if field is not None else None
+        case m.Thing(id) if id in entries:
+            return entries[id].name
+        case _:
+            return None

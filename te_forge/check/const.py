@@ -70,8 +70,10 @@ class Known:
     def __init__(self, system: System) -> None:
         self.system = system
         self.numbers: dict[str, list[Entry]] = {}
+        self.slots: dict[str, dict[str, Slot]] = {}
         self.done: dict[tuple[str, ...], int | None] = {}
         self.done_without: Need | None = None
+        self.formulas: dict[Need, tuple[Expr, Entry] | None] = {}
         for entry in system.entries.values():
             if self.nature(entry) == "number":
                 self.numbers.setdefault(slug(entry.name), []).append(entry)
@@ -88,8 +90,10 @@ class Known:
 
     def slot(self, kind: str, key: str) -> Slot | None:
         """The declared field `key` of a kind."""
-        made = self.kind_entry(kind)
-        return next((slot for slot in made.slots.values() if slug(slot.name) == key), None) if made else None
+        if kind not in self.slots:
+            made = self.kind_entry(kind)
+            self.slots[kind] = {slug(slot.name): slot for slot in reversed(tuple(made.slots.values()))} if made else {}
+        return self.slots[kind].get(key)
 
     def number_of(self, kind: str, key: str) -> Entry | None:
         """The number called `key` that things of `kind` have."""
@@ -113,12 +117,17 @@ class Known:
 
     def formula(self, owner: Entry, key: str) -> tuple[Expr, Entry] | None:
         """What the rules give for `owner`'s `key` when it states nothing: the default of its kind's field, or the start of that number."""
-        slot = self.slot(owner.kind, key)
+        if (owner.kind, key) not in self.formulas:
+            self.formulas[owner.kind, key] = self.formula_of(owner.kind, key)
+        return self.formulas[owner.kind, key]
+
+    def formula_of(self, kind: str, key: str) -> tuple[Expr, Entry] | None:
+        slot = self.slot(kind, key)
         made = expression(slot.default) if slot and slot.default else None
-        kind = self.kind_entry(owner.kind)
-        if made is not None and kind is not None:
-            return made, kind
-        number = self.number_of(owner.kind, key)
+        entry = self.kind_entry(kind)
+        if made is not None and entry is not None:
+            return made, entry
+        number = self.number_of(kind, key)
         return self.rule(number, "start") if number else None
 
     def key(self, expr: Expr) -> str | None:

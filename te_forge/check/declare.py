@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
 from te_forge.model.system import Entry, KindInfo, Line, Patch, System
 from te_forge.source import Span
-from te_forge.suggest import a, did_you_mean
+from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
 
 DIE = re.compile(r"(\d*)d(\d+)$")
@@ -162,7 +163,7 @@ class Declarer:
     def known_kind(self, kind: str, span: Span) -> bool:
         if kind in ENGINE_KINDS or kind in self.names.kinds:
             return True
-        self.findings.add("unknown-kind", f"there is no kind called `{kind}`{did_you_mean(kind, [*ENGINE_KINDS, *self.names.kinds])}", span, help=f"declare it with `## kind: {kind}`, or use one that is")
+        self.findings.add("unknown-kind", f"there is no kind called `{kind}`{self.names.did_you_mean(kind, chain(ENGINE_KINDS, self.names.kinds))}", span, help=f"declare it with `## kind: {kind}`, or use one that is")
         return False
 
     def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
@@ -310,7 +311,7 @@ def kind_type(words: list[str], names: Names, findings: Findings, span: Span) ->
         return Type("entry", "trait")
     info = names.kind(word)
     if info is None:
-        findings.add("unknown-kind", f"there is no kind called `{word}`{did_you_mean(word, [*names.kinds, *PLAIN])}", span, help="declare it with `## kind:`, or use one that is")
+        findings.add("unknown-kind", f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}", span, help="declare it with `## kind:`, or use one that is")
         return UNKNOWN
     return Type("actor" if info.nature == "actor" else "entry", info.name)
 

@@ -116,7 +116,7 @@ def stat_id(expr: Expr) -> str:
             return ""
 
 
-def unlimited(one: object) -> Iterator[object]:
+def unlimited(one: object) -> list[object]:
     """The nodes of a sentence that are not under a limit (`once per Round:`) or an event of their own."""
     return nodes(one, Limited, On)
 
@@ -234,7 +234,7 @@ def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
                 )
 
 
-def unlimited_with_hooks(one: Sentence) -> Iterator[object]:
+def unlimited_with_hooks(one: Sentence) -> list[object]:
     return unlimited(one.body) if isinstance(one, On) else unlimited(one)
 
 

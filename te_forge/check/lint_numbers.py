@@ -40,10 +40,11 @@ def stated_value_differs(view: View) -> Iterator[Diagnostic]:
 
 def ruled(view: View, entry: Entry) -> bool:
     """Whether a ruling speaks of this entry, or the entry of a ruling: then the printed number stands."""
+    if not view.rulings:
+        return False
     mentioned = [user.partition("#")[0] for user in view.system.users.get(entry.id, ())]
     mentioned += [word.id for prose in entry.prose for word in prose.words if isinstance(word, Ref)]
-    found = (view.system.entries.get(id) for id in mentioned)
-    return any(one is not None and one.kind == "ruling" for one in found)
+    return not view.rulings.isdisjoint(mentioned)
 
 
 def differs(view: View, entry: Entry, key: str, field: Field, stated: int) -> Iterator[Diagnostic]:
@@ -228,16 +229,14 @@ def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
 
 def no_such_face(view: View) -> Iterator[Diagnostic]:
     """A face that is asked for and that no die of the game shows."""
-    dice = {node.sides for _, _, node in view.every() if isinstance(node, DiceSpec)}
+    dice = {node.sides for _, _, node in view.every(DiceSpec)}
     values = [field.value for entry in view.system.entries.values() for field in entry.fields.values()]
     values += [slot.default for entry in view.system.entries.values() for slot in entry.slots.values() if slot.default]
     dice |= {atom.sides for value in values for atom in value if isinstance(atom, DiceSpec)}
-    for entry in view.own if dice else ():
-        if Showing in view.classes[entry.id]:
-            for span, node in view.meaning[entry.id]:
-                if isinstance(node, Showing) and (face := impossible(view, node, max(dice))) is not None:
-                    help = f"the largest die that is rolled is a d{max(dice)}"
-                    yield Diagnostic("no-such-face", f"no die ever shows {face}", view.places.get(id(node), span), "error", help)
+    for _, span, node in view.mine(Showing) if dice else ():
+        if (face := impossible(view, node, max(dice))) is not None:
+            help = f"the largest die that is rolled is a d{max(dice)}"
+            yield Diagnostic("no-such-face", f"no die ever shows {face}", view.places.get(id(node), span), "error", help)
 
 
 def impossible(view: View, node: Showing, most: int) -> int | None:

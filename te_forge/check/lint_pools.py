@@ -48,7 +48,9 @@ def spendings(view: View) -> dict[str, Span]:
             for atom in field.value:
                 if isinstance(atom, Price):
                     found.setdefault(atom.pool, field.span)
-    for _, span, node in view.every():
+    for entry, span, node in view.every(Transfer, May):
+        if entry.kind == "example":
+            continue  # it plays the rules; what it takes away itself is no rule
         match node:
             case Transfer(verb="loses" | "pays", amount=amount):
                 found.setdefault(stat_id(amount.stat), span)
@@ -115,7 +117,7 @@ class Filled:
 
 def fillings(view: View) -> Filled:
     filled = Filled(view)
-    for entry, _, node in view.every():
+    for entry, _, node in view.every(Transfer, Give, DivideUp):
         match node:
             case Transfer(verb="gains", amount=amount):
                 filled.add(amount.stat, entry)

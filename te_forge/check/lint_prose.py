@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from te_forge.check.const import FIELD_OF
-from te_forge.check.lint_terms import LONGEST, RUN, Use, fold, forms
+from te_forge.check.lint_terms import LONGEST, RUN, Use, forms
 from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
-from te_forge.check.names import slug
+from te_forge.check.names import fold, slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry
@@ -137,7 +137,7 @@ def entries_by_name(view: View) -> dict[str, list[Entry]]:
 
 def in_sentence(view: View, text: Text, at: int, sentence: str, names: dict[str, list[Entry]]) -> list[Entry]:
     """What a sentence speaks of: what it links to, what it names, and what it is the text of."""
-    found = [view.system.entries[id] for a, _, id in text.refs if at <= a < at + len(sentence) and id in view.system.entries]
+    found = [view.system.entries[id] for _, _, id in text.links(at, at + len(sentence)) if id in view.system.entries]
     for run in RUN.finditer(sentence):
         words = run[0].split()
         for start in range(len(words)):
@@ -265,18 +265,18 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
 
 # ---------------------------------------------------------------- pictures
 
-IMAGE = re.compile(r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)")
+IMAGE = re.compile(r"!\[[^\[\]\n]*\]\(\s*<?([^)\s>]+)")
 
 
 def image_missing(view: View) -> Iterator[Diagnostic]:
     """A picture that is not in the assets folder."""
     known = asset_paths(view)
     folded = {one.casefold() for one in known}
-    for path, span in images(view):
-        if path.casefold() not in folded:
-            near = did_you_mean(path, known)
-            help = "put the picture into the pack's assets folder, or correct the name"
-            yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
+    absent = ((path, span) for path, span in images(view) if path.casefold() not in folded)
+    for at, (path, span) in enumerate(absent):
+        near = did_you_mean(path, known) if at < SUGGESTED else ""
+        help = "put the picture into the pack's assets folder, or correct the name"
+        yield Diagnostic("image-missing", f"there is no picture `{path}`{near}", span, "error", help)
 
 
 def image_case(view: View) -> Iterator[Diagnostic]:

@@ -93,14 +93,16 @@ def moments(view: View, procedure: Entry) -> Iterator[Moment]:
                 yield procedure, span, node, number + 1
     numbers = {step.id: number for number, step in enumerate(procedure.steps)}
     for entry, span, on in hooks(view, procedure):
+        if span not in view.busy:
+            continue
         first, last = numbers.get(on.event.id, 0), numbers.get(on.event.id, len(numbers) - 1)
         for place, node in placed(view, span, on.body):
             yield entry, place, node, first if on.when == "before" else last + 1
 
 
 def hooks(view: View, procedure: Entry) -> Iterator[tuple[Entry, Span, On]]:
-    for entry, span, node in view.every():
-        if isinstance(node, On) and node.when != "instead" and node.event.id.partition("#")[0] == procedure.id:
+    for entry, span, node in view.hooks.get(procedure.id, ()):
+        if node.when != "instead":
             yield entry, span, node
 
 
@@ -127,7 +129,7 @@ def compared_too_early(view: View) -> Iterator[Diagnostic]:
     """A declared value that decides something while it can still change."""
     for at in settling(view):
         for entry, span, node, step in moments(view, at.procedure):
-            if entry.pack == view.pack and step <= at.step and isinstance(node, Compare | Filter):
+            if isinstance(node, Compare | Filter) and step <= at.step and entry.pack == view.pack:
                 sides = (node.left, node.right) if isinstance(node, Compare) else (node.key, node.value)
                 word = next((one.word for one in nodes(sides) if isinstance(one, Hung) and one.word in at.values), None)
                 if word is not None:
@@ -150,7 +152,7 @@ def changed_too_late(view: View) -> Iterator[Diagnostic]:
             continue
         used = Used(procedure)
         for entry, span, node, step in moments(view, procedure):
-            if entry.pack == view.pack and isinstance(node, Contribute | Lock):
+            if isinstance(node, Contribute | Lock) and entry.pack == view.pack:
                 if at is not None and step > at.step and (word := changed(node.target, at)) is not None:
                     yield too_late(span, word, f"it settled when `{at.name}` began", at.name, at.procedure.fields["settles"].span)
                 elif isinstance(node.target, Local) and (reader := used.lost(node.target.word, step)) is not None and entry is not procedure:
@@ -204,6 +206,8 @@ def change_without_end(view: View) -> Iterator[Diagnostic]:
         if Contribute in view.classes[entry.id] or Lock in view.classes[entry.id]:
             standing = entry.kind not in ("procedure", "example", "hack", "reading")
             for line in view.lines(entry):
+                if line.span not in view.busy:
+                    continue
                 at_once = not standing and line not in entry.lines
                 yield from (endless(span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
             for table in entry_tables(entry):
@@ -222,7 +226,8 @@ def at_a_moment(view: View, span: Span, body: Body, at_once: bool) -> Iterator[t
             yield here, one
         lasts = isinstance(one, Until | InNext | While)
         for block in (inner, *(option.body for option in options)):
-            yield from at_a_moment(view, here, block, not lasts and (at_once or isinstance(one, On)))
+            if block:
+                yield from at_a_moment(view, here, block, not lasts and (at_once or isinstance(one, On)))
 
 
 def endless(span: Span, node: Contribute | Lock) -> Diagnostic:
@@ -302,11 +307,9 @@ def base_again(first: Span, second: Span, give: Give) -> Diagnostic:
 
 
 def replacements(view: View) -> Iterator[tuple[Entry, Span, On]]:
-    for entry in view.own:
-        if On in view.classes[entry.id]:
-            for span, node in view.meaning[entry.id]:
-                if isinstance(node, On) and node.when == "instead":
-                    yield entry, view.places.get(id(node), span), node
+    for entry, span, node in view.mine(On):
+        if node.when == "instead":
+            yield entry, view.places.get(id(node), span), node
 
 
 def no_outcome(view: View) -> Iterator[Diagnostic]:
@@ -358,21 +361,17 @@ def two_replacements(view: View) -> Iterator[Diagnostic]:
 
 def circular_definition(view: View) -> Iterator[Diagnostic]:
     """`while` whose condition depends on what it changes: it would hold exactly when it does not."""
-    for entry in view.own:
-        if While not in view.classes[entry.id]:
-            continue
-        for span, node in view.meaning[entry.id]:
-            if isinstance(node, While):
-                asked = {one.stat for one in nodes(node.condition) if isinstance(one, Stat)}
-                hit = next((one for one in nodes(node.body) if isinstance(one, Contribute | Lock) and getattr(one.target, "stat", None) in asked), None)
-                if hit is not None:
-                    yield Diagnostic(
-                        "circular-definition",
-                        "this `while` looks at the number that it changes",
-                        view.places.get(id(node), span),
-                        "error",
-                        "look at something else, such as a condition that somebody has, or change it once when something happens",
-                    )
+    for _, span, node in view.mine(While):
+        asked = {one.stat for one in nodes(node.condition) if isinstance(one, Stat)}
+        hit = next((one for one in nodes(node.body) if isinstance(one, Contribute | Lock) and getattr(one.target, "stat", None) in asked), None)
+        if hit is not None:
+            yield Diagnostic(
+                "circular-definition",
+                "this `while` looks at the number that it changes",
+                view.places.get(id(node), span),
+                "error",
+                "look at something else, such as a condition that somebody has, or change it once when something happens",
+            )
 
 
 LINTS = (compared_too_early, changed_too_late, change_without_end, two_bases, no_outcome, two_replacements, circular_definition)

@@ -7,21 +7,23 @@ a list item, of a quotation or behind a colon is capitalised anyway and says not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Container, Iterable, Iterator
+from functools import cached_property
 from itertools import groupby
 
 from te_forge.check.lint_text import Text
-from te_forge.check.names import fold as fold_name
+from te_forge.check.names import fold
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Holds, Type
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
 
-WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
-RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
-SKIP = re.compile(r"`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*#.*$", re.MULTILINE)
+CAPITAL, REST = r"[^\W\d_a-z]", r"[\w]*(?:['’-][\w]+)*"
+RUN = re.compile(rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*")  # the capital comes first: it is found fast, then what is before it looked at
+SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
+SKIP_SIGN = re.compile(r"[`\[<#]|://")
+"""No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
 QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
@@ -33,12 +35,10 @@ LISTED = re.compile(r"(?:,|\band|\bor|/)\s$")
 LONGEST = 6
 """How many words a name has at most, for finding names within runs."""
 NEAR = 60
-"""How far back one looks for what stands before a word."""
-
-fold = lru_cache(1 << 16)(fold_name)
+"""How far back one looks for what stands before a word; less far for a single word there, since a pattern that ends in `$` is tried from every place."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """A capitalised run in prose. `strong`: it stands where a number's name stands (`the adversary's X`, `2 X`, and on in such a list).
     `thing`: something is done with it that is not done with people (`the X`, `lose X`). `quiet`: it would be capitalised there anyway.
@@ -67,8 +67,9 @@ class Terms:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Every name that may be meant by a capitalised run somewhere, in all forms."""
-        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name))
+        """Every known name that may be meant by a capitalised run somewhere."""
+        begun = frozenset(name.partition(" ")[0] for name in self.known)
+        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name, begun) if part in self.known)
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
@@ -100,17 +101,19 @@ def forms(name: str) -> Iterator[str]:
         yield plain[:-1]
 
 
-def parts_of(name: str) -> Iterator[str]:
-    """Every shorter run within a run, in all forms."""
+def parts_of(name: str, begun: Container[str]) -> Iterator[str]:
+    """Every shorter run within a run, in all forms, that begins with one of the words `begun`."""
     words = name.split()
     for start in range(len(words)):
+        if not any(form in begun for form in forms(words[start])):
+            continue
         for end in range(start + 1, min(len(words), start + LONGEST) + 1):
             yield from forms(" ".join(words[start:end]))
 
 
 def blanked(text: str) -> str:
     """The text with code, links' targets and addresses made blank, at the same length."""
-    return SKIP.sub(lambda found: " " * len(found[0]), text)
+    return SKIP.sub(lambda found: " " * len(found[0]), text) if SKIP_SIGN.search(text) else text
 
 
 def masked(plain: str, refs: Iterable[tuple[int, int, str]]) -> str:
@@ -150,16 +153,17 @@ def runs(text: Text) -> Iterator[Use]:
             before = plain[max(at, start - NEAR) : start]
             quiet = bool(QUIET_BEFORE.search(before)) or not before.strip()
             listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
-            strong = listed or bool(OWNED.search(before))
+            strong = listed or bool(OWNED.search(before[-8:]))
             if strong:
                 strong_to = end
-            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, bool(THING.search(before)), quiet)
+            thing = not quiet and bool(THING.search(before[-12:]))
+            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
 
 
 def known_names(system: System) -> Iterator[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
     for entry in system.entries.values():
-        yield from (fold(name) for name in entry_names(entry))
+        yield from map(fold, entry_names(entry))
     for info in system.kinds.values():
         for name in (info.name, info.plural):
             yield name
@@ -171,7 +175,7 @@ def known_names(system: System) -> Iterator[str]:
 def entry_names(entry: Entry) -> Iterator[str]:
     yield entry.name
     yield from entry.aliases
-    yield from (name for line in lines_below(entry.lines) for name in (line.label,))
+    yield from (line.label for line in lines_below(entry.lines))
     for step in entry.steps:
         yield step.name
         yield from (line.label for line in lines_below(step.lines))

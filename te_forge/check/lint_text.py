@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Ref, RollTable, Shown, Words
 from te_forge.source import Span
@@ -21,10 +21,16 @@ ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|no|p)\.\s*$", re.IGNORECASE)
 @lru_cache(16)
 def line_starts(text: str) -> list[int]:
     """Where each line of a text begins."""
-    return [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
+    return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(16)
+def shown_places(text: str) -> list[int]:
+    """Where a text has printed numbers."""
+    return [found.start() for found in re.finditer(SHOWN, text)]
+
+
+@frozen
 class Text:
     """Prose as flat text. `refs` are the ids it links to, with where they stand; `exact` is False when only its line is known, not its columns."""
 
@@ -42,10 +48,15 @@ class Text:
         row = bisect_right(starts, start) - 1
         line_start, line = starts[row], self.span.line + row
         first = self.span.column if line == self.span.line else 1
-        if SHOWN in self.text[line_start:start]:
+        shown = shown_places(self.text)
+        if bisect_left(shown, line_start) < bisect_left(shown, start):
             return Span(self.span.file, line, first, max(first, self.span.end if line == self.span.line else first))
-        brackets = 4 * sum(line_start <= at < start for at, _, _ in self.refs)
+        brackets = 4 * len(self.links(line_start, start))
         return Span(self.span.file, line, first + start - line_start + brackets, first + end - line_start + brackets)
+
+    def links(self, start: int, end: int) -> tuple[tuple[int, int, str], ...]:
+        """What is linked between the characters `start` and `end`."""
+        return self.refs[bisect_left(self.refs, (start,)) : bisect_left(self.refs, (end,))]
 
     def sentences(self) -> Iterator[tuple[int, str]]:
         """Each sentence with where it begins."""

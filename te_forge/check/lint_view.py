@@ -6,36 +6,50 @@ Nothing here complains. `nodes` walks meaning, `View` keeps what several lints a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from operator import itemgetter
+from typing import TypeVar, cast
 
 from te_forge.check.const import Known
 from te_forge.check.lint_terms import Terms
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
-from te_forge.model.rules import Choose, DivideUp, Forbid, ForEach, Holds, Members, Sentence
+from te_forge.model.rules import Choose, Compare, Contribute, DivideUp, Filter, Forbid, ForEach, Holds, Lock, Members, On, Sentence
 from te_forge.model.system import Chapter, Entry, Line, Prose, System
 from te_forge.source import Span
 
-_slots: dict[type, tuple[str, ...]] = {int: (), str: (), bool: (), type(None): ()}
+N = TypeVar("N")
+
+PLAIN = ("str", "int", "bool", "tuple[str, ...]")
 
 
-def slots(kind: type) -> tuple[str, ...]:
-    """The parts of a node of this class, last one first (nodes are the only values with slots of their own)."""
-    if kind not in _slots:
-        _slots[kind] = tuple(reversed(getattr(kind, "__slots__", ())))
-    return _slots[kind]
+class Parts(dict[type, tuple[str, ...] | None]):
+    """The fields of a class of nodes that may hold nodes, last one first; None for what is no node (nodes are the only values with slots of their own)."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        self[kind] = None
+        if getattr(kind, "__slots__", ()):
+            self[kind] = tuple(field.name for field in reversed(fields(kind)) if field.type not in PLAIN and not str(field.type).startswith("Literal["))
+        return self[kind]
 
 
-def nodes(value: object, *closed: type) -> Iterator[object]:
+PARTS = Parts()
+
+
+def nodes(value: object, *closed: type) -> list[object]:
     """`value` and every model node below it, but nothing of the classes `closed`."""
+    found: list[object] = []
     stack = [value]
     while stack:
         one = stack.pop()
-        if type(one) is tuple:
-            stack.extend(reversed(one))
-        elif (names := slots(type(one))) and type(one) not in closed:
-            yield one
-            stack.extend([getattr(one, name) for name in names])
+        kind = type(one)
+        if kind is tuple:
+            stack.extend(reversed(one))  # type: ignore[call-overload]
+        elif (names := PARTS[kind]) is not None and kind not in closed:
+            found.append(one)
+            for name in names:
+                stack.append(getattr(one, name))
+    return found
 
 
 @dataclass(frozen=True)
@@ -82,6 +96,10 @@ class View:
         return any(pack.id == self.pack and pack.language.startswith("en") for pack in self.system.packs)
 
     @cached_property
+    def rulings(self) -> frozenset[str]:
+        return frozenset(entry.id for entry in self.system.entries.values() if entry.kind == "ruling")
+
+    @cached_property
     def stated(self) -> frozenset[str]:
         """The slugs of all fields that some entry states."""
         return frozenset(key for entry in self.system.entries.values() for key in entry.fields)
@@ -99,7 +117,7 @@ class View:
     def chosen_kinds(self) -> frozenset[str]:
         """Kinds whose members somebody can choose, share points among, or is told about as a whole."""
         found: set[str] = set()
-        for _, _, node in self.every():
+        for _, _, node in self.every(Choose, DivideUp, ForEach, Members, Forbid):
             match node:
                 case Choose(members=Members(kind=kind)) | DivideUp(kind=kind) | ForEach(members=Members(kind=kind)) | Members(of=None, kind=kind):
                     found.add(kind)
@@ -136,18 +154,26 @@ class View:
     @cached_property
     def meaning(self) -> dict[str, tuple[tuple[Span, object], ...]]:
         """For each entry every node of its rules, with the line that it is on."""
-        return {
-            entry.id: tuple((span, node) for span, one in self.sentences(entry) for node in nodes(one)) for entry in self.system.entries.values()
-        }
+        found: dict[str, tuple[tuple[Span, object], ...]] = {}
+        walked: dict[int, list[object]] = {}  # equal lines share their meaning, so there is less to walk than there are lines
+        for entry in self.system.entries.values():
+            here: list[tuple[Span, object]] = []
+            for span, one in self.sentences(entry):
+                if id(one) not in walked:
+                    walked[id(one)] = nodes(one)
+                here += [(span, node) for node in walked[id(one)]]
+            found[entry.id] = tuple(here)
+        return found
 
     @cached_property
     def places(self) -> dict[int, Span]:
-        """The line of each sentence that has a line of its own, by identity: a body holds the same nodes as the lines below it."""
+        """The line of each sentence that has a line below another one, by identity: a body holds the same nodes as the lines below it."""
         found: dict[int, Span] = {}
-        todo = [line for entry in self.own for line in self.lines(entry)]
+        todo = [below for entry in self.own for line in self.lines(entry) for below in line.lines]
         while todo:
             line = todo.pop()
-            found.update(dict.fromkeys(map(id, line.meaning), line.span))
+            for one in line.meaning:
+                found[id(one)] = line.span
             todo += line.lines
         return found
 
@@ -156,11 +182,40 @@ class View:
         """For each entry the classes of nodes that its rules have: a cheap way to see that a lint has nothing to look for."""
         return {id: frozenset(type(node) for _, node in found) for id, found in self.meaning.items()}
 
-    def every(self) -> Iterator[tuple[Entry, Span, object]]:
-        """Every node of every rule of the system."""
+    @cached_property
+    def by_class(self) -> dict[type, list[tuple[int, Entry, Span, object]]]:
+        """All nodes of all rules by their class, each with its number in the reading order."""
+        found: dict[type, list[tuple[int, Entry, Span, object]]] = {}
+        number = 0
         for entry in self.system.entries.values():
             for span, node in self.meaning[entry.id]:
-                yield entry, span, node
+                number += 1
+                found.setdefault(type(node), []).append((number, entry, span, node))
+        return found
+
+    def every(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
+        """Every node of these classes in the rules of the system, in reading order."""
+        found = [one for kind in classes for one in self.by_class.get(kind, ())]
+        if len(classes) > 1:
+            found.sort(key=itemgetter(0))
+        return ((entry, span, cast(N, node)) for _, entry, span, node in found)
+
+    def mine(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
+        """Those in the rules of this pack."""
+        return (one for one in self.every(*classes) if one[0].pack == self.pack)
+
+    @cached_property
+    def busy(self) -> frozenset[Span]:
+        """The lines that change or compare a number, with those below them: on the others some lints need no second look."""
+        return frozenset(span for _, span, _ in self.every(Contribute, Lock, Compare, Filter))
+
+    @cached_property
+    def hooks(self) -> dict[str, list[tuple[Entry, Span, On]]]:
+        """The hooks on each procedure and its steps."""
+        found: dict[str, list[tuple[Entry, Span, On]]] = {}
+        for entry, span, node in self.every(On):
+            found.setdefault(node.event.id.partition("#")[0], []).append((entry, span, node))
+        return found
 
 
 def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:

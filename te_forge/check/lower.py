@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from te_forge.check.declare import (
@@ -32,7 +33,7 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import a, nearest
+from te_forge.suggest import a
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
@@ -59,6 +60,9 @@ class Lowerer(Sentences):
         self.below: Reach | None = None
         """What was in reach in the block read last."""
         self.defaults: list[tuple[dict[str, Slot], str, Cell, Type | None]] = []
+        self.used: set[str] = set()
+        """What the last line that was read mentions."""
+        self.understood: dict[tuple[str, Type | None] | None, tuple[Line, set[str]]] = {}
 
     # ------------------------------------------------------------ all entries
 
@@ -121,7 +125,7 @@ class Lowerer(Sentences):
             found = self.names.find(patch.name, ("procedure",)) if patch.kind == "procedure" else []
             known = self.names.slots.get(patch.name, {}) if patch.kind == "kind" else self.names.procedures[found[0]].values if found else {}
             for name, slot in added.items():
-                near = nearest(name, known) if name not in known else None
+                near = self.names.nearest(name, known) if name not in known else None
                 if near is not None:
                     self.findings.add(
                         "near-names", f"`{name}` here, `{near}` in {patch.name}: this line adds a second one", slot.span, severity="warning",
@@ -218,21 +222,21 @@ class Lowerer(Sentences):
     def entry(self, decl: Decl) -> Entry:
         self.current = decl.id
         self.mentions.setdefault(decl.id, set())
-        base = Entry(
-            decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
+        new = partial(
+            Entry, decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
         )
         if decl.heading is None:
             fields = self.row_fields(decl)
             self.missing_fields(decl, fields)
-            return replace(base, fields=fields)
+            return new(fields=fields)
         scope = self.entry_scope(decl)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
         self.missing_fields(decl, fields)
-        return replace(
-            base, fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
+        return new(
+            fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
             locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
 
@@ -335,15 +339,25 @@ class Lowerer(Sentences):
         for rule in rules:
             if rule.tree is not None and rule.tree.node("label") is None and decl.kind != "example":
                 self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
-            if decl.kind != "procedure":
-                outer = self.scope
-                self.scope = outer.copy()
-                lines += self.collect([rule])
-                self.scope = outer
-            else:
-                lines += self.collect([rule])
+            lines += self.collect([rule]) if decl.kind == "procedure" else self.alone(rule)
         self.unique(lines)
         return tuple(lines)
+
+    def alone(self, rule: Rule) -> list[Line]:
+        """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
+        scope = self.scope
+        key = (rule.text, scope.owner) if not (rule.rules or scope.locals or scope.example) else None
+        if key in self.understood:
+            line, used = self.understood[key]
+            self.mentions[self.current].update(used)
+            return [replace(line, span=rule.span)]
+        before = len(self.findings)
+        self.scope = scope.copy()
+        lines = self.collect([rule])
+        self.scope = scope
+        if key is not None and len(self.findings) == before:
+            self.understood[key] = lines[0], self.used
+        return lines
 
     def unique(self, lines: list[Line]) -> None:
         seen: dict[str, Line] = {}
@@ -384,8 +398,10 @@ class Lowerer(Sentences):
             self.body(rule.rules)
         self.unique(list(below))
         self.span = rule.span
-        self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule))]
-        self.mentions[self.current].update(self.links.values())
+        kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule)))
+        self.lines = kept_lines
+        self.used = set(self.links.values())
+        self.mentions[self.current].update(self.used)
         self.links, self.path, self.below = kept_links, kept_path, kept_reach
         return meaning
 
@@ -424,6 +440,9 @@ class Lowerer(Sentences):
         return self.linked(rule.text, start)
 
     def linked(self, text: str, start: int = 0) -> Words:
+        if not self.links:
+            bare = text[start:].replace("[[", "").replace("]]", "").lstrip()
+            return (bare,) if bare else ()
         out: list[str | Ref] = []
         at = start
         for position, id in sorted(self.links.items()):
@@ -525,7 +544,7 @@ class Lowerer(Sentences):
         return UNKNOWN
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
-        near = nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        near = self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
         if near:
             return f"did you mean `{near}`?"
         if kind == "kind" and label in self.names.slots.get(decl.name, {}):
@@ -590,7 +609,7 @@ class Lowerer(Sentences):
         first, *of = [str(token) for token in node.all("WORD", "NUMBER")]
         for word in of:
             if word not in self.names.kinds and word not in ("actor", "entry"):
-                near = nearest(word, self.names.kinds)
+                near = self.names.nearest(word, self.names.kinds)
                 self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
@@ -616,7 +635,7 @@ class Lowerer(Sentences):
         made = self.scope.procedures[0] if self.scope.procedures else None
         name = fold(str(token))
         if made is None or name not in made.steps:
-            near = nearest(name, made.steps if made else ())
+            near = self.names.nearest(name, made.steps if made else ())
             self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
             return m.Nothing()
         return m.Thing(made.steps[name])
@@ -782,7 +801,7 @@ class Lowerer(Sentences):
                 kept, self.scope = self.scope, scope.copy()
                 field = self.field(rule, target_decl or hack, kind)
                 self.scope = kept
-            return [Line(slug(label), label, field.words, rule.span, (), ())] if field else []
+            return [Line(slug(label), label, field.words, rule.span, place=self.placed(rule), value=field.value)] if field else []
         self.scope = scope.copy()
         self.path = ""
         return self.collect([rule])

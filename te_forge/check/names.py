@@ -9,11 +9,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span
-from te_forge.suggest import nearest
+from te_forge.suggest import asked, nearest
 from te_forge.syntax.tree import Cell, Heading
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
@@ -22,18 +24,21 @@ MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
 SHELVES = ("hack", "ruling", "reading", "example")
 """Kinds whose names rules do not mention; only prose and fields do."""
+SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
 
 
+@lru_cache(1 << 16)
 def fold(name: str) -> str:
     """The key under which a name is looked up."""
     text = unicodedata.normalize("NFC", name).replace("’", "'").replace("ʼ", "'")
-    return re.sub(r"\s+", " ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
+    return SPACES.sub(" ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
 
 
+@lru_cache(1 << 16)
 def slug(name: str) -> str:
     """Small letters, digits and hyphens; letters of any script stay letters."""
     text = unicodedata.normalize("NFC", name).casefold().replace("’", "").replace("'", "")
-    return re.sub(r"[\W_]+", "-", text).strip("-")[:80].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
+    return NO_LETTERS.sub("-", text).strip("-")[:80].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
 
 
 @dataclass(slots=True)
@@ -95,6 +100,7 @@ class Names:
         self.procedures: dict[str, Procedure] = {}
         self.entries: Mapping[str, Entry] = {}
         """What the required packs define."""
+        self.by_step: dict[str, list[Procedure]] = {}
         self.looked = 0
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
@@ -154,14 +160,28 @@ class Names:
         return info.nature if info else ""
 
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
-        self.looked += len(self.by_name) + len(self.words)
+        wanted = tuple(kinds)
+        named = (key for key in self.by_name if not wanted or self.find(key, wanted))
+        return self.nearest(fold(name), named if wanted else chain(named, self.words))
+
+    def nearest(self, word: str, known: Iterable[str]) -> str | None:
+        """The known word most like `word`. `known` is looked at only as long as not too many were compared before."""
         if self.looked > MOST_LOOKS:
             return None
-        wanted = tuple(kinds)
-        pool = [key for key, ids in self.by_name.items() if not wanted or self.find(key, wanted)]
-        if not wanted:
-            pool += self.words
-        return nearest(fold(name), pool)
+        pool = list(known)
+        self.looked += len(pool)
+        return nearest(word, pool)
+
+    def did_you_mean(self, word: str, known: Iterable[str]) -> str:
+        return asked(self.nearest(word, known))
+
+    def with_step(self, name: str) -> list[Procedure]:
+        """The procedures that have a step of this name."""
+        if not self.by_step:
+            for procedure in self.procedures.values():
+                for step in procedure.steps:
+                    self.by_step.setdefault(step, []).append(procedure)
+        return self.by_step.get(name, [])
 
     def single(self, kind: str) -> bool:
         """Whether there is just one actor of this kind (the gm), so that `the gm` needs no introduction."""

@@ -7,6 +7,7 @@ and UNKNOWN fits everywhere, so one mistake is said once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal, cast
 
 from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold, slug
@@ -14,7 +15,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.source import Span
-from te_forge.suggest import a, nearest
+from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Token
 
 BOUNDS = ("start", "least", "most", "gain", "loss")
@@ -83,7 +84,7 @@ class Reader:
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
 
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
-        if wanted is None or UNKNOWN in (found, wanted) or self.agree(found, wanted):
+        if wanted is None or found is wanted or UNKNOWN in (found, wanted) or self.agree(found, wanted):
             return
         help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
         self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
@@ -110,7 +111,7 @@ class Reader:
             self.unknown_name(token, kinds)
             return None
         if len(found) > 1:
-            fitting = ", ".join(f"the {self.names.kind_of[id]}" for id in found)
+            fitting = listed([f"the {self.names.kind_of[id]}" for id in found])
             self.complain(
                 "ambiguous-name", f"`{fold(str(token))}` could be {fitting}", token, "give one of them another name; here both would fit"
             )
@@ -155,10 +156,10 @@ class Reader:
                 self.link(token, procedure.id)
                 return m.Thing(procedure.outcomes[name]), wanted
             if procedure:
-                near = nearest(name, procedure.outcomes)
+                near = self.names.nearest(name, procedure.outcomes)
                 self.complain(
                     "unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token,
-                    f"did you mean `{near}`?" if near else "its outcomes are " + ", ".join(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
+                    f"did you mean `{near}`?" if near else "its outcomes are " + listed(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
                 )  # fmt: skip
                 return m.Int(0), UNKNOWN
         if name in self.scope.people:
@@ -200,8 +201,7 @@ class Reader:
             return m.Thing(self.names.kinds[word].id), Type("actor", word)
         if (slot := self.value_slot(word)) is not None:
             return m.Hung(m.Local("owner"), word), slot
-        known = [*scope.locals, *(k for k in self.names.kinds if self.names.single(k)), *(["owner"] if scope.owner else [])]
-        near = nearest(word, known)
+        near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))
         help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
         if word == "owner":
             help = "only a trait, a number or a part of one has an owner"
@@ -252,8 +252,8 @@ class Reader:
             return m.Thing(ids[0]), self.thing_type(ids[0])
         if of_type.name == "unknown":
             return m.Int(0), UNKNOWN
-        known = [*(label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))]
-        near = nearest(name, known) or self.names.suggest(name)
+        known = (label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))
+        near = self.names.nearest(name, known) or self.names.suggest(name)
         self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, f"did you mean `{near}`?" if near else "declare a field, or a number of that kind")
         return m.Int(0), UNKNOWN
 
@@ -271,7 +271,7 @@ class Reader:
             procedure = self.names.procedures.get(of_type.kind)
             known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
             if procedure is not None and procedure.sure is not None and word not in known:
-                near = nearest(word, known)
+                near = self.names.nearest(word, known)
                 self.complain(
                     "unknown-value", f"`{self.names.title[procedure.id]}` has no value called `{word}`", token,
                     f"did you mean `{near}`?" if near else "its words are " + ", ".join(known) if known else "its outcome is all there is",
@@ -285,8 +285,8 @@ class Reader:
             return m.Hung(of, word), slot
         if self.scope.example and any(word in one.values for one in self.names.procedures.values()):
             return m.Hung(of, word), UNKNOWN
-        known_words = {w for p in self.scope.procedures for one in self.lineage(p) for w in one.values} | set(self.scope.locals)
-        near = nearest(word, known_words)
+        values = (w for p in self.scope.procedures for one in self.lineage(p) for w in one.values)
+        near = self.names.nearest(word, chain(values, self.scope.locals))
         self.complain(
             "unknown-value", f"no procedure in reach declares a value `{word}`", token,
             f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of",
@@ -301,10 +301,10 @@ class Reader:
         return expr
 
     def expr(self, node: Node, wanted: Type | None = None) -> tuple[m.Expr, Type]:
+        if node.data == "int":  # so most numbers are done with
+            return m.Int(int(str(node.children[0]))), NUMBER
         kids = node.nodes()
         match node.data:
-            case "int":
-                return m.Int(int(str(node.children[0]))), NUMBER
             case "negative":
                 return m.Int(-int(str(node.children[1]))), NUMBER
             case "bracket":
@@ -361,7 +361,7 @@ class Reader:
         if info is not None:
             self.link(token, info.id)
             return info.name
-        near = nearest(word, [*self.names.kinds, *self.names.plurals])
+        near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
         self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
         return ""
 

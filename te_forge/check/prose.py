@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import groupby
-from typing import cast
 
 from te_forge.check.names import Names, fold
 from te_forge.check.numbers import Reader, Scope
@@ -40,30 +38,42 @@ class ProseReader(Reader):
         self.scope = scope
         words: list[str | Ref | Shown] = []
         cites: list[str] = []
+        code = False
         for text, span in tree.lines:
-            cites += CITE.findall(text)
-            words += self.line(CITE_GAP.sub(lambda found: " " * 0, text), span)
+            fence = text.lstrip().startswith("```")
+            code ^= fence
+            if code or fence:
+                words.append(text + "\n")
+                continue
+            if "[" in text:
+                cites += CITE.findall(text)
+                text = CITE_GAP.sub("", text)
+            words += self.line(text, span)
             words.append("\n")
         return Prose(tuple(joined(words)), tree.lines[0][1]), tuple(cites)
 
     def line(self, text: str, span: Span) -> list[str | Ref | Shown]:
         out: list[str | Ref | Shown] = []
         at = 0
+        alone = False
         for found in DOORS.finditer(text):
-            out.append(text[at : found.start()])
+            start = found.start()
+            out.append(text[at:start])
             at = found.end()
-            here = Span(span.file, span.line, span.column + found.start(), span.column + found.end())
-            if found["code"]:
-                out.append(found["code"])
-            elif found["brace"]:
-                out.append(found["brace"])
-            elif found["link"]:
-                out.append(self.linked_name(found["link"], found["shown"], here))
-            elif found["open"]:
-                out.append(found["open"])
-                self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
-            else:
-                out.append(self.value(found["value"], here, found.start("value") - found.start()))
+            here = Span(span.file, span.line, span.column + start, span.column + at)
+            match found.lastgroup:
+                case "code" | "brace" as plain:
+                    out.append(found[plain])
+                case "link" | "shown":
+                    out.append(self.linked_name(found["link"], found["shown"], here))
+                case "value":
+                    out.append(self.value(found["value"], here, found.start("value") - start))
+                case _:
+                    out.append(found["open"])
+                    if alone:
+                        continue
+                    alone = True
+                    self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
         out.append(text[at:])
         return out
 
@@ -110,15 +120,23 @@ class ProseReader(Reader):
         return Shown(next(iter(self.links.values()), ""), shown)
 
 
+END = Ref("", "")
 CITE_GAP = re.compile(r"(?<!\s)\s*\[[A-Z][A-Z0-9]*-\d+[a-z]?\]")
 
 
 def joined(words: list[str | Ref | Shown]) -> list[str | Ref | Shown]:
     """Neighbouring strings put together."""
     out: list[str | Ref | Shown] = []
-    for textual, run in groupby(words, lambda part: isinstance(part, str)):
-        parts = list(run)
-        out += [text] if textual and (text := "".join(cast(list[str], parts))) else [] if textual else parts
+    run: list[str] = []
+    for part in (*words, END):
+        if isinstance(part, str):
+            run.append(part)
+            continue
+        if text := "".join(run):
+            out.append(text)
+        run = []
+        out.append(part)
+    out.pop()
     if out and isinstance(out[-1], str):
         out[-1] = out[-1].rstrip("\n")
     return out

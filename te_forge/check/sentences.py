@@ -13,7 +13,7 @@ from te_forge.check.numbers import Reader, Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
-from te_forge.suggest import nearest
+from te_forge.suggest import listed
 from te_forge.syntax.tree import Node, Rule, Token
 
 Body = tuple[m.Sentence, ...]
@@ -61,7 +61,7 @@ class Sentences(Reader):
         if rule.tree is None:
             return False
         node = rule.tree.node("says", "opens")
-        return node is not None and bool(node.nodes()) and node.nodes()[0].data == "otherwise"
+        return node is not None and any(child.data == "otherwise" for child in node.nodes()[:1])
 
     def rule(self, rule: Rule, branches: Branches | None = None) -> Body:
         """The meaning of one line (with the lines below it)."""
@@ -268,7 +268,7 @@ class Sentences(Reader):
 
     def step_noun(self, token: Token, name: str) -> m.Event:
         """A step of some procedure; `in PROCEDURE` behind it says which when several have it."""
-        owners = [p for p in self.names.procedures.values() if name in p.steps]
+        owners = self.names.with_step(name)
         if not owners:
             self.complain("unknown-event", f"no procedure or step is called `{name}`", token, self.event_help(name))
             return m.Event("procedure")
@@ -280,7 +280,7 @@ class Sentences(Reader):
 
     def event_help(self, name: str) -> str:
         known = [*(self.names.title[id] for id in self.names.procedures), *(s for p in self.names.procedures.values() for s in p.steps)]
-        if near := nearest(name, known):
+        if near := self.names.nearest(name, known):
             return f"did you mean `{near}`?"
         meant = next((p for p in self.names.procedures.values() if p.steps and self.names.title[p.id] in self.line_text), None)
         if meant is not None:
@@ -331,8 +331,8 @@ class Sentences(Reader):
         inside = [p for p in self.scope.procedures if str(token) in p.roles]
         if inside:
             return inside[0].roles[str(token)]
-        near = nearest(str(token), procedure.roles)
-        known = ", ".join(f"`the {word}`" for word in procedure.roles)
+        near = self.names.nearest(str(token), procedure.roles)
+        known = listed([f"`the {word}`" for word in procedure.roles])
         self.complain(
             "unknown-role", f"`{self.names.title[procedure.id]}` has no role called `the {token}`", token,
             f"did you mean `the {near}`?" if near else f"its roles are {known}" if known else "it has no `Roles:` line",
@@ -356,8 +356,8 @@ class Sentences(Reader):
 
     def sentence(self, node: Node, below: list[Rule]) -> m.Sentence:
         made = self.act(node)
-        first = node.nodes()[0] if node.nodes() else None
-        if first is not None and first.data == "who" and first.has("EACH"):
+        first = node.node("who")
+        if first is not None and first.has("EACH"):
             word = cast(Token, first.token("WORD"))
             kind = self.kind(word)
             members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
@@ -402,12 +402,12 @@ class Sentences(Reader):
                 raise AssertionError(f"no such sentence: {node.data}")
 
     def transfer(self, node: Node) -> m.Sentence:
-        who_node = node.nodes()[0]
+        who_node, amount_node = node.nodes()
         who, type = self.who_typed(who_node)
         if type.name in ("number", "dice", "choice", "outcome"):
             self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
         verb = cast(Literal["gains", "loses", "pays"], {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}[cast(Token, node.token("GAIN", "LOSE", "PAY")).type])
-        return m.Transfer(who, verb, self.amount(node.nodes()[1]))
+        return m.Transfer(who, verb, self.amount(amount_node))
 
     def amount(self, node: Node) -> m.Amount:
         name, counted, as_ = node.token("NAME"), node.node("counted"), node.node("as_")
@@ -636,8 +636,8 @@ class Sentences(Reader):
                 self.link(token, procedure.id)
                 return m.GoBack(procedure.steps[name])
         steps = [step for procedure in self.scope.procedures for step in procedure.steps]
-        near = nearest(name, steps)
-        self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "the steps are " + ", ".join(steps) if steps else "")
+        near = self.names.nearest(name, steps)
+        self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "the steps are " + listed(steps) if steps else "")
         return m.GoBack("")
 
     def script(self, node: Node) -> m.Sentence:

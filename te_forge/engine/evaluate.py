@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from te_forge.engine.effects import Chain, Choose, Keep, Note, Number, Offer, Perform, Roll, Several, Share, allowed
+from te_forge.engine.effects import Chain, Choose, Halted, Keep, Note, Number, Offer, Perform, Roll, Several, Share, allowed
 from te_forge.engine.index import Rules, Standing
 from te_forge.engine.reading import Key, Reading, RuleError, as_group, is_dice
 from te_forge.engine.state import Coming, Dice, Frame, Lasting, Map, Postponed, Result, Scope, Slot, State, Value, bag
@@ -77,7 +77,11 @@ class Evaluator(Reading):
         self.effects += 1
         if self.effects > MOST_EFFECTS:
             raise RuleError("this went on for a million steps and was stopped", scope)
-        return self.answer(effect)
+        try:
+            return self.answer(effect)
+        except Halted as halted:
+            halted.state = halted.state or self.state
+            raise
 
     def note(self, what: str, *data: Any) -> None:
         self.answer(Note(what, data))
@@ -109,6 +113,7 @@ class Evaluator(Reading):
             rest, self.triggers = self.triggers, []
             depth = len(self.state.frames)
             self.state = self.state.pushed(Frame(apart=True))
+            self.note("line", scope.entry, scope.line)
             self.body(body, replace(scope, frame=depth))
             self.state = self.state.popped(depth)
             self.triggers = rest
@@ -206,7 +211,7 @@ class Evaluator(Reading):
 
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target
-        if isinstance(target, m.Local) and (scope.own or target.word in scope.words) and self.key(target, scope) is None:
+        if isinstance(target, m.Local) and (target.word in scope.words or (scope.own and not self.in_frame(target.word, scope.frame))):
             return replace(scope, words=scope.words.set(target.word, self.value(node.value, scope)))
         key = self.key(target, scope)
         if key is None:
@@ -297,13 +302,14 @@ class Evaluator(Reading):
         if amount.how == "all":
             return max(self.stat(who, stat) - (self.bounds(who, stat)[0] or 0), 0)
         if amount.how == "any":
-            most = self.number(amount.most, scope) if amount.most is not None else None
-            have = self.purse(who, stat)
-            high = max(0, have if most is None else min(have, most))
-            word = amount.word or "amount"
-            return self.chosen_number(who, word, 0, high, scope)
+            return self.chosen_number(who, amount.word or "amount", 0, self.most_of_any(amount, who, stat, scope), scope)
         number = self.number(amount.number, scope) if amount.number is not None else 1
         return number * (len(self.members(amount.each, scope)) if amount.each is not None else 1)
+
+    def most_of_any(self, amount: m.Amount, who: str, stat: str, scope: Scope) -> int:
+        """How much of `any X up to N` there can be: what can be paid, and not more than N."""
+        have = self.purse(who, stat)
+        return max(0, have if amount.most is None else min(have, self.number(amount.most, scope)))
 
     def chosen_number(self, who: str, word: str, low: int, high: int, scope: Scope) -> int:
         if high <= low:
@@ -320,7 +326,8 @@ class Evaluator(Reading):
     def purses(self, who: str, stat: str) -> list[tuple[str, str]]:
         entry = self.rules.entries.get(stat)
         others = [atom.id for atom in entry.fields["also-paid-from"].value if isinstance(atom, m.Thing)] if entry is not None and "also-paid-from" in entry.fields else []
-        return [(who, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
+        own = who if self.has_number(who, stat) else str(self.holder(stat, Scope(owner=who)))
+        return [(own, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
 
     def payable(self, who: str, stat: str, amount: int) -> bool:
         return amount <= self.purse(who, stat) or amount <= 0
@@ -361,6 +368,7 @@ class Evaluator(Reading):
             assert isinstance(node, m.Contribute)
             if not isinstance(node.target, m.Bound) or node.target.which != verb or self.whose(node.target.of, held.scope) != (who, stat):
                 continue
+            self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
             if node.in_all:
                 key, frame = f"{held.scope.entry}#{held.scope.line}:{verb}", max(held.frame, 0)
                 caps.append((frame, key))
@@ -514,13 +522,16 @@ class Evaluator(Reading):
             if not taken:
                 return scope
             fresh = self.throw(who, tuple((taken.count(die), die[1], ()) for die in dict.fromkeys(taken)), scope)
-            taken = bag([*without(dice, taken), *fresh])
-        if node.word:
-            return self.result_word(who, node.word, taken, scope)
-        key = self.key(node.source, scope)
+            self.put(node.source, bag([*without(dice, taken), *fresh]), scope)
+        elif not node.word:
+            self.put(node.source, taken, scope)
+        return self.result_word(who, node.word, taken, scope) if node.word else scope
+
+    def put(self, place: m.Expr, dice: Dice, scope: Scope) -> None:
+        """The roll that was picked from is these dice now."""
+        key = self.key(place, scope)
         if key is not None:
-            self.store(key, replace(Slot(taken), fixed=self.raw(key).fixed))
-        return scope
+            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
 
     def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
         if node.how == "highest":
@@ -602,6 +613,9 @@ class Evaluator(Reading):
                     payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
                     if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):
                         return False
+                case m.Transfer(who, "pays", amount) if amount.how == "any":
+                    if self.most_of_any(amount, str(self.value(who, scope)), str(self.value(amount.stat, scope)), scope) == 0:
+                        return False
                 case m.Do(procedure, roles, _):
                     if self.barred(procedure, {role: self.value(value, scope) for role, value in roles}):
                         return False
@@ -628,6 +642,8 @@ class Evaluator(Reading):
         if not self.limits_left(limits, scope):
             return False
         self.use_limits(limits, scope)
+        if top:
+            self.note("line", scope.entry, scope.line)
         self.body(body, scope)
         return True
 
@@ -684,6 +700,8 @@ class Evaluator(Reading):
         effect, limits = made
         if not self.decide(effect, scope):
             return False
+        if top:
+            self.note("line", scope.entry, scope.line)
         self.take(node, effect.who, scope, limits)
         return True
 
@@ -692,6 +710,7 @@ class Evaluator(Reading):
         self.use_limits(limits, scope)
         for stat, amount in self.price(node, who, scope):
             self.pay(who, stat, amount, scope)
+        self.fire()
         self.body(node.body, scope)
 
     def circular(self, body: m.Body, scope: Scope) -> bool:
@@ -735,7 +754,7 @@ class Evaluator(Reading):
         members = self.members(node.members, scope)
         if node.order is not None:
             members = self.ordered(node.order, members, scope)
-        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
+        return self.chained([RoundPart(self.rules, node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
 
     def ordered(self, order: m.Expr, members: tuple[Any, ...], scope: Scope) -> tuple[Any, ...]:
         """By a number, highest first and ties as in the table; or as somebody says."""
@@ -757,52 +776,62 @@ class Evaluator(Reading):
                 if self.state == before:
                     break
             return scope
-        return self.chained([self.round(node.body, scope)] * max(0, times), scope)
+        return self.chained([RoundPart(self.rules, node.body, scope)] * max(0, times), scope)
 
-    def round(self, body: m.Body, scope: Scope) -> Callable[[Evaluator], None]:
-        return lambda run: cast(None, run.body(body, scope))
-
-    def chained(self, rounds: list[Callable[[Evaluator], None]], scope: Scope) -> Scope:
+    def chained(self, rounds: list[RoundPart], scope: Scope) -> Scope:
         """Rounds between which only the state matters."""
         if rounds:
-            self.chain(rounds)
+            self.state, stopped = self.answer(Chain(self.state, tuple(rounds)))
+            if stopped is not None:
+                raise stopped_by(stopped)
         return scope
-
-    def chain(self, rounds: list[Callable[[Evaluator], None]]) -> None:
-        self.state, stopped = self.answer(Chain(self.state, tuple(part(self.rules, one) for one in rounds)))
-        if stopped is not None:
-            raise stopped_by(stopped)
 
     def divide(self, node: m.DivideUp, scope: Scope) -> Scope:
         who, total = str(self.value(node.who, scope)), max(0, self.number(node.amount, scope))
-        places: list[tuple[str, int, Callable[[int, Scope], Scope]]] = []
-        if node.kind:
-            for stat in self.everything(node.kind):
-                most = self.bounds(who, stat)[1]
-                room = total if most is None else max(0, most - self.stat(who, stat))
-                places.append((self.named(stat), room, self.adding(m.Stat(m.Thing(who), m.Thing(stat)))))
-        else:
-            places = [(self.place_name(one, scope), total, self.adding(one)) for one in node.places]
-        most_of = tuple(min(room, total) for _, room, _ in places)
+        exprs = tuple(m.Stat(m.Thing(who), m.Thing(stat)) for stat in self.everything(node.kind)) if node.kind else node.places
+        most_of = tuple(min(self.room(one, total, scope), total) for one in exprs)
         total = min(total, sum(most_of))
         if total == 0:
             return scope
-        effect = Share(who, total, node.exactly, tuple(name for name, _, _ in places), most_of, self.why(scope))
-        for number, (_, _, add) in zip(cast(tuple[int, ...], self.decide(effect, scope)), places, strict=True):
-            scope = add(number, scope)
+        keys = tuple(self.place_key(one, scope) for one in exprs)
+        effect = Share(who, total, node.exactly, tuple(self.place_name(one, who, scope) for one in exprs), most_of, self.why(scope), keys)
+        for number, place in zip(cast(tuple[int, ...], self.decide(effect, scope)), exprs, strict=True):
+            scope = self.adding(place)(number, scope)
         return scope
 
-    def place_name(self, place: m.Expr, scope: Scope) -> str:
-        """What points can go to, in words: `Luck`, or `Luck's most`."""
+    def room(self, place: m.Expr, total: int, scope: Scope) -> int:
+        """How far a number can still rise."""
+        if not isinstance(place, m.Stat):
+            return total
+        who, stat = self.whose(place, scope)
+        most = self.bounds(who, stat)[1]
+        return total if most is None else max(0, most - self.stat(who, stat))
+
+    def place_key(self, place: m.Expr, scope: Scope) -> tuple[str, str]:
         match place:
+            case m.Stat():
+                return self.whose(place, scope)[1], "value"
             case m.Bound(of, which):
-                return f"{self.named(self.whose(of, scope)[1])}'s {which}"
-            case m.Stat(_, stat):
-                return self.named(self.value(stat, scope))
+                return self.whose(of, scope)[1], which
+            case _:
+                return "", ""
+
+    def place_name(self, place: m.Expr, who: str, scope: Scope) -> str:
+        """What somebody who shares out points reads: a number, or a bound of it, and whose it is where it is another's."""
+        match place:
+            case m.Stat(of, stat):
+                holder = self.value(of, scope)
+                return self.named(self.value(stat, scope)) if holder == who else f"{self.named(holder)}'s {self.named(self.value(stat, scope))}"
+            case m.Bound(of, which):
+                return f"{self.place_name(of, who, scope)}'s {which}"
+            case m.Thing(id):
+                return self.named(id)
             case m.Stored(_, label):
                 return label
+            case m.Local(word) | m.Hung(_, word):
+                return word
             case _:
-                return place.word if isinstance(place, m.Local | m.Hung) else "this"
+                return "number"
 
     def adding(self, place: m.Expr) -> Callable[[int, Scope], Scope]:
         def add(number: int, scope: Scope) -> Scope:
@@ -917,7 +946,7 @@ class Evaluator(Reading):
     def steps(self, entry: Entry, depth: int, start: str = "") -> str:
         at = next((number for number, step in enumerate(entry.steps) if step.id == start), 0)
         while at < len(entry.steps):
-            parts = tuple(part(self.rules, self.step_of(entry, number, depth)) for number in range(at, len(entry.steps)))
+            parts = tuple(StepPart(self.rules, entry, number, depth) for number in range(at, len(entry.steps)))
             self.state, stopped = self.answer(Chain(self.state, parts))
             if stopped is None:
                 return ""
@@ -929,9 +958,6 @@ class Evaluator(Reading):
                 continue
             raise stopped_by(stopped)
         return ""
-
-    def step_of(self, entry: Entry, number: int, depth: int) -> Callable[[Evaluator], None]:
-        return lambda run: run.step(entry, number, depth)
 
     def step(self, entry: Entry, number: int, depth: int) -> None:
         step = entry.steps[number]
@@ -957,6 +983,7 @@ class Evaluator(Reading):
         words = {word: Slot(self.read((depth, "", word))) for word in frame.words}
         hung = {key: Slot(self.read((depth, *key))) for key in frame.hung}
         self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung)))
+        self.note("settle", frame.procedure, tuple((who, word, slot.base) for (who, word), slot in hung.items() if isinstance(slot.base, int)))
 
     def counted(self, depth: int) -> None:
         """Rolled dice are final: `after a roll` happens."""
@@ -1012,9 +1039,8 @@ class Evaluator(Reading):
         spans = self.rules.lineage[entry.id]
         if any(self.running(span) is not None for span in spans):
             return
-        for other in self.rules.entries.values():
-            field = other.fields.get("refills")
-            if field is not None and any(isinstance(atom, m.Each) and atom.span in spans for atom in field.value):
+        for other, refills in self.rules.refilled:
+            if any(isinstance(atom, m.Each) and atom.span in spans for atom in refills):
                 numbers = {key: value for key, value in self.state.numbers.items() if key[1] != other.id}
                 self.state = replace(self.state, numbers=Map(numbers), decks=self.state.decks.without(other.id))
 
@@ -1113,22 +1139,56 @@ class Evaluator(Reading):
         return None
 
 
-def part(rules: Rules, act: Callable[[Evaluator], None]) -> Callable[[Perform, State], tuple[State, Any]]:
-    """A piece of a chain: runs from a state, and says what stopped it."""
+class ChainPart:
+    """A piece of a chain: runs from a state, and says what stopped it. It is data, so that a driver can tell what a piece will do before it runs."""
 
-    def run(perform: Perform, state: State) -> tuple[State, Any]:
-        evaluator = Evaluator(rules, state, perform)
+    __slots__ = ()
+    rules: Rules
+
+    def act(self, run: Evaluator) -> None:
+        raise NotImplementedError
+
+    def run(self, evaluator: Evaluator) -> Any:
+        """Do it; what stopped it, or None."""
         try:
-            act(evaluator)
+            self.act(evaluator)
         except Ended as ended:
-            return evaluator.state, ("end", ended.outcome)
+            return ("end", ended.outcome)
         except GoneBack as back:
-            return evaluator.state, ("back", back.step)
+            return ("back", back.step)
         except Skipped:
             pass
-        return evaluator.state, None
+        return None
 
-    return run
+    def __call__(self, perform: Perform, state: State) -> tuple[State, Any]:
+        evaluator = Evaluator(self.rules, state, perform)
+        stopped = self.run(evaluator)
+        return evaluator.state, stopped
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepPart(ChainPart):
+    """A step of the procedure that runs in the frame `depth`."""
+
+    rules: Rules
+    entry: Entry
+    number: int
+    depth: int
+
+    def act(self, run: Evaluator) -> None:
+        run.step(self.entry, self.number, self.depth)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundPart(ChainPart):
+    """Sentences, once: a round of `for each` or `repeat`."""
+
+    rules: Rules
+    sentences: m.Body
+    scope: Scope
+
+    def act(self, run: Evaluator) -> None:
+        run.body(self.sentences, self.scope)
 
 
 def stopped_by(stopped: tuple[str, str]) -> Exception:

@@ -22,6 +22,7 @@ from te_forge.model.rules import (
     Sentence,
     Stat,
     Thing,
+    Value,
     While,
 )
 from te_forge.model.system import Entry, Line, Slot, System
@@ -47,6 +48,9 @@ class Rules:
         self.order = {id: at for at, id in enumerate(system.entries)}
         self.natives: dict[str, tuple[str, ...]] = {}
         """The traits that an entry states, once they have been asked for."""
+
+    def touch(self, id: str) -> None:
+        """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""
 
     # ------------------------------------------------------------ standing lines
 
@@ -89,6 +93,11 @@ class Rules:
         return tuple(one for one in self.standing if isinstance(one.node, May))
 
     @cached_property
+    def refilled(self) -> tuple[tuple[Entry, Value], ...]:
+        """Numbers and decks that go back to their start, with when they do."""
+        return tuple((entry, entry.fields["refills"].value) for entry in self.entries.values() if "refills" in entry.fields)
+
+    @cached_property
     def labels(self) -> dict[int, Line]:
         """The line that each sentence stands on, by the sentence's identity."""
         found: dict[int, Line] = {}
@@ -127,6 +136,11 @@ class Rules:
         for id, all_ in self.lineage.items():
             found[id] = {word: slot for other in (id, *sorted(all_ - {id})) if other in self.entries for word, slot in self.entries[other].slots.items()}
         return found
+
+    @cached_property
+    def values(self) -> dict[str, Slot]:
+        """Every declared value by its word, for one that is asked for where nothing that declares it runs."""
+        return {word: slot for slots in reversed(self.declared.values()) for word, slot in slots.items()}
 
     def step(self, procedure: Entry, label: str) -> int | None:
         """The number of the step that a field (`Settles`, `Counts`) names."""

@@ -6,15 +6,15 @@ These are closed sets. `te_forge.check` builds them, the engine gives them meani
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from te_forge.model.frozen import frozen
 from te_forge.suggest import a
 
 # ---------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Type:
     """What a value can be. `name` is one of NUMBER ... OUTCOME; `kind` narrows actors and entries; `words` are the allowed choices."""
 
@@ -47,26 +47,26 @@ UNKNOWN = Type("unknown")
 # ---------------------------------------------------------------- numbers and things
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Int:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thing:
     """An entry, outcome, option or actor by its id."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Local:
     """`the x`: a role or local of the running procedure."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hung:
     """`the roller's total`: a value hung on somebody by the running procedure."""
 
@@ -74,7 +74,7 @@ class Hung:
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stat:
     """A number of somebody (`the roller's Might`), or of whatever `stat` holds (`the roller's skill`)."""
 
@@ -82,7 +82,7 @@ class Stat:
     stat: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bound:
     """`Might's start | least | most | gain | loss`."""
 
@@ -90,7 +90,7 @@ class Bound:
     which: Literal["start", "least", "most", "gain", "loss"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stored:
     """A declared field of an entry or actor (`the class's Wounds`, `the actor's Zone`)."""
 
@@ -98,21 +98,21 @@ class Stored:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arithmetic:
     op: Literal["+", "-", "x"]
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divide:
     left: Expr
     right: Expr
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extreme:
     """`greater | lesser of A and B`."""
 
@@ -121,7 +121,7 @@ class Extreme:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Among:
     """`sum | highest | lowest [what] of group`: over members, cards or dice."""
 
@@ -130,14 +130,14 @@ class Among:
     group: Group
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """`number of group`."""
 
     group: Group
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Showing:
     """Dice of `dice` that show one of `faces` (or at least / at most the first of them)."""
 
@@ -146,7 +146,7 @@ class Showing:
     dice: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filter:
     """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things."""
 
@@ -158,7 +158,7 @@ class Filter:
     things: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Members:
     """Everybody or everything of a kind, or the members of a group, that pass every filter."""
 
@@ -168,7 +168,7 @@ class Members:
     where: tuple[Filter, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Together:
     """`Ann and Ben as the initiators`: those who are named, as one group."""
 
@@ -181,7 +181,7 @@ Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide 
 # ---------------------------------------------------------------- conditions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compare:
     left: Expr
     op: Literal["is", "above", "below", "at least", "at most", "a multiple of"]
@@ -189,7 +189,7 @@ class Compare:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Has:
     """Carries the trait, or contains the member."""
 
@@ -198,25 +198,25 @@ class Has:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IsA:
     who: Expr
     kind: str
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offered:
     what: str
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Every:
     tests: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Some:
     tests: tuple[Condition, ...]
 
@@ -226,7 +226,7 @@ Condition = Compare | Has | IsA | Offered | Every | Some
 # ---------------------------------------------------------------- values of fields
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceSpec:
     """`2 d6 exploding on 6`."""
 
@@ -235,13 +235,13 @@ class DiceSpec:
     exploding: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     low: Expr
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bonus:
     """`Might +1`."""
 
@@ -249,7 +249,7 @@ class Bonus:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     """`1 Luck`."""
 
@@ -257,7 +257,7 @@ class Price:
     pool: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """`once per Session`."""
 
@@ -265,24 +265,24 @@ class Limit:
     span: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Each:
     """`each Scene`."""
 
     span: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Nothing:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """In a patch: `with X`, `without Y`."""
 
@@ -290,7 +290,7 @@ class Edit:
     thing: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """In a patch: `1 more`, `2 times as much`, `at least 1`."""
 
@@ -298,7 +298,7 @@ class Change:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holds:
     """`a character as the roller`, `a group of features`, `one of Big or Small`."""
 
@@ -306,7 +306,7 @@ class Holds:
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """`a Smith with Might 3 and Sly`: somebody set up for an example."""
 
@@ -323,7 +323,7 @@ Value = tuple[Atom, ...]
 # ---------------------------------------------------------------- events
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Party:
     """Who an event is about: `by a character`, `with the owner as the target`. `kind` when it is `a kind` (then it becomes `the kind`)."""
 
@@ -333,7 +333,7 @@ class Party:
     other: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """`what` is `procedure`, `step`, `roll`, `gain`, `loss` or `level`; `id` the procedure, step (`id#step`) or stat."""
 
@@ -351,7 +351,7 @@ class Event:
 Body = tuple["Sentence", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class On:
     """`before | after | instead of EVENT:`."""
 
@@ -360,13 +360,13 @@ class On:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class While:
     condition: Condition
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class If:
     """One branch of an `if` chain; `condition` None is `otherwise`. `chained` when it belongs to the `if` directly before it."""
 
@@ -375,7 +375,7 @@ class If:
     chained: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Until:
     """`until Contest ends:`; `label` likewise names what ends."""
 
@@ -383,20 +383,20 @@ class Until:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InNext:
     span: str
     of: Expr
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limited:
     limit: Limit
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForEach:
     members: Members
     word: str
@@ -404,13 +404,13 @@ class ForEach:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repeat:
     times: Expr
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class May:
     """`WHO may [pay AMOUNT] [agree "a fact"]:`. `pays` is None, an amount, or "cost" for the entry's own Cost."""
 
@@ -420,13 +420,13 @@ class May:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     label: str
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChooseOne:
     """`WHO chooses one | any [as the x]:` with labelled options."""
 
@@ -437,7 +437,7 @@ class ChooseOne:
     options: tuple[Option, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Amount:
     """How much of which pool. `how`: `fixed`, `all`, `any` (then `most` bounds it and `word` names it)."""
 
@@ -449,7 +449,7 @@ class Amount:
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transfer:
     """`WHO gains | loses | pays AMOUNT`."""
 
@@ -458,7 +458,7 @@ class Transfer:
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Give:
     """`X is E` (base), `X becomes E` (step forward), `X will be E` (postponed until totals settle)."""
 
@@ -467,7 +467,7 @@ class Give:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contribute:
     """`X is E more | less`, `E times as much`, `at least | at most E [in all]`."""
 
@@ -477,13 +477,13 @@ class Contribute:
     in_all: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lock:
     target: Expr
     direction: Literal["lowered", "raised"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forbid:
     """`WHO cannot do | use | pay | gain | lose | take X | any kind [filter]`."""
 
@@ -493,7 +493,7 @@ class Forbid:
     any: Members | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`."""
 
@@ -503,7 +503,7 @@ class Roll:
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pick:
     """`WHO keeps | rerolls | draws E | up to E | all | the highest E of the roll`."""
 
@@ -515,7 +515,7 @@ class Pick:
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choose:
     """`WHO chooses a kind [filter]`, or a number from E to E."""
 
@@ -524,7 +524,7 @@ class Choose:
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DivideUp:
     """`WHO divides exactly | up to E among skills`."""
 
@@ -535,7 +535,7 @@ class DivideUp:
     places: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Carry:
     """`WHO takes | drops` a trait."""
 
@@ -544,37 +544,37 @@ class Carry:
     trait: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Do:
     procedure: str
     roles: tuple[tuple[str, Expr], ...]
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndWith:
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoBack:
     step: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Say:
     who: Expr
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expect:
     """In an example: what must be true here."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     """In an example: the dice that somebody `shows`, the options that somebody `picks`."""
 

@@ -7,14 +7,15 @@ with its names as references (the book prints these), and as `meaning`, the type
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Sentence, Type, Value
 from te_forge.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ref:
     """A mention of the entry `id` (or of one of its lines, steps or rows: `id#label`), shown as `text`."""
 
@@ -22,7 +23,7 @@ class Ref:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """A number that the rule `id` printed into prose: `{Might's start}` shows `text`."""
 
@@ -34,7 +35,7 @@ Words = tuple[str | Ref | Shown, ...]
 """Text with references in it. In prose the strings are Markdown; in rule lines they are plain words."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prose:
     """A run of paragraphs, lists and so on, as Markdown with references."""
 
@@ -42,7 +43,7 @@ class Prose:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reach:
     """What the lines set in below a step or line may speak of: words that have a value there, and procedures (ids, nearest first).
 
@@ -54,7 +55,7 @@ class Reach:
     hooked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a new line of a patch stands: `after` or `before` the line called `label`."""
 
@@ -62,7 +63,7 @@ class Place:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A rule line. `label` is how patches name it; lines set in below it are `lines`. `id` is unique in its entry (`step/label/label`)."""
 
@@ -74,9 +75,11 @@ class Line:
     meaning: tuple[Sentence, ...] = ()
     reach: Reach | None = None
     place: Place | None = None
+    value: Value = ()
+    """In a patch, what the field of this label becomes, or how it changes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """A numbered step of a procedure (or of an example)."""
 
@@ -87,9 +90,11 @@ class Step:
     cites: tuple[str, ...]
     span: Span
     reach: Reach | None = None
+    place: Place | None = None
+    """Where a step stands that a hack puts in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A stated field, such as `Wounds: 7`, of an entry. `words` is how it reads, `value` what it is."""
 
@@ -100,13 +105,13 @@ class Field:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     words: Words
     meaning: tuple[Sentence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A row of a random table or tracker: `low` to `high` are the faces it covers; of a tracker, the mark at which it fires."""
 
@@ -118,7 +123,7 @@ class Row:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RollTable:
     """A random table. `die` is `d6`, `d66`, `2d6` ..., or `at` for a tracker."""
 
@@ -128,7 +133,7 @@ class RollTable:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A declared field of a kind, a declared value of a procedure, or a role."""
 
@@ -142,7 +147,7 @@ class Slot:
     """The default as it is written; a field without one must be stated."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Patch:
     """One part of a hack or reading that touches something defined elsewhere. `verb` is `changes`, `deletes` or `renames`."""
 
@@ -155,7 +160,7 @@ class Patch:
     slots: Mapping[str, Slot] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A definition: a skill, a class, a procedure, a hack ... of whatever kind a pack has declared.
 
@@ -192,7 +197,7 @@ class Entry:
         return self.id.partition("/")[2]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bulk:
     """A table in the page that defines one entry per row; `columns` are the printed heads (the first one is the kind)."""
 
@@ -202,7 +207,7 @@ class Bulk:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """A table that is only to be read (in a chapter or below an entry)."""
 
@@ -211,7 +216,7 @@ class Grid:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """A chapter of the book in reading order. An item is prose, a table, or the id of an entry (parts come with their owner)."""
 
@@ -222,7 +227,7 @@ class Chapter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KindInfo:
     """What a kind is. `nature` is `actor`, `entry`, `number` or `trait`; `of` the kinds that carry such a number or trait."""
 
@@ -235,7 +240,7 @@ class KindInfo:
     """There is exactly one of it (`How Many: 1`), so that `the gm` needs no introduction."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class System:
     """A whole game. `packs` has the pack itself last, after what it requires."""
 

@@ -123,7 +123,8 @@ def of_a_trait(rules: Rules, entry: Entry) -> bool:
 
 def nodes(entry: Entry) -> list[m.Sentence]:
     """Every sentence of an entry."""
-    todo, found = [*entry.lines, *(line for step in entry.steps for line in step.lines)], []
+    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+    found: list[m.Sentence] = []
     while todo:
         line = todo.pop()
         todo += line.lines

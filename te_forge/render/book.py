@@ -6,24 +6,37 @@ Nothing here knows a noun of any game. A page is made from templates (`templates
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from te_forge.model.rules import Thing
-from te_forge.model.system import Chapter, Entry, Prose, System
-from te_forge.render.clerk import Clerk, Indexes
-from te_forge.render.data import search_script, terms_script
-from te_forge.render.matter import alphabet, letter_pages, license_text, quick_parts
+from te_forge.model.system import Chapter, Entry, Grid, Prose, System
+from te_forge.render.clerk import Account, Clerk, Indexes
+from te_forge.render.data import search_script, terms_scripts
+from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, quick_parts
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
-from te_forge.render.prose import Scribe
+from te_forge.render.prose import Scribe, encode
 from te_forge.render.terms import Glossary, about, first_sentence
 from te_forge.resources import folder
+
+T = TypeVar("T")
+
+CONTENTS = 250
+"""Chapters on one page of the contents; up to so many stand on the home page."""
+NO_SENTENCE = re.compile(r"\s*(?:(?:[-*+]|\d+[.)])\s|[#>|]|```)")
+"""Prose that begins with a list, a heading, a quotation, a table or code."""
+FOOTER = 600
+"""The longest attribution, in letters, that stands below every page."""
+BRIEF = 80
+"""With more chapters than this the contents say only their titles."""
+NOTHING_PLAYED: Mapping[str, Account] = {}
 
 
 @cache
@@ -41,40 +54,80 @@ def environment() -> Environment:
 class Press:
     """Prints one book."""
 
-    def __init__(self, system: System, assets: Collection[str]) -> None:
+    def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
         self.system = system
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
             entry.id: about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "") for entry in system.entries.values()
         }
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(system.pack.hacks))
+        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(system.pack.hacks), accounts)
 
-    def page(self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", **values: Any) -> Page:
+    def page(self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", **values: Any) -> Page:
         clerk = Clerk(self.system, self.places, self.scribe, self.indexes, slug)
         html = environment().get_template(template).render(c=clerk, system=self.system, title=title, **values)
-        crumbs = () if slug == "index" else ((self.system.pack.title, "index.html"),)
-        return Page(slug, title, Markup(html), group, tuple(clerk.toc), crumbs, summary)
+        above = ((name, f"{part_of}.html"),) if part_of else ()
+        crumbs = () if slug == "index" else ((self.system.pack.title, "index.html"), *above)
+        return Page(slug, title, Markup(html), group, tuple(clerk.toc), crumbs, summary, name, part_of)
 
-    def chapter(self, chapter: Chapter) -> Page:
-        first = next((item for item in chapter.items if isinstance(item, Prose)), None)
-        summary = first_sentence(self.scribe.text(first.words)) if first else ""
-        return self.page("chapter.html", self.places.chapters[chapter.id], chapter.title, "book", summary, chapter=chapter)
+    def chapter(self, chapter: Chapter, group: str = "book") -> list[Page]:
+        summary = self.summary(chapter)
+        portions = self.places.portions[chapter.id]
+        links = [(f"{number} {self.begins(portion)}", slug) for number, (slug, portion) in enumerate(portions, 1)] if len(portions) > 1 else []
+        pages = []
+        for number, (slug, portion) in enumerate(portions, 1):
+            title = chapter.title if number == 1 else f"{chapter.title}, page {number}"
+            part_of = portions[0][0] if number > 1 else ""
+            pages.append(self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, chapter=portion, number=number, links=links))
+        return pages
+
+    def summary(self, chapter: Chapter) -> str:
+        """What the contents say of a chapter: its first sentence, or else the names of the first things in it."""
+        first = next(iter(chapter.items), None)
+        if isinstance(first, Prose) and not NO_SENTENCE.match(encode(first.words)[0]):
+            return first_sentence(self.scribe.text(first.words))
+        found = self.names(chapter)
+        return ", ".join(found[:4]) + (" …" if len(found) > 4 else "." if found else "")
+
+    def names(self, chapter: Chapter) -> list[str]:
+        ids = [id for item in chapter.items if not isinstance(item, Prose | Grid) for id in ([item] if isinstance(item, str) else item.entries)]
+        return [self.system.entries[id].name for id in ids if id in self.system.entries]
+
+    def begins(self, chapter: Chapter) -> str:
+        """The name of the first thing in a portion of a chapter."""
+        return next(iter(self.names(chapter)), chapter.title)
 
     def matter(self) -> list[Page]:
         """The pages that we add behind the chapters."""
         system = self.system
-        pages = []
-        if self.places.homeless:
-            pages.append(self.page("appendix.html", "appendix", "Appendix", summary="What stands in no chapter.", ids=self.places.homeless))
+        pages = self.chapter(self.places.appendix, "matter") if self.places.appendix else []
         pages.append(self.page("quick-reference.html", "quick-reference", "Quick Reference", summary="The whole game on a page or two.", **quick_parts(system)))
-        if system.of_kind("ruling"):
-            pages.append(self.page("rulings.html", "open-questions", "Rulings", summary="Open questions of the rules, and how they are read here.", rulings=system.of_kind("ruling")))
+        pages += self.rulings()
         terms = alphabet((entry.name, entry) for entry in system.entries.values() if entry.kind != "example" and entry.id in self.places.pages)
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)
         pages += self.lettered("index.html", "alphabetical-index", "Index", "Every name and where it is used.", self.index_names())
         pages.append(self.page("license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system)))
         return pages
+
+    def rulings(self) -> list[Page]:
+        """All rulings at a glance, when they are spread over chapters; a chapter that holds them all is that page already."""
+        found = self.system.of_kind("ruling")
+        ids = {ruling.id for ruling in found}
+        if sum(any(item in ids for item in chapter.items if isinstance(item, str)) for chapter in self.system.chapters) < 2:
+            return []
+        return self.numbered("rulings.html", "all-rulings", "All Rulings", lambda part: "Open questions of the rules, and how they are read here.", found, PER_PAGE)
+
+    def numbered(self, template: str, slug: str, title: str, summary: Callable[[Sequence[T]], str], things: Sequence[T], size: int, group: str = "matter") -> list[Page]:
+        """A list of `things`, `size` to a page; `summary` says what a page of it holds."""
+        parts = [things[first : first + size] for first in range(0, len(things), size)]
+        links = [(f"{n * size + 1}–{n * size + len(part)}", slug if n == 0 else f"{slug}-{n + 1}") for n, part in enumerate(parts)]
+        return [
+            self.page(
+                template, here, title if len(parts) == 1 else f"{title} {label}", group, summary(parts[n]), title, slug if n else "",
+                found=parts[n], first=n * size, links=links,
+            )
+            for n, (label, here) in enumerate(links)
+        ]  # fmt: skip
 
     def index_names(self) -> list[tuple[str, Entry]]:
         found = [entry for entry in self.system.entries.values() if entry.id in self.places.pages]
@@ -83,44 +136,52 @@ class Press:
     def lettered(self, template: str, slug: str, title: str, summary: str, names: list[tuple[str, Entry]]) -> list[Page]:
         """A list of names; a long one goes over several pages."""
         parts = letter_pages(names)
-        links = [(f"{first}–{last}" if first != last else first, slug if n == 0 else f"{slug}-{n + 1}") for n, (first, last, _) in enumerate(parts)]
+        links = [(label, slug if n == 0 else f"{slug}-{n + 1}") for n, (label, _) in enumerate(parts)]
         return [
-            self.page(template, links[n][1], title if len(parts) == 1 else f"{title} {links[n][0]}", summary=summary, groups=groups, links=links)
-            for n, (_, _, groups) in enumerate(parts)
+            self.page(template, links[n][1], title if len(parts) == 1 else f"{title} {links[n][0]}", "matter", summary, title, slug if n else "", groups=groups, links=links)
+            for n, (_, groups) in enumerate(parts)
         ]
 
     def book(self) -> Book:
         system = self.system
-        chapters = [self.chapter(chapter) for chapter in system.chapters]
+        chapters = [page for chapter in system.chapters for page in self.chapter(chapter)]
         matter = self.matter()
-        home = self.page("home.html", "index", system.pack.title, summary=system.pack.subtitle or "", chapters=chapters, matter=matter)
+        listed = [page for page in chapters if not page.part_of]
+        contents = self.numbered("contents.html", "contents", "Contents", lambda part: f"{part[0].title} … {part[-1].title}", listed, CONTENTS, "contents") if len(listed) > CONTENTS else []
+        home = self.page(
+            "home.html", "index", system.pack.title, summary=system.pack.subtitle or "",
+            chapters=listed if not contents else [], contents=contents, matter=[page for page in matter if not page.part_of], brief=len(listed) > BRIEF,
+        )  # fmt: skip
         data = {
-            "js/terms.js": terms_script(system, self.places, self.notes),
+            **{f"js/terms-{number}.js": text for number, text in enumerate(terms_scripts(system, self.places, self.notes))},
             "js/search-data.js": search_script(system, self.places, self.scribe, self.notes, matter),
         }
         if self.places.missing:
             raise BuildError([f"{page}.html: `{id}` is mentioned, but nothing has this id" for id, page in sorted(self.places.missing.items())])
-        return Book(system.pack.title, system.pack.language, (replace(home, toc=()), *chapters, *matter), data, footer(system))
+        lost = self.page("lost.html", "404", "Not in This Book", "lost")
+        pages = (replace(home, toc=()), *contents, *chapters, *matter, lost)
+        return Book(system.pack.title, system.pack.language, pages, data, footer(system), owed(system))
 
 
-def make_book(system: System, assets: Collection[str] = ()) -> Book:
-    """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show."""
-    return Press(system, assets).book()
+def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[str, Account] = NOTHING_PLAYED) -> Book:
+    """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show; `accounts` tell, for each step
+    of an example by its id, what happened when it was played."""
+    return Press(system, assets, accounts).book()
 
 
-def rulings_by_cite(system: System) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def rulings_by_cite(system: System) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
     for ruling in system.of_kind("ruling"):
         for cite in ruling.cites:
-            found[cite] = (*found.get(cite, ()), ruling)
+            found.setdefault(cite, []).append(ruling)
     return found
 
 
-def readings_by_ruling(system: System) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def readings_by_ruling(system: System) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
     for reading in system.of_kind("reading"):
         for id in answered(reading):
-            found[id] = (*found.get(id, ()), reading)
+            found.setdefault(id, []).append(reading)
     return found
 
 
@@ -132,6 +193,13 @@ def answered(reading: Entry) -> Iterable[str]:
 def footer(system: System) -> str:
     pack = system.pack
     return " · ".join(part for part in (f"{pack.title} {pack.version}", pack.license or "") if part)
+
+
+def owed(system: System) -> str:
+    """The attribution that is owed along the whole chain, for the foot of every page; a long one stands on the license page alone, which every page links to."""
+    notices = dict.fromkeys(work.attribution for pack in system.packs for work in pack.sources if work.attribution)
+    text = " ".join(notices)
+    return text if len(text) <= FOOTER else ""
 
 
 __all__ = ["make_book"]

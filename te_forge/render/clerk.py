@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 from markupsafe import Markup, escape
 
 from te_forge.model.rules import Nothing
-from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, RollTable, Row, Slot, System, Words
+from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, RollTable, Row, System, Words
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
-from te_forge.render.prose import Scribe, Section
+from te_forge.render.prose import LinkKind, Scribe, Section
 from te_forge.render.terms import ENDED, aliases, field_text, plain, texts
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
 """Fields that their own places in the templates say in words, or that only the checker needs."""
+FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bound": "Happens at most"}
+"""Fields of procedures that a reader rarely asks for, and how they are called there."""
+MANY = 20
+"""Up to about so many pages of a list are all linked to."""
+MOST_MARKS = 6
+"""So many rulings are marked at one place; a work that is cited as a whole may have hundreds."""
 LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
+
+
+Account = tuple[tuple[str, ...], ...]
+"""For each step of an example, in sentences, what happened when it was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
     """What is looked up for every page and made once for the book."""
 
-    rulings: Mapping[str, tuple[Entry, ...]]
+    rulings: Mapping[str, Sequence[Entry]]
     """By citation, the rulings that cite it."""
-    readings: Mapping[str, tuple[Entry, ...]]
+    readings: Mapping[str, Sequence[Entry]]
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
     active: frozenset[str]
     """The names of the hacks that are switched on."""
+    accounts: Mapping[str, Account]
+    """By the id of an example, what happened in it."""
 
 
 class Clerk:
@@ -42,7 +55,7 @@ class Clerk:
         self.system, self.places, self.scribe, self.indexes, self.page = system, places, scribe, indexes, page
         self.section = Section(page)
         self.toc: list[Heading] = []
-        self.ids: set[str] = set()
+        self.ids: dict[str, int] = {}
 
     # ------------------------------------------------------------ entries
 
@@ -65,13 +78,13 @@ class Clerk:
     def begin(self, entry: Entry, level: int) -> str:
         """Starts the section of an entry, and gives its anchor."""
         kept = self.section.linked if entry.owner and level > 2 else set()
-        self.section = Section(self.page, entry.id, level + 1, set(kept), self.ids)
+        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids)
         if level <= 3:
             self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
         return self.anchor(entry.id)
 
     def open_section(self, level: int = 2) -> str:
-        self.section = Section(self.page, "", level, set(), self.ids)
+        self.section = Section(self.page, "", level, set(), self.toc, self.ids)
         return ""
 
     def anchor(self, id: str) -> str:
@@ -82,7 +95,7 @@ class Clerk:
         path = f"{entry.id}#{inner(id)}"
         if path not in self.places.inner or path in self.ids:
             return None
-        self.ids.add(path)
+        self.ids[path] = 1
         return self.anchor(path)
 
     def title(self, entry: Entry) -> str:
@@ -95,9 +108,9 @@ class Clerk:
     def href(self, id: str) -> str | None:
         return self.places.href(id, self.page)
 
-    def link(self, id: str, text: str = "") -> Markup:
+    def link(self, id: str, text: str = "", kind: LinkKind = "term") -> Markup:
         entry = self.system.entries.get(id.partition("#")[0])
-        return self.scribe.link(id, text or (entry.name if entry else id), self.page)
+        return self.scribe.link(id, text or (entry.name if entry else id), self.page, kind)
 
     def users(self, entry: Entry) -> list[Entry]:
         """Who else mentions it; its own parts and its owner do not count."""
@@ -108,15 +121,29 @@ class Clerk:
         return aliases(entry)
 
     def marks(self, cites: Iterable[str], but: str = "") -> list[tuple[str, str]]:
-        """For what cites these: name and link of each ruling on the same citations."""
-        found = dict.fromkeys(ruling.id for cite in cites for ruling in self.indexes.rulings.get(cite, ()))
-        return [(self.entry(id).name, href) for id in found if id != but and (href := self.href(id))]
+        """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
+        found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
+        found.pop(but, None)
+        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
-    def readings(self, ruling: Entry) -> tuple[Entry, ...]:
+    def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
+        """The rulings on an entry that are not named in it anyway: at one of its steps, or as what a reading answers."""
+        if entry.kind == "reading":
+            return []
+        at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
+        return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps]
+
+    def readings(self, ruling: Entry) -> Sequence[Entry]:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
         return entry.name in self.indexes.active or entry.id in self.indexes.active
+
+    def account(self, entry: Entry, step: int) -> str:
+        """What happened in a step of an example that was played."""
+        told = self.indexes.accounts.get(entry.id, ())
+        return " ".join(told[step]) if step < len(told) else ""
 
     # ------------------------------------------------------------ words
 
@@ -166,9 +193,10 @@ class Clerk:
 
     def stated(self, entry: Entry) -> list[Field]:
         """The fields to print as such."""
+        elsewhere = {*SAID, *FINE_PRINT} if entry.kind == "procedure" else SAID
         return [
             field for field in entry.fields.values()
-            if field.label.casefold().replace(" ", "-") not in SAID and not all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
+            if field.label.casefold().replace(" ", "-") not in elsewhere and not all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
         ] if entry.kind != "example" else list(entry.fields.values())  # fmt: skip
 
     def short(self, entry: Entry) -> list[Field]:
@@ -187,9 +215,6 @@ class Clerk:
 
     def columns(self, table: RollTable) -> list[str]:
         return [column for column in table.columns[1:] if column != "row" and any(row.cells.get(column, NONE).words for row in table.rows)]
-
-    def shows_names(self, table: RollTable) -> bool:
-        return any(row.name for row in table.rows)
 
     def rolls(self, table: RollTable) -> bool:
         return table.die != "at"
@@ -218,14 +243,19 @@ class Clerk:
     def grid_head(self, grid: Grid) -> bool:
         return any(column.strip() for column in grid.columns)
 
-    def numeric(self, bulk: Bulk, column: str) -> bool:
-        """Whether a column holds numbers only, and so is set in line."""
+    def numeric(self, bulk: Bulk) -> set[str]:
+        """The columns that hold numbers only, and so are set in line."""
+        return {column for column in self.bulk_columns(bulk) if self.only_numbers(bulk, column)}
+
+    def only_numbers(self, bulk: Bulk, column: str) -> bool:
         found = [field for entry in self.entries(bulk.entries) if (field := self.field(entry, column))]
         return bool(found) and all(self.is_number(field) for field in found)
 
-    def declared(self, entry: Entry) -> list[Slot]:
-        """The values that a procedure declares; its roles are a field already."""
-        return [slot for slot in entry.slots.values() if slot.text or "roles" not in entry.fields]
+    def fine_print(self, entry: Entry) -> list[tuple[str, Markup]]:
+        """What the table rarely asks about a procedure: its bounds, and the values that it declares (its roles are a field already)."""
+        bounds = [(FINE_PRINT[key], self.value(field)) for key, field in entry.fields.items() if key in FINE_PRINT]
+        values = [(slot.name, escape(slot.text or slot.holds)) for slot in entry.slots.values() if slot.text or "roles" not in entry.fields]
+        return [*bounds, *values]
 
     def plural(self, kind: str) -> str:
         info = self.system.kinds.get(kind)
@@ -235,6 +265,17 @@ class Clerk:
         """An anchor that no other on the page has."""
         return unique(slug(text), self.ids)
 
+    def near(self, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The links to the pages of a list; of many, those around this page and some others on the way. A gap is a link to nowhere."""
+        here = next((n for n, (_, slug) in enumerate(links) if slug == self.page), 0)
+        stride = max(1, len(links) // MANY)
+        shown = [n for n in range(len(links)) if n % stride == 0 or abs(n - here) <= 5 or n == len(links) - 1]
+        out: list[tuple[str, str]] = []
+        for n, after in pairwise([-1, *shown]):
+            out += [("…", "")] if after - n > 1 else []
+            out.append(links[after])
+        return out
+
     def web(self, text: str, address: str | None) -> Markup:
         """A link to another site, if it has an address that is one."""
         if not address or not address.startswith(("https://", "http://")):
@@ -243,14 +284,9 @@ class Clerk:
 
     # ------------------------------------------------------------ hacks
 
-    def patch_labels(self, patch: Patch) -> str:
-        """Which lines of its target a patch touches."""
-        return ", ".join(line.label for line in patch.lines if line.label)
-
-    def patch_title(self, patch: Patch, first: bool = True) -> Markup:
-        """`Changes Oil`, in small letters when it is not the first of a sentence."""
-        verb = {"deletes": "takes out"}.get(patch.verb, patch.verb)
-        return escape(self.head(verb) if first else verb) + " " + self.link(patch.target)
+    def patch_title(self, patch: Patch) -> Markup:
+        """`Changes Oil`."""
+        return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target)
 
 
 NONE = Cell(())

@@ -16,26 +16,38 @@ from te_forge.render.terms import aliases
 
 UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 LONGEST = 160
+TERMS = 400
+"""About how many terms one script has: some 50 KB."""
 
 
-def script(variable: str, value: object) -> str:
-    """A script that sets `variable`, safe wherever it may be put."""
+def as_json(value: object) -> str:
+    """JSON that is safe wherever a script may be put."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for letter, code in UNSAFE.items():
         text = text.replace(letter, code)
-    return f"var {variable}={text};\n"
+    return text
 
 
-def terms_script(system: System, places: Places, notes: Mapping[str, str]) -> str:
-    """By anchor: name, kind, sentence, page."""
-    return script(
-        "TE_TERMS",
-        {
-            places.anchor(entry.id): [entry.name, entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
-            for entry in system.entries.values()
-            if entry.id in places.pages
-        },
-    )
+def terms_scripts(system: System, places: Places, notes: Mapping[str, str]) -> list[str]:
+    """By anchor: name, kind, sentence, page. The terms of a long book are dealt out to several scripts, of which a popup loads the one it needs."""
+    terms = {
+        places.anchor(entry.id): [entry.name, entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
+        for entry in system.entries.values()
+        if entry.id in places.pages
+    }
+    count = 1 + len(terms) // TERMS
+    shelves: list[dict[str, list[str]]] = [{} for _ in range(count)]
+    for anchor, term in terms.items():
+        shelves[shelf(anchor, count)][anchor] = term
+    return [f"var TE_TERMS=Object.assign(TE_TERMS||{{}},{as_json(one)});\n" for one in shelves]
+
+
+def shelf(anchor: str, count: int) -> int:
+    """Which script has a term; `book.js` reckons the same."""
+    number = 0
+    for letter in anchor:
+        number = (number * 31 + ord(letter)) % 65521
+    return number % count
 
 
 def search_script(system: System, places: Places, scribe: Scribe, notes: Mapping[str, str], extra: Iterable[Page]) -> str:
@@ -43,7 +55,7 @@ def search_script(system: System, places: Places, scribe: Scribe, notes: Mapping
     rows = [entry_row(entry, system, places, scribe, notes) for entry in system.entries.values() if entry.id in places.pages]
     rows += [chapter_row(chapter, places, scribe) for chapter in system.chapters]
     rows += [[page.title, "page", page.url, "", page.summary] for page in extra]
-    return script("TE_SEARCH", rows)
+    return f"var TE_SEARCH={as_json(rows)};\n"
 
 
 def entry_row(entry: Entry, system: System, places: Places, scribe: Scribe, notes: Mapping[str, str]) -> list[str]:

@@ -11,7 +11,7 @@ from te_forge.model.system import Bulk, Entry, Field, System
 
 T = TypeVar("T")
 
-PER_PAGE = 100
+PER_PAGE = 90
 """Names on one page of the glossary or index."""
 
 QUICK = 60
@@ -35,8 +35,8 @@ def alphabet(names: Iterable[tuple[str, Entry]]) -> list[tuple[str, Entry]]:
     return sorted(names, key=lambda pair: (sort_key(pair[0]), pair[1].id))
 
 
-def letter_pages(names: list[tuple[str, Entry]]) -> list[tuple[str, str, list[Group]]]:
-    """Groups by first letter, dealt out to pages: the first and last letter of each page, and its groups. A letter may go on over pages."""
+def letter_pages(names: list[tuple[str, Entry]]) -> list[tuple[str, list[Group]]]:
+    """Groups by first letter, dealt out to pages: how each page is called, and its groups. A letter may go on over pages."""
     groups: list[Group] = []
     for name, entry in names:
         letter = initial(name)
@@ -51,7 +51,21 @@ def letter_pages(names: list[tuple[str, Entry]]) -> list[tuple[str, str, list[Gr
             room = PER_PAGE
         pages[-1].append(group)
         room -= len(group[1])
-    return [(page[0][0], page[-1][0], page) for page in pages]
+    ends = [(page[0][1][0][0], page[-1][1][-1][0]) for page in pages]
+    before, after = ["", *(last for _, last in ends)], [*(first for first, _ in ends[1:]), ""]
+    return [(from_to(tell(first, before[n]), tell(last, after[n])), page) for n, ((first, last), page) in enumerate(zip(ends, pages, strict=True))]
+
+
+def tell(name: str, other: str) -> str:
+    """The first letter of `name`, or as much of it as tells it from `other`, the neighbour over the page."""
+    if initial(name) != initial(other):
+        return initial(name)
+    same = next((n for n, (a, b) in enumerate(zip(name.casefold(), other.casefold(), strict=False)) if a != b), min(len(name), len(other)))
+    return name[: same + 1].strip()
+
+
+def from_to(first: str, last: str) -> str:
+    return first if first == last else f"{first}–{last}"
 
 
 # ---------------------------------------------------------------- quick reference

@@ -19,7 +19,11 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the book. `slug` is its file name without `.html`; `group` is `book` for chapters, `matter` for the pages that we add."""
+    """A page of the book. `slug` is its file name without `.html`; `group` is `book` for chapters, `matter` for the pages that we add, `contents` and `lost` for the two
+    that stand in no list.
+
+    What goes over several pages is listed once: under its first page, as `name`. The others are `part_of` that page.
+    """
 
     slug: str
     title: str
@@ -28,10 +32,16 @@ class Page:
     toc: tuple[Heading, ...] = ()
     breadcrumbs: tuple[tuple[str, str], ...] = ()
     summary: str = ""
+    name: str = ""
+    part_of: str = ""
 
     @property
     def url(self) -> str:
         return f"{self.slug}.html"
+
+    @property
+    def listed(self) -> str:
+        return self.name or self.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +53,7 @@ class Book:
     pages: tuple[Page, ...]
     data: Mapping[str, str]
     footer: str = ""
+    attribution: str = ""
 
 
 class BuildError(Exception):

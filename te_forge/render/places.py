@@ -11,11 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from te_forge.model.system import Bulk, Chapter, Entry, Line, System
+from te_forge.model.system import Bulk, Chapter, Entry, Line, Prose, System
+from te_forge.render.portions import portions
 
 DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 OWN_PAGES = {
-    "index", "quick-reference", "glossary", "alphabetical-index", "open-questions", "license", "appendix",
+    "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "license", "appendix",
     "404", "search", "terms", "css", "js", "assets",
 }  # fmt: skip
 
@@ -40,13 +41,14 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
-def unique(name: str, taken: set[str]) -> str:
-    """`name`, or `name-2`, `name-3` ... when it is taken."""
-    found, number = name, 1
+def unique(name: str, taken: dict[str, int]) -> str:
+    """`name`, or `name-2`, `name-3` ... when it is taken. `taken` knows how far each name was counted, so that nobody counts up to 1000 a thousand times."""
+    found, number = name, taken.get(name, 1)
     while found in taken:
         number += 1
         found = f"{name}-{number}"
-    taken.add(found)
+    taken[found] = 1
+    taken[name] = number
     return found
 
 
@@ -56,18 +58,35 @@ class Places:
     def __init__(self, system: System) -> None:
         self.system = system
         self.missing: dict[str, str] = {}
-        taken = set(OWN_PAGES)
+        taken = dict.fromkeys(OWN_PAGES, 1)
         self.chapters: dict[str, str] = {chapter.id: unique(file_slug(chapter.title), taken) for chapter in system.chapters}
+        self.appendix = self.homeless()
+        if self.appendix:
+            self.chapters[self.appendix.id] = "appendix"
+        self.portions: dict[str, list[tuple[str, Chapter]]] = {}
+        """By chapter, its pages: the name of each, and what stands there."""
         self.pages: dict[str, str] = {}
-        for chapter in system.chapters:
-            for id in chapter_ids(chapter, system):
-                self.pages.setdefault(id, self.chapters[chapter.id])
-        self.homeless = tuple(entry.id for entry in system.entries.values() if entry.id not in self.pages and not self.housed(entry))
-        for id in self.homeless:
-            for inner in with_parts(id, system):
-                self.pages.setdefault(inner, "appendix")
+        for chapter in (*system.chapters, *([self.appendix] if self.appendix else [])):
+            self.deal(chapter, taken)
         self.anchors = self.name_anchors()
         self.inner = {f"{entry.id}#{path}" for entry in system.entries.values() for path in inner_paths(entry)}
+
+    def deal(self, chapter: Chapter, taken: dict[str, int]) -> None:
+        first = self.chapters[chapter.id]
+        for number, portion in enumerate(portions(chapter, self.system), 1):
+            page = first if number == 1 else unique(f"{first}-{number}", taken)
+            self.portions.setdefault(chapter.id, []).append((page, portion))
+            for id in chapter_ids(portion, self.system):
+                self.pages.setdefault(id, page)
+
+    def homeless(self) -> Chapter | None:
+        """A chapter of what stands in none."""
+        placed = {id for chapter in self.system.chapters for id in chapter_ids(chapter, self.system)}
+        found = [entry for entry in self.system.entries.values() if entry.id not in placed and not self.housed(entry)]
+        if not found:
+            return None
+        said = Prose(("These stand in no chapter of the book.",), found[0].span)
+        return Chapter(f"{self.system.pack.id}:appendix", "Appendix", (), (said, *(entry.id for entry in found)), found[0].span)
 
     def housed(self, entry: Entry) -> bool:
         """Whether the entry is printed with its owner."""
@@ -75,7 +94,7 @@ class Places:
         return owner is not None and entry.id in owner.parts
 
     def name_anchors(self) -> dict[str, str]:
-        taken: set[str] = set()
+        taken: dict[str, int] = {}
         return {
             entry.id: unique(f"e-{slug(entry.kind)}-{slug(entry.slug)}".replace("--", "-"), taken) for entry in self.system.entries.values()
         }
@@ -88,6 +107,8 @@ class Places:
 
     def href(self, id: str, here: str = "") -> str | None:
         """The link from page `here` to `id`; None (and noted as missing) when there is no such thing."""
+        if id in self.chapters:
+            return f"{self.chapters[id]}.html"
         whole, _, part = id.partition("#")
         page = self.pages.get(whole)
         if page is None:

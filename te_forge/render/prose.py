@@ -17,7 +17,8 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from te_forge.model.system import Ref, Shown, Words
-from te_forge.render.places import Places, slug
+from te_forge.render.page import Heading
+from te_forge.render.places import Places, slug, unique
 from te_forge.render.terms import Glossary
 
 OPEN, CLOSE, DIGIT = "\ue000", "\ue001", 0xE010
@@ -26,6 +27,10 @@ PRIVATE = re.compile("[\ue000-\uf8ff]")
 SCHEMES = re.compile(r"(https?://|mailto:)[^\s]", re.IGNORECASE)
 IMAGE = re.compile(r"assets/(?!.*\.\.)[^?#:\\]+\.(png|jpe?g|webp|avif|gif)", re.IGNORECASE)
 DEEPEST = 20
+
+LinkKind = Literal["term", "shown", ""]
+"""How a link looks: a term, a number that a rule printed, or a plain one."""
+
 UNMARKED = re.compile("[^\\W\\d_](?:[^\\W_]|[ ,.;:()'’“”\"?!–—/%…\ue000-\ue019])*|\ue000(?:[^\\W_]|[ ,.;:()'’“”\"?!–—/%…\ue000-\ue019])*")
 """One line in which nothing can mean anything to Markdown: most of what packs say, and read without a parser."""
 
@@ -38,7 +43,9 @@ class Section:
     own: str = ""
     level: int = 2
     linked: set[str] = field(default_factory=set)
-    heading_ids: set[str] = field(default_factory=set)
+    toc: list[Heading] = field(default_factory=list)
+    """Where headings of prose are noted for the side bar."""
+    heading_ids: dict[str, int] = field(default_factory=dict)
 
 
 def make_markdown() -> MarkdownIt:
@@ -60,10 +67,11 @@ class Scribe:
 
     # ------------------------------------------------------------ links
 
-    def link(self, id: str, text: str, page: str, kind: Literal["term", "shown"] = "term") -> Markup:
+    def link(self, id: str, text: str, page: str, kind: LinkKind = "term") -> Markup:
         """A link to `id` shown as `text`; the bare text when there is no such thing (the build fails then)."""
         href = self.places.href(id, page)
-        return escape(text) if href is None else Markup(f'<a class="{kind}" href="{escape(href)}">{escape(text)}</a>')
+        class_ = f' class="{kind}"' if kind and id not in self.places.chapters else ""
+        return escape(text) if href is None else Markup(f'<a{class_} href="{escape(href)}">{escape(text)}</a>')
 
     def words(self, words: Words, section: Section) -> Markup:
         """Rule words: plain text with its links."""
@@ -73,6 +81,8 @@ class Scribe:
         match part:
             case Ref(id, text):
                 return escape(text) if id == section.own else self.link(id, text, section.page)
+            case Shown("", text):
+                return escape(text)
             case Shown(id, text):
                 return self.link(id, text, section.page, "shown")
             case _:
@@ -129,7 +139,7 @@ class Scribe:
         html: str = self.markdown.renderer.render(tokens, self.markdown.options, {})
         # What is left stands in code or in an attribute: no link there, only its words.
         html = MARK.sub(lambda found: str(escape(marks[number_of(found)].text)), html)
-        return Markup(html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>"))
+        return Markup(html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">'))
 
     def inline_tokens(self, tokens: Sequence[Token], marks: list[Ref | Shown], section: Section, heading: bool) -> list[Token]:
         out: list[Token] = []
@@ -205,13 +215,9 @@ class Levels:
 
     def name(self, text: str) -> None:
         if self.open is not None:
-            name = number = f"s-{slug(text)}"
-            count = 1
-            while number in self.section.heading_ids:
-                count += 1
-                number = f"{name}-{count}"
-            self.section.heading_ids.add(number)
+            number = unique(f"s-{slug(text)}", self.section.heading_ids)
             self.open.attrs["id"] = number
+            self.section.toc.append(Heading(number, text, int(self.open.tag[1:])))
 
 
 def encode(words: Words) -> tuple[str, list[Ref | Shown]]:

@@ -199,13 +199,17 @@ def handler(state: State, out: Path) -> type[SimpleHTTPRequestHandler]:
 
         def absent(self, name: str) -> None:
             if name != "index.html":
-                self.send_error(HTTPStatus.NOT_FOUND)
+                lost = read_twice(out / "404.html") if "/" not in name and name.endswith(".html") else None
+                if lost is None:
+                    self.send_error(HTTPStatus.NOT_FOUND)
+                else:
+                    self.give(lost.replace(b"</body>", TAG.encode()), "text/html", HTTPStatus.NOT_FOUND)
                 return
             page = WAITING.format(html.escape(state.mistake)).replace("</body>", TAG)
             self.give(page.encode(), "text/html")
 
-        def give(self, raw: bytes, kind: str) -> None:
-            self.send_response(HTTPStatus.OK)
+        def give(self, raw: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+            self.send_response(status)
             self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else kind)
             self.send_header("Content-Length", str(len(raw)))
             self.send_header("Cache-Control", "no-store")

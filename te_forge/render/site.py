@@ -23,7 +23,8 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File
 
 from te_forge.model.system import System
-from te_forge.render.book import make_book
+from te_forge.render.book import NOTHING_PLAYED, make_book
+from te_forge.render.clerk import Account
 from te_forge.render.links import check_links
 from te_forge.render.page import Book, BuildError, OutputRefused, Page
 from te_forge.resources import folder
@@ -34,14 +35,14 @@ NEIGHBOURS = 24
 """How many chapters before and after the open one the side bar shows: all of them on every page would grow with the square of the book."""
 
 
-def build_site(system: System, out: Path, assets: Mapping[str, Path]) -> list[str]:
-    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy.
+def build_site(system: System, out: Path, assets: Mapping[str, Path], accounts: Mapping[str, Account] = NOTHING_PLAYED) -> list[str]:
+    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy; `accounts` are those of `make_book`.
 
     Raises `OutputRefused` when `out` holds anything but a book of ours, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
     """
     out = out.absolute()
     refuse_foreign(out)
-    book = make_book(system, assets)
+    book = make_book(system, assets, accounts)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name[:40]}.", suffix=".te-forge", dir=out.parent) as work:
         made = Path(work) / "new"
@@ -85,7 +86,7 @@ def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Path]) -
             docs_dir=str(docs),
             site_dir=str(into),
             theme={"name": None, "custom_dir": str(folder("templates") / "theme"), "locale": "en"},
-            nav=[{page.title: f"{page.slug}.md"} for page in book.pages],
+            nav=[{page.title: f"{page.slug}.md"} for page in book.pages if page.group != "lost"],
             use_directory_urls=False,
             strict=False,
             plugins=[],
@@ -109,8 +110,9 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
         super().__init__()
         self.book, self.assets = book, assets
         self.by_source = {f"{page.slug}.md": page for page in book.pages}
-        self.chapters = [page for page in book.pages if page.group == "book"]
-        self.matter = [page for page in book.pages if page.group == "matter" and page.slug != "index" and is_first(page)]
+        self.chapters = [page for page in book.pages if page.group == "book" and not page.part_of]
+        self.matter = [page for page in book.pages if page.group == "matter" and page.slug != "index" and not page.part_of]
+        self.terms = sum(path.startswith("js/terms-") for path in book.data)
         self.numbers = {page.slug: number for number, page in enumerate(self.chapters)}
 
     def on_config(self, config: Any) -> Any:
@@ -151,19 +153,15 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
             more_before=before,
             more_after=after,
             matter=self.matter,
+            terms=self.terms,
         )
         return context
 
     def neighbours(self, page: Page) -> tuple[bool, list[Page], bool]:
         """The chapters around the open page, and whether there are more before and after."""
-        low = max(0, self.numbers.get(page.slug, 0) - NEIGHBOURS)
+        low = max(0, self.numbers.get(page.part_of or page.slug, 0) - NEIGHBOURS)
         high = low + 2 * NEIGHBOURS
         return low > 0, self.chapters[low:high], high < len(self.chapters)
-
-
-def is_first(page: Page) -> bool:
-    """Of a list over several pages, only the first stands in the side bar."""
-    return not page.slug.rpartition("-")[2].isdigit()
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words
@@ -12,6 +12,7 @@ UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 """Headings whose names are titles rather than terms: prose links to them only when it is told to."""
 
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+NONE: list[int] = []
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
 
 
@@ -66,17 +67,16 @@ class Glossary:
         """`(start, end, id)` of each term in `text`; `at_start` says that a sentence begins with it."""
         after = 0
         for match in WORD.finditer(text):
-            if match.start() < after:
-                continue
-            hit = self.at(text, match, at_start)
-            if hit:
+            word = match[0]
+            lengths = self.lengths.get(word, NONE)
+            if "'" in word or "’" in word:
+                lengths = [*lengths, *self.lengths.get(re.split("['’]", word)[0], NONE)]
+            if lengths and match.start() >= after and (hit := self.at(text, match.start(), lengths, at_start)):
                 yield hit
                 after = hit[1]
 
-    def at(self, text: str, match: re.Match[str], at_start: bool) -> tuple[int, int, str] | None:
-        begin = match.start()
-        first = re.split(r"[’']", match[0])[0]
-        for length in (*self.lengths.get(match[0], ()), *(self.lengths.get(first, ()) if first != match[0] else ())):
+    def at(self, text: str, begin: int, lengths: Sequence[int], at_start: bool) -> tuple[int, int, str] | None:
+        for length in lengths:
             end = begin + length
             name = text[begin:end]
             if name in self.names and whole(text, end) and not self.merely_capital(name, text, begin, at_start):
@@ -134,7 +134,8 @@ def first_sentence(text: str, most: int = 220) -> str:
 def about(entry: Entry, prose_text: str) -> str:
     """What an entry is, in a sentence: from its prose, or else from its rules."""
     if prose_text.strip():
-        return first_sentence(prose_text)
+        said = entry.fields.get("reads") if entry.kind == "ruling" else None
+        return first_sentence(prose_text) + (f" We read: {field_text(said)}." if said else "")
     if entry.lines:
         return first_sentence(line_text(entry.lines[0]))
     if entry.steps:

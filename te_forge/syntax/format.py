@@ -12,7 +12,7 @@ import unicodedata
 from te_forge.diagnostics import Findings
 from te_forge.source import Source
 from te_forge.syntax.page import HEAD, read_page
-from te_forge.syntax.shapes import Shaped, page_tokens, shape_lines
+from te_forge.syntax.shapes import Shaped, page_lines, shape_lines
 
 MENDED = frozenset(["tab-indent"])
 """Mistakes that formatting mends."""
@@ -43,18 +43,16 @@ class Formatter:
         self.source, self.align = source, align
 
     def lines(self) -> list[Written]:
-        shaped = shape_lines(self.source, Findings())
         out: list[Written] = []
         rows: list[str] = []
         depth, in_step = 0, False
-        for token in page_tokens(shaped, Findings()):
-            if token.type == "INDENT":
+        for one in page_lines(shape_lines(self.source, Findings()), Findings()):
+            if one.shape == "INDENT":
                 depth += 1
                 continue
-            if token.type == "DEDENT":
+            if one.shape == "DEDENT":
                 depth -= 1
                 continue
-            one = shaped[token.start_pos or 0]
             if one.shape == "ROW" and self.align:
                 rows.append(self.typed(one).strip())
                 continue

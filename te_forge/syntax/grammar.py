@@ -1,36 +1,71 @@
-"""The parser, made from `grammars/te.lark` and kept between runs.
+"""The LALR tables of `grammars/te.lark`, made by Lark and kept between runs.
 
-Making LALR tables takes most of a second, reading them back a few hundredths. They are kept in the user's cache folder under a name that holds the grammar's hash,
-and made anew when that file is missing, unreadable or of another version: losing it costs time, never an answer.
+Lark takes most of a second to make them, and its import takes as long as reading a small pack. So what the parser needs of them is kept as JSON in the user's
+cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, unreadable or of another
+version: losing it costs time, never an answer.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import pickle
-import re
 import tempfile
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
-
-import lark
-from lark import Lark
+from typing import Any, Literal, NamedTuple
 
 from te_forge.resources import folder
-from te_forge.syntax.lexer import WordLexer
-from te_forge.syntax.tree import Node
 
-Start = Literal["line", "cell", "expr"]
-OPTIONS: dict[str, Any] = {
-    "parser": "lalr",
-    "lexer": WordLexer,
-    "start": ["page", "line", "cell", "expr"],
-    "tree_class": Node,
-    "maybe_placeholders": False,
-    "keep_all_tokens": True,
-}
+Start = Literal["page", "line", "cell", "expr"]
+STARTS: tuple[Start, ...] = ("page", "line", "cell", "expr")
+END = "$END"
+"""The terminal behind the last one."""
+
+
+class Rule(NamedTuple):
+    """A production of `size` parts. `node` is the name of the node it makes: none for a repetition such as `item*`, whose parts go into the node around it.
+
+    `inline`: where it has a single part, that one stands for it.
+    """
+
+    origin: str
+    node: str
+    size: int
+    inline: bool
+
+
+class Tables(NamedTuple):
+    """`actions[state][terminal]` is the state to go to, or `~number` of the rule to reduce by; `gotos[state][origin]` the state behind a reduced rule.
+
+    `patterns` are those of the terminals. `starts` and `ends` are the first and the last state for each start symbol.
+    """
+
+    actions: list[dict[str, int]]
+    gotos: list[dict[str, int]]
+    rules: list[Rule]
+    starts: dict[str, int]
+    ends: dict[str, int]
+    patterns: dict[str, str]
+
+
+@cache
+def tables() -> Tables:
+    """The one set of tables of this process."""
+    text = (folder("grammars") / "te.lark").read_text(encoding="utf-8")
+    key = hashlib.sha256(text.encode() + Path(__file__).read_bytes()).hexdigest()[:20]
+    kept = cache_folder() / f"grammar-{key}.json"
+    try:
+        return read(kept.read_text(encoding="utf-8"))
+    except Exception:  # whatever is wrong with a cache, the answer is to make it anew
+        made = compiled(text)
+        keep(json.dumps(made), kept)
+        return made
+
+
+def read(text: str) -> Tables:
+    made = Tables(*json.loads(text))
+    return made._replace(rules=[Rule(*rule) for rule in made.rules])
 
 
 def cache_folder() -> Path:
@@ -38,47 +73,50 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "te-forge"
 
 
-def fresh(text: str) -> Lark:
-    return Lark(text, **OPTIONS)
-
-
-@cache
-def parser() -> Lark:
-    """The one parser of this process."""
-    text = (folder("grammars") / "te.lark").read_text(encoding="utf-8")
-    code = Path(__file__).with_name("lexer.py").read_bytes()
-    key = hashlib.sha256(text.encode() + code + lark.__version__.encode()).hexdigest()[:20]
-    kept = cache_folder() / f"grammar-{key}.bin"
-    try:
-        if os.name == "posix" and kept.stat().st_uid != os.getuid():  # a pickle is code: only our own
-            raise OSError
-        with kept.open("rb") as file:
-            return Lark.load(file)
-    except Exception:  # whatever is wrong with a cache, the answer is to make it anew
-        made = fresh(text)
-        keep(made, kept)
-        return made
-
-
-@cache
-def is_keyword(word: str) -> bool:
-    """Whether `word` is one of the language's own, somewhere."""
-    return any(re.fullmatch(one.pattern.to_regexp(), word) for one in parser().terminals if one.name not in ("DIE", "POSS"))
-
-
-def keep(made: Lark, path: Path) -> None:
+def keep(text: str, path: Path) -> None:
     """Write the tables beside the name and move them there, so that nobody reads half a file."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            made.save(file)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
         Path(name).replace(path)
-    except (OSError, pickle.PicklingError):
+    except OSError:
         pass
 
 
-@lru_cache(maxsize=200_000)
-def parse(text: str, start: Start) -> Node:
-    """The tree of one line, cell or expression. Equal texts share one tree. Raises lark.UnexpectedInput."""
-    return parser().parse(text, start=start)  # type: ignore[return-value]
+def compiled(text: str) -> Tables:
+    """What Lark makes of a grammar, in plain numbers and words."""
+    from lark import Lark
+    from lark.lexer import Lexer
+    from lark.parsers.lalr_analysis import Shift
+
+    class NoLexer(Lexer):
+        """Tokens come from `te_forge.syntax.lexer`; this only tells Lark not to make a lexer of its own."""
+
+        def __init__(self, _conf: Any) -> None:
+            pass
+
+        def lex(self, _lexer_state: Any, _parser_state: Any) -> Any:
+            raise NotImplementedError
+
+    made = Lark(text, parser="lalr", lexer=NoLexer, start=list(STARTS), maybe_placeholders=False, keep_all_tokens=True)
+    table: Any = made.parser.parser._parse_table
+    names = {state: number for number, state in enumerate(table.states)}
+    rules: dict[Any, int] = {}
+    out = Tables([{} for _ in names], [{} for _ in names], [], {}, {}, {})
+    for state, row in table.states.items():
+        for symbol, (action, target) in row.items():
+            if action is not Shift:
+                out.actions[names[state]][symbol] = ~rules.setdefault(target, len(rules))
+            elif symbol.isupper():
+                out.actions[names[state]][symbol] = names[target]
+            else:
+                out.gotos[names[state]][symbol] = names[target]
+    for rule in rules:
+        origin = rule.origin.name
+        out.rules.append(Rule(origin, "" if origin[0] == "_" else rule.alias or origin, len(rule.expansion), rule.options.expand1 and not rule.alias))
+    out.starts.update((start, names[table.start_states[start]]) for start in STARTS)
+    out.ends.update((start, names[table.end_states[start]]) for start in STARTS)
+    out.patterns.update((terminal.name, terminal.pattern.to_regexp()) for terminal in made.terminals)
+    return out

@@ -9,14 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
-from lark import UnexpectedInput
-from lark.exceptions import UnexpectedToken
-from lark.parsers.lalr_analysis import Reduce, Shift
-
-from te_forge.syntax.grammar import is_keyword, parser
+from te_forge.syntax.lexer import is_keyword
+from te_forge.syntax.parser import Stuck, follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,50 +90,13 @@ CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 
 
-def explain(text: str, error: UnexpectedInput) -> Said:
+def explain(text: str, stuck: Stuck) -> Said:
     """The most likely slip behind a parse error in `text`."""
-    stop = Stop(text, place(text, error), possible(error))
+    stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states))
     for question in QUESTIONS:
         if said := question(stop):
             return said
     return vague(stop)
-
-
-def place(text: str, error: UnexpectedInput) -> int:
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return len(text.rstrip())
-    return min(error.pos_in_stream or 0, len(text))
-
-
-def possible(error: UnexpectedInput) -> frozenset[str]:
-    """What could really have followed: states are tried, not only looked up, since LALR reduces on hope."""
-    if not isinstance(error, UnexpectedToken):
-        return frozenset()
-    return follow(tuple(error.interactive_parser.parser_state.state_stack))
-
-
-@lru_cache(maxsize=10_000)
-def follow(stack: tuple[int, ...]) -> frozenset[str]:
-    """The terminals that the parser can take when its open states are `stack`."""
-    table: Any = parser().parser.parser._parse_table
-    return frozenset(name for name in table.states[stack[-1]] if name.isupper() and shifts(table, list(stack), name))
-
-
-def shifts(table: Any, stack: list[Any], name: str) -> bool:
-    """Whether the parser, after whatever reductions, could go on with the terminal `name`."""
-    states, ends = table.states, set(table.end_states.values())
-    while True:
-        if name == "$END" and stack[-1] in ends:
-            return True
-        action, target = states[stack[-1]].get(name, (None, None))
-        if action is not Reduce:
-            return action is Shift
-        if target.expansion:
-            del stack[-len(target.expansion) :]
-        goto = states[stack[-1]].get(target.origin.name)
-        if goto is None:
-            return False
-        stack.append(goto[1])
 
 
 def unclosed_quote(s: Stop) -> Said | None:

@@ -1,95 +1,89 @@
-"""Tokens of the language, for Lark.
+"""Words of a rule line, cell or expression, with what each can be.
 
-Two kinds of input reach the parser, and each has its own tokens. A *page* arrives as shaped lines (see `shapes`), one token a line plus INDENT and DEDENT.
-A *line, cell or expression* arrives as text and is cut into words here. A word such as `roll` or `end` is a keyword in one place and an author's own word
-in another (`the roll`); which of the two it is, the parser's state decides: the keyword wherever the parser could take it, the plain word elsewhere.
-The keywords are read off the grammar's terminals, so the grammar file is the only list of them.
+Most kinds are terminals of the grammar; of two sorts of words, only the parser's state can tell which terminal they are. A word such as `roll` or `end` is a keyword
+in one place and an author's own word in another (`the roll`): its kind is the keyword's name in small letters, `roll` for ROLL or WORD. `+1` is one value or
+a sign and a number: its kind is `PLUS INT`, for SIGNED or these two. The keywords are read off the grammar's terminals, so the grammar file is the only list of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from functools import cache, lru_cache
 
-from lark import Token
-from lark.exceptions import UnexpectedCharacters
-from lark.lexer import Lexer
-from lark.utils import TextSlice
+from te_forge.syntax.grammar import tables
 
-CUT = re.compile(
-    r"""(?P<SPACE>[ \t\u00a0]+)
-      | (?P<NAME>\[\[[^\]\n]+\]\])
-      | (?P<STRING>"[^"\n]*")
-      | (?P<DIE>\d*d\d+\b)
-      | (?P<INT>\d+(?!\w))
+BLANK = " \t\u00a0"
+KINDS = r"""
+        (?P<WORD>(?!d\d+\b)[^\W\d_][^\W_]*+(?:[-'’](?!s\b)[^\W_]++)*+)
       | (?P<SIGNED>[-+−–]\d+(?!\w))
-      | (?P<POSS>['’]s\b)
       | (?P<MARK>[:;,+/()×−–-])
-      | (?P<WORD>[^\W\d_][^\W_]*(?:[-'’](?!s\b)[^\W_]+)*)
-    """,
-    re.VERBOSE,
-)
+      | (?P<INT>\d+(?!\w))
+      | (?P<DIE>\d*d\d+\b)
+      | (?P<POSS>['’]s\b)
+      | (?P<STRING>"[^"\n]*")
+      | (?P<NAME>\[\[[^\]\n]+\]\])
+"""
+KIND = re.compile(KINDS, re.VERBOSE)
+PIECE = re.compile(rf"[{BLANK}]*(?:{re.sub('[?]P<[A-Z]+>', '?:', KINDS)} | .+)", re.VERBOSE | re.DOTALL)
+"""A word with the blanks before it; where no word can be cut, all the rest. It has no groups, so that one call of `findall` cuts a whole line."""
 MARKS = {":": "COLON", ";": "SEMI", ",": "COMMA", "+": "PLUS", "/": "SLASH", "(": "LPAR", ")": "RPAR", "×": "X", "-": "MINUS", "−": "MINUS", "–": "MINUS"}
+STRANGE = "STRANGE"
+"""The kind of what is no word at all. No line can go on with it."""
+
+Cut = tuple[list[str], list[str], list[int]]
+"""The kind of each word, the word, and where it begins."""
 
 
-class WordLexer(Lexer):
-    """Cuts rule lines into tokens, and hands page tokens through."""
-
-    __future_interface__ = 2
-
-    def __init__(self, lexer_conf: Any) -> None:
-        self.patterns = [(t.name, re.compile(t.pattern.to_regexp())) for t in lexer_conf.terminals if t.name not in ("DIE", "POSS")]
-        self.known: dict[str, str] = {}
-
-    def keyword(self, word: str) -> str:
-        """The keyword terminal that `word` can be, or an empty string."""
-        if word not in self.known:
-            self.known[word] = next((name for name, pattern in self.patterns if pattern.fullmatch(word)), "")
-        return self.known[word]
-
-    def reading(self, word: str, possible: Any) -> str:
-        """Keyword where the parser can take it; else a plain word, unless that cannot stand here either (a message then speaks of the keyword)."""
-        own = self.keyword(word)
-        return own if own and (own in possible or "WORD" not in possible) else "WORD"
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
-        given = lexer_state.text
-        if not isinstance(given, TextSlice):
-            yield from given
-            return
-        text = given.text
-        states = parser_state.parse_conf.parse_table.states
-        position, length = 0, len(text)
-        match = CUT.match
-        while position < length:
-            found = match(text, position)
-            if found is None:
-                raise UnexpectedCharacters(text, position, 1, position + 1)  # type: ignore[no-untyped-call]
-            kind, value, end = found.lastgroup or "", found.group(), found.end()
-            if kind == "SPACE":
-                position = end
+def cut(text: str) -> Cut:
+    kinds: list[str] = []
+    words: list[str] = []
+    starts: list[int] = []
+    at = 0
+    titled = False
+    for piece in PIECE.findall(text.rstrip(BLANK)):
+        kind, word = kind_of(piece)
+        if kind == "TITLE":
+            if titled and piece[0] == " " and len(piece) == len(word) + 1:  # a name goes on over single spaces
+                words[-1] += piece
+                at += len(piece)
                 continue
-            if kind == "WORD":
-                if value[0].islower():
-                    kind = self.reading(value, states[parser_state.position])
-                else:
-                    kind, end = "NAME", name_end(text, end)
-                    value = text[position:end]
-            elif kind == "MARK":
-                kind = MARKS[value]
-            elif kind == "SIGNED" and "SIGNED" not in states[parser_state.position]:
-                kind, value, end = ("PLUS" if value[0] == "+" else "MINUS"), value[0], position + 1
-            token = Token(kind, value, position, 1, position + 1, 1, end + 1, end)
-            lexer_state.last_token = token
-            yield token
-            position = end
-
-NEXT_NAME = re.compile(r" ((?:[^\W\d_])[^\W_]*(?:[-'’](?!s\b)[^\W_]+)*)")
+            kind = "NAME"
+            titled = True
+        else:
+            titled = False
+        kinds.append(kind)
+        words.append(word)
+        at += len(piece)
+        starts.append(at - len(word))
+    return kinds, words, starts
 
 
-def name_end(text: str, end: int) -> int:
-    """Names go on over single spaces as long as the words begin with a capital (or have no case at all)."""
-    while (more := NEXT_NAME.match(text, end)) and not more[1][0].islower():
-        end = more.end()
-    return end
+@lru_cache(maxsize=1 << 16)
+def kind_of(piece: str) -> tuple[str, str]:
+    """The kind of a piece (TITLE for one capitalised word of a name), and the piece without blanks."""
+    word = piece.lstrip(BLANK)
+    found = KIND.fullmatch(word)
+    kind = found.lastgroup if found else None
+    if kind == "MARK":
+        return MARKS[word], word
+    if kind == "SIGNED":
+        return f"{MARKS[word[0]]} INT", word
+    if kind == "WORD":
+        return keyword(word).lower() or "WORD" if word[0].islower() else "TITLE", word
+    return kind or STRANGE, word
+
+
+def keyword(word: str) -> str:
+    """The keyword terminal that `word` can be, or an empty string."""
+    found = keywords().fullmatch(word)
+    return found.lastgroup or "" if found else ""
+
+
+def is_keyword(word: str) -> bool:
+    """Whether `word` is one of the language's own, somewhere."""
+    return keyword(word) != ""
+
+
+@cache
+def keywords() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in tables().patterns.items() if name not in ("DIE", "POSS")))

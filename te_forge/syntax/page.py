@@ -7,24 +7,28 @@ reported, keeps its place with `tree` None, and its neighbours and the lines bel
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import NamedTuple, cast
 
-from lark import UnexpectedInput
-
+from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span
-from te_forge.syntax.grammar import Start, parse, parser
-from te_forge.syntax.hints import explain
-from te_forge.syntax.shapes import Shaped, for_parser, page_tokens, shape_lines
-from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table, Token
+from te_forge.syntax.grammar import Start
+from te_forge.syntax.parser import Stuck, grow, parse, plan
+from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
+from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
+"""Of a rule line."""
+LONGEST_NAME = 200
+"""Of a heading, a step, a column or a row. Messages repeat names, so one without an end would fill the memory."""
 CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
 TAIL = re.compile(r"\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}")
 HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
 WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
 ANCHOR = re.compile(r"\{#([^}\s]*)\}")
+DASH = re.compile(r"-[^\s\d-]")
+HASHES = re.compile(r"#+[^#\s]")
 SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
@@ -33,11 +37,19 @@ RULE_LIKE = re.compile(
 Part = Rule | Step | Table | Prose
 
 
+class Block(NamedTuple):
+    """What the grammar's `page` makes of lines: `data` is the name of its rule."""
+
+    data: str
+    parts: list[Shaped | Block]
+
+
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
-    shaped = shape_lines(source, findings)
-    tree = parser().parse(for_parser(page_tokens(shaped, findings), shaped), start="page")
-    return Builder(source, shaped, findings).page(tree)  # type: ignore[arg-type]
+    with collector_paused():
+        lines = for_parser(page_lines(shape_lines(source, findings), findings))
+        blocks = grow(plan("page", tuple(line.shape for line in lines)), lines, Block)
+        return Builder(source, findings).page(blocks)
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node | None:
@@ -52,7 +64,9 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
         return None
     try:
         return parse(text, start)
-    except UnexpectedInput as error:
+    except Stuck as error:
+        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
+
         said = explain(text, error)
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
@@ -68,7 +82,7 @@ def reads(text: str) -> bool:
         return False
     try:
         parse(text, "line")
-    except UnexpectedInput:
+    except Stuck:
         return False
     return True
 
@@ -76,46 +90,38 @@ def reads(text: str) -> bool:
 class Builder:
     """Makes the tree's page out of the parser's. One per file."""
 
-    def __init__(self, source: Source, shaped: list[Shaped], findings: Findings) -> None:
-        self.source, self.shaped, self.findings = source, shaped, findings
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self.source, self.findings = source, findings
         self.step: Step | None = None
         self.bent = {found.span.line for found in findings if found.span.file == source.path}
         """Lines that are set in wrongly, as has been said already."""
 
-    def page(self, tree: Node) -> Page:
+    def page(self, tree: Block) -> Page:
         page = Page(self.source.path, [], [])
         body: list[Part] = page.preface
-        for child in tree.children:
-            if isinstance(child, Token):
+        for block in tree.parts:
+            if isinstance(block, Shaped):
                 continue
-            if child.data in ("chapter", "entry", "part"):
-                heading = self.heading(self.of(cast(Token, child.children[0])))
+            if block.data in ("chapter", "entry", "part"):
+                heading = self.heading(cast(Shaped, block.parts[0]))
                 page.headings.append(heading)
                 body = heading.body
                 self.step = None
             else:
-                self.part(child, body)
+                self.part(block, body)
         return page
 
-    def of(self, token: Token) -> Shaped:
-        return self.shaped[token.start_pos or 0]
-
-    def part(self, node: Node, body: list[Part]) -> None:
-        lines = [self.of(token) for token in node.children if isinstance(token, Token)]
-        match node.data:
-            case "prose":
-                self.prose(lines, body)
-            case "table":
-                if table := self.table(lines):
-                    body.append(table)
+    def part(self, block: Block, body: list[Part]) -> None:
+        match block.data:
             case "rule":
-                rule = self.rule(node)
-                if self.step:
-                    self.step.rules.append(rule)
-                else:
-                    body.append(rule)
+                (self.step.rules if self.step else body).append(self.rule(block))
+            case "prose":
+                self.prose(cast(list[Shaped], block.parts), body)
+            case "table":
+                if table := self.table(cast(list[Shaped], block.parts)):
+                    body.append(table)
             case "step":
-                body.append(self.new_step(node, lines[0]))
+                body.append(self.new_step(block))
 
     # ------------------------------------------------------------ headings
 
@@ -123,7 +129,8 @@ class Builder:
         level = int(one.shape[1])
         text = one.text.strip()
         tail_at = tail_start(text)
-        tail, text = text[tail_at:], text[:tail_at].rstrip()
+        tail = text[tail_at:]
+        text = self.short(text[:tail_at].rstrip(), one.span)
         cites = tuple(CITE.findall(tail))
         anchor = self.anchor(tail, one, tail_at)
         whole = self.at(one, 0, len(text))
@@ -135,6 +142,12 @@ class Builder:
             level, verb, kind, name.strip().removeprefix("[[").removesuffix("]]").strip(), anchor, cites, one.span,
             self.at(one, name_at, len(text)), self.at(one, kind_at, kind_at + len(kind)),
         )  # fmt: skip
+
+    def short(self, name: str, span: Span) -> str:
+        """`name`, or as much of it as a name may have."""
+        if len(name) > LONGEST_NAME:
+            self.findings.add("too-long", f"this name is longer than {LONGEST_NAME} characters", span, help="say it shorter, and the rest in prose")
+        return name[:LONGEST_NAME].rstrip()
 
     def at(self, one: Shaped, start: int, end: int) -> Span:
         return Span(one.span.file, one.span.line, one.column + start, one.column + max(end, start + 1))
@@ -186,20 +199,22 @@ class Builder:
 
     # ------------------------------------------------------------ rules and steps
 
-    def block(self, node: Node) -> list[Rule]:
+    def below(self, block: Block) -> list[Rule]:
         """The rules set in below a rule or step; anything else there would be lost, and is complained about."""
-        block = node.node("block")
         rules: list[Rule] = []
-        for child in block.nodes() if block else []:
-            if child.data == "rule":
-                rules.append(self.rule(child))
-            else:
-                self.lost(child)
+        if len(block.parts) > 1:
+            for child in cast(Block, block.parts[1]).parts:
+                if isinstance(child, Shaped):
+                    continue
+                if child.data == "rule":
+                    rules.append(self.rule(child))
+                else:
+                    self.lost(child)
         return rules
 
-    def lost(self, node: Node) -> None:
-        one = self.of(next(node.tokens()))
-        if node.data == "prose" and RULE_LIKE.match(one.text.strip()):
+    def lost(self, block: Block) -> None:
+        one = cast(Shaped, block.parts[0])
+        if block.data == "prose" and RULE_LIKE.match(one.text.strip()):
             self.lost_dash(one)
         else:
             self.findings.add(
@@ -207,11 +222,11 @@ class Builder:
                 help="a rule begins with `- `; text goes behind the name of the step, on its line, or above the steps",
             )  # fmt: skip
 
-    def rule(self, node: Node) -> Rule:
-        one = self.of(node.children[0])  # type: ignore[arg-type]
-        below = self.block(node)
+    def rule(self, block: Block) -> Rule:
+        one = cast(Shaped, block.parts[0])
+        below = self.below(block)
         text = one.text.rstrip()
-        span = Span(one.span.file, one.span.line, one.column, one.column + len(text))
+        span = Span(self.source.path, one.span.line, one.column, one.column + len(text))
         missing_colon = bool(below) and not text.endswith(":")
         if missing_colon and reads(text) and not reads(text + ":"):  # a whole line that can hold nothing: the ones below stand too far in
             if one.span.line not in self.bent:
@@ -234,13 +249,14 @@ class Builder:
             )
         return rule
 
-    def new_step(self, node: Node, one: Shaped) -> Step:
+    def new_step(self, block: Block) -> Step:
+        one = cast(Shaped, block.parts[0])
         number = int(re.match(r"\d+", self.source.lines[one.span.line - 1].lstrip())[0][:9])  # type: ignore[index]
         if self.source.lines[one.span.line - 1].lstrip()[: one.column - one.span.column].rstrip().endswith(")"):
             self.findings.add(
                 "step-without-stop", "a step's number is followed by a full stop", one.span, help=f"write `{number}. {one.text.strip()}`"
             )
-        rules = self.block(node)
+        rules = self.below(block)
         text = one.text.strip()
         cites = tuple(CITE.findall(text))
         anchor = self.anchor(text, one, 0)
@@ -250,16 +266,17 @@ class Builder:
             self.findings.add(
                 "step-without-name", "a step begins with its name and a full stop", self.at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
             )
+        name = self.short(name.strip(), one.span)
         prose = re.sub(r"\s{2,}", " ", prose).strip()
         prose_span = self.at(one, len(name) + 1, len(text))
-        self.step = Step(name.strip(), anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
+        self.step = Step(name, anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
         return self.step
 
     # ------------------------------------------------------------ tables and prose
 
     def table(self, lines: list[Shaped]) -> Table | None:
         cut = [self.cells(line) for line in lines]
-        head, rows = cut[0], cut[1:]
+        head, rows = [self.name_cell(cell) for cell in cut[0]], cut[1:]
         if rows and all(re.fullmatch(r":?-+:?", cell.text) for cell in rows[0]):
             rows = rows[1:]
         else:
@@ -282,7 +299,14 @@ class Builder:
             )
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
+        for column, cell in enumerate(head):
+            if cell.text == "row" or (column == 0 and cell.text[:1].islower()):
+                for row in whole:
+                    row[column] = self.name_cell(row[column])
         return Table(head, whole, lines[0].span)
+
+    def name_cell(self, cell: Cell) -> Cell:
+        return Cell(self.short(cell.text, cell.span), cell.span) if len(cell.text) > LONGEST_NAME else cell
 
     def cells(self, one: Shaped) -> list[Cell]:
         line, start = self.source.lines[one.span.line - 1].rstrip(), one.span.column
@@ -309,7 +333,7 @@ class Builder:
 
     def slip(self, one: Shaped, text: str) -> bool:
         """A rule, heading or step that lost its mark would silently become prose: say so."""
-        if re.match(r"-[^\s-]", text) and not re.match(r"-\d", text):
+        if DASH.match(text):
             self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text[1:]}`")
             return True
         if found := re.match(r"#+(?=[^#\s])", text):
@@ -319,7 +343,7 @@ class Builder:
             bare = text.rstrip(".")
             try:
                 tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
-            except UnexpectedInput:
+            except Stuck:
                 tree = None
             if tree is not None and tree.node("says", "opens"):
                 self.lost_dash(one)

@@ -1,6 +1,6 @@
 """What each line of a page is, by its first characters, and how lines are set in below one another.
 
-The result is a list of tokens for the grammar's `page`: one per line, with INDENT and DEDENT between. A line that is set in crookedly is reported and then
+The result is what the grammar's `page` is about: lines, with INDENT and DEDENT between. A line that is set in crookedly is reported and then
 read as if it stood straight, so the page always has a shape and one slip never takes its neighbours with it.
 """
 
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from lark import Token
-
 from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
 
 DEEPEST = 40
+LONGEST = 20_000
+"""So many characters stand on one line at most, whatever it is: seven printed pages."""
 SPACES = " \t\u00a0"
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
@@ -30,6 +30,10 @@ class Shaped(NamedTuple):
     fenced: bool = False
 
 
+INDENT = Shaped("INDENT", 0, "", Span("", 0, 0, 0), 0)
+DEDENT = INDENT._replace(shape="DEDENT")
+
+
 def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     shaped: list[Shaped] = []
     fence: Span | None = None
@@ -37,14 +41,20 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     path = source.path
     lines = source.lines[:-1] if source.lines[-1] == "" else source.lines
     for number, raw in enumerate(lines, 1):
+        if len(raw) > LONGEST:
+            place = Span(path, number, 1, len(raw) + 1)
+            findings.add("too-long", f"this line is longer than {LONGEST} characters, so it is not read", place, help="break it into several lines or paragraphs")
+            shaped.append(Shaped("COMMENT", 0, "", place, 1))
+            continue
         line = raw.rstrip()
         body = line.lstrip(SPACES)
         indent = len(line) - len(body)
         span = Span(path, number, indent + 1, len(line) + 1)
-        if comment or (body.startswith("<!--") and not fence):
+        first = body[:1]
+        if comment or (first == "<" and body.startswith("<!--") and not fence):
             comment = None if "-->" in body else comment or span
             shaped.append(Shaped("COMMENT", indent, body, span, indent + 1))
-        elif body.startswith("```"):
+        elif first == "`" and body.startswith("```"):
             fence = None if fence else span
             shaped.append(Shaped("PROSE", 0, line, span, 1, True))
         elif fence:
@@ -85,24 +95,24 @@ def shape_of(body: str) -> tuple[str, int]:
     return "PROSE", 0
 
 
-def page_tokens(shaped: list[Shaped], findings: Findings) -> list[Token]:
-    """One token a line; `start_pos` is the index into `shaped`."""
+def page_lines(shaped: list[Shaped], findings: Findings) -> list[Shaped]:
+    """The lines, with INDENT and DEDENT between."""
     return Stacker(shaped, findings).run()
 
 
-def for_parser(tokens: list[Token], shaped: list[Shaped]) -> list[Token]:
-    """The tokens that carry structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it, in `shaped`."""
-    kept: list[Token] = []
-    for token in tokens:
-        last = kept[-1].type if kept else ""
-        if token.type == "COMMENT" or (token.type == "GAP" and last not in ("ROW", "PROSE")):
+def for_parser(lines: list[Shaped]) -> list[Shaped]:
+    """What carries structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it."""
+    kept: list[Shaped] = []
+    last = ""
+    for one in lines:
+        shape = one.shape
+        if shape == "COMMENT" or (shape == "GAP" and last not in ("ROW", "PROSE")):
             continue
-        one = shaped[token.start_pos or 0]
-        if token.type == "PROSE" and one.indent and last == "STEP":
-            step = kept[-1].start_pos or 0
-            shaped[step] = shaped[step]._replace(text=f"{shaped[step].text.rstrip()} {one.text}")
+        if shape == "PROSE" and one.indent and last == "STEP":
+            kept[-1] = kept[-1]._replace(text=f"{kept[-1].text.rstrip()} {one.text}")
             continue
-        kept.append(token)
+        kept.append(one)
+        last = shape
     return kept
 
 
@@ -114,45 +124,44 @@ class Stacker:
         self.levels = [0]
         self.inner = False
         self.in_step = False
-        self.tokens: list[Token] = []
+        self.lines: list[Shaped] = []
 
-    def run(self) -> list[Token]:
-        for index, one in enumerate(self.shaped):
-            if one.shape == "RULE":
+    def run(self) -> list[Shaped]:
+        for one in self.shaped:
+            shape = one.shape
+            if shape == "RULE":
                 if self.too_deep(one):
                     continue
                 self.rule(one)
-            elif one.shape in ("H1", "H2", "H3"):
+                self.inner = True
+            elif shape in ("H1", "H2", "H3"):
                 self.close(0)
                 self.in_step = self.inner = False
-            elif one.shape == "STEP":
+            elif shape == "STEP":
                 self.close(0)
                 self.in_step = self.inner = True
-            elif one.shape in ("ROW", "PROSE"):
-                if one.shape == "ROW" or not one.indent:
+            elif shape in ("ROW", "PROSE"):
+                if shape == "ROW" or not one.indent:
                     self.close(0)
                 self.inner = self.inner and self.continues_step(one)
-            token = Token(one.shape, one.text, start_pos=index)
-            self.tokens.append(token)
-            if one.shape == "RULE":
-                self.inner = True
+            self.lines.append(one)
         self.close(0)
-        return self.tokens
+        return self.lines
 
     def continues_step(self, one: Shaped) -> bool:
         """Prose that is set in directly below a step goes on with the step's own prose."""
-        return one.shape == "PROSE" and bool(one.indent) and bool(self.tokens) and self.tokens[-1].type in ("STEP", "PROSE")
+        return one.shape == "PROSE" and bool(one.indent) and bool(self.lines) and self.lines[-1].shape in ("STEP", "PROSE")
 
     def close(self, indent: int) -> None:
         while self.levels[-1] > indent:
             self.levels.pop()
-            self.tokens.append(Token("DEDENT", ""))
+            self.lines.append(DEDENT)
 
     def too_deep(self, one: Shaped) -> bool:
         """Whether a line is set in further than anybody reads. It is left out, and the line that holds it is named instead."""
         if not self.inner or one.indent <= self.levels[-1] or len(self.levels) <= DEEPEST:
             return False
-        holder = next(self.shaped[token.start_pos or 0] for token in reversed(self.tokens) if token.type in ("RULE", "STEP"))
+        holder = next(line for line in reversed(self.lines) if line.shape in ("RULE", "STEP"))
         self.findings.add("too-deep", f"this line is set in {DEEPEST} times; what is set in below it is not read", holder.span, help="make the inner lines a procedure, and call it with `do`")
         return True
 
@@ -162,7 +171,7 @@ class Stacker:
                 self.crooked(one)
             else:
                 self.levels.append(one.indent)
-                self.tokens.append(Token("INDENT", ""))
+                self.lines.append(INDENT)
             return
         self.close(one.indent)
         if self.levels[-1] != one.indent:

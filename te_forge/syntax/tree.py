@@ -1,7 +1,7 @@
-"""The syntax tree: what Lark returns, and nothing more.
+"""The syntax tree.
 
-A `Node` is a grammar rule with its children; a leaf is Lark's `Token`, a `str` that knows its `type` and its column. Trees of lines are kept and shared
-between equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
+A `Node` is a grammar rule with its children; a leaf is a `Token`, a `str` that knows its `type` and its column. Trees of lines are kept and shared between
+equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
 """
 
 from __future__ import annotations
@@ -9,20 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lark import Token
-
 from te_forge.source import Span
 
-__all__ = ["Cell", "Heading", "Node", "Page", "Prose", "Rule", "Step", "Table", "Token"]
+
+class Token(str):
+    """A word of a line: `type` is its terminal in the grammar, `start_pos` and `end_pos` are where it stands in its line's text, from 0."""
+
+    __slots__ = ("start_pos", "type")
+    type: str
+    start_pos: int
+
+    def __new__(cls, type: str, text: str, start_pos: int = 0) -> Token:
+        made = str.__new__(cls, text)
+        made.type = type
+        made.start_pos = start_pos
+        return made
+
+    @property
+    def end_pos(self) -> int:
+        return self.start_pos + len(self)
 
 
 class Node:
-    """A grammar rule (`data`, a plain string) and its `children`."""
+    """A grammar rule (`data`) and its `children`."""
 
     __slots__ = ("children", "data")
 
     def __init__(self, data: str, children: list[Node | Token]) -> None:
-        self.data = str(data)
+        self.data = data
         self.children = children
 
     def __repr__(self) -> str:
@@ -41,26 +55,41 @@ class Node:
 
     def node(self, *data: str) -> Node | None:
         """The first child that is one of the rules `data`."""
-        return next((child for child in self.children if isinstance(child, Node) and child.data in data), None)
+        for child in self.children:
+            if isinstance(child, Node) and child.data in data:
+                return child
+        return None
 
     def token(self, *types: str) -> Token | None:
         """The first direct token of one of `types`."""
-        return next((child for child in self.children if isinstance(child, Token) and child.type in types), None)
+        for child in self.children:
+            if isinstance(child, Token) and child.type in types:
+                return child
+        return None
 
     def all(self, *types: str) -> list[Token]:
         return [child for child in self.children if isinstance(child, Token) and child.type in types]
 
     def has(self, *types: str) -> bool:
-        return self.token(*types) is not None
+        for child in self.children:  # noqa: SIM110  (asked for every node many times, and a loop is twice as fast)
+            if isinstance(child, Token) and child.type in types:
+                return True
+        return False
 
     @property
     def column(self) -> int:
-        """Column (from 0, within its line's text) where it begins; 0 for an empty node."""
-        return next(((token.start_pos or 0) for token in self.tokens()), 0)
+        """Column (from 0, within its line's text) where it begins."""
+        first: Node | Token = self
+        while isinstance(first, Node):
+            first = first.children[0]
+        return first.start_pos
 
     @property
     def end(self) -> int:
-        return max((token.end_pos or 0 for token in self.tokens()), default=0)
+        last: Node | Token = self
+        while isinstance(last, Node):
+            last = last.children[-1]
+        return last.end_pos
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-// Search, glossary popups, roll buttons, shade, menu. Everything works from a file and without a network.
+// Glossary popups, roll buttons, search field, shade, menu. Everything works from a file and without a network.
 (function () {
   "use strict";
   var $ = function (id) { return document.getElementById(id); };
@@ -25,6 +25,22 @@
     asked[path].then(then, function () { delete asked[path]; });
   }
 
+  // What a definition is (name, kind, sentence, page), from the script that has it; `then` gets nothing when there is no such definition.
+  function term(anchor, then) {
+    var number = 0;
+    Array.from(anchor, function (letter) { number = (number * 31 + letter.codePointAt(0)) % 65521; });
+    load("js/terms-" + number % Number(document.documentElement.dataset.terms) + ".js", function () { then(TE_TERMS[anchor]); });
+  }
+
+  // ------------------------------------------------------------ links from elsewhere
+  // A definition may have moved to another page since somebody linked to it; its anchor stays the same.
+  function follow() {
+    var wanted = decodeURIComponent(location.hash.slice(1));
+    if (wanted.slice(0, 2) !== "e-" || $(wanted)) return;
+    term(wanted.split("--")[0], function (found) { if (found) location.replace(found[3] + ".html#" + wanted); });
+  }
+  follow();
+
   // ------------------------------------------------------------ shade and menu
   $("shade").addEventListener("click", function () {
     var root = document.documentElement;
@@ -43,15 +59,12 @@
     var href = link.getAttribute("href");
     return decodeURIComponent(href.slice(href.indexOf("#") + 1));
   }
-  function fill(link) {
-    var term = TE_TERMS[anchorOf(link)];
-    if (!term) return false;
+  function fill(link, found) {
     var more = make("a", "more", "Read the rule");
     more.href = link.getAttribute("href");
-    var head = make("p", "head", term[0] + " ");
-    head.append(make("span", "kind", term[1]));
-    popup.replaceChildren(head, make("p", "", term[2]), more);
-    return true;
+    var head = make("p", "head", found[0] + " ");
+    head.append(make("span", "kind", found[1]));
+    popup.replaceChildren(head, make("p", "", found[2]), more);
   }
   function place(link) {
     var box = link.getBoundingClientRect();
@@ -62,9 +75,10 @@
     popup.style.top = (above ? box.top - popup.offsetHeight - 6 : box.bottom + 6) + scrollY + "px";
   }
   function show(link) {
-    load("js/terms.js", function () {
-      if (shown === link || !fill(link)) return;
+    term(anchorOf(link), function (found) {
+      if (shown === link || !found) return;
       hide();
+      fill(link, found);
       shown = link;
       link.setAttribute("aria-describedby", "popup");
       place(link);
@@ -77,7 +91,7 @@
     popup.hidden = true;
   }
   function later(act, wait) { clearTimeout(timer); timer = setTimeout(act, wait); }
-  var termOf = function (event) { return event.target.closest ? event.target.closest("main a.term, main a.shown") : null; };
+  var termOf = function (event) { return event.target.closest ? event.target.closest("main a.term, main a.shown, main a.ruling-mark, main .users a, main .in a") : null; };
   document.addEventListener("pointerover", function (event) {
     if (event.pointerType !== "mouse") return;
     var link = termOf(event);
@@ -109,18 +123,18 @@
     return function () { for (var sum = 0, n = Number(many[1] || 1); n > 0; n--) sum += one(Number(many[2])); return sum; };
   }
   document.querySelectorAll("table[data-die]").forEach(function (table) {
-    var roll = dice(table.dataset.die), head = table.querySelector("thead th");
+    var roll = dice(table.dataset.die);
     if (!roll) return;
-    var button = make("button", "roll", table.dataset.die);
+    var button = make("button", "roll", "Roll " + table.dataset.die);
     button.type = "button";
     button.setAttribute("aria-label", "Roll " + table.dataset.die + " on " + table.dataset.name);
-    head.replaceChildren(button);
+    table.parentNode.before(button);
     button.addEventListener("click", function () {
       var face = roll();
       table.querySelectorAll("tbody tr").forEach(function (row) {
         var hit = face >= Number(row.dataset.low) && face <= Number(row.dataset.high);
         row.classList.toggle("hit", hit);
-        if (hit) say(face + ": " + row.textContent.trim());
+        if (hit) { say(face + ": " + row.textContent.trim()); row.scrollIntoView({ block: "nearest" }); }
       });
       button.textContent = table.dataset.die + ": " + face;
     });
@@ -137,65 +151,12 @@
 
   // ------------------------------------------------------------ search
   var field = $("q"), results = $("results");
-  var flat = function (text) { return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase(); };
-  var wordsOf = function (text) { return flat(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean); };
-  var index = null;
-  function ready() {
-    index = index || TE_SEARCH.map(function (row) {
-      return { row: row, title: flat(row[0]), words: wordsOf(row[0]), also: wordsOf(row[3]), kind: wordsOf(row[1]), text: wordsOf(row[4]) };
-    });
-  }
-  // Whether two words differ by at most `most` letters put in, left out, changed, or swapped with a neighbour.
-  function near(a, b, most) {
-    if (Math.abs(a.length - b.length) > most) return false;
-    var before = null, last = [], i, j;
-    for (j = 0; j <= b.length; j++) last[j] = j;
-    for (i = 1; i <= a.length; i++) {
-      var row = [i], least = i;
-      for (j = 1; j <= b.length; j++) {
-        var cost = a[i - 1] === b[j - 1] ? 0 : 1;
-        row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost);
-        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
-        least = Math.min(least, row[j]);
-      }
-      if (least > most) return false;
-      before = last;
-      last = row;
-    }
-    return last[b.length] <= most;
-  }
-  function best(word, words, exact, prefix, typo) {
-    var score = 0, most = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
-    words.forEach(function (other) {
-      if (other === word) score = Math.max(score, exact);
-      else if (other.startsWith(word)) score = Math.max(score, prefix);
-      else if (typo && most && (near(word, other, most) || (other.length > word.length && near(word, other.slice(0, word.length), 1)))) score = Math.max(score, typo);
-    });
-    return score;
-  }
-  function score(item, words, whole) {
-    var sum = item.title === whole ? 60 : item.title.startsWith(whole) ? 25 : 0;
-    for (var n = 0; n < words.length; n++) {
-      var got = Math.max(best(words[n], item.words, 40, 30, 12), best(words[n], item.also, 32, 24, 10), best(words[n], item.kind, 14, 8, 0), best(words[n], item.text, 6, 4, 0));
-      if (!got) return 0;
-      sum += got;
-    }
-    return sum - item.words.length / 10;
-  }
-  function find(text) {
-    var words = wordsOf(text), whole = flat(text).trim();
-    if (!words.length) return [];
-    return index.map(function (item) { return [score(item, words, whole), item.row]; })
-      .filter(function (hit) { return hit[0] > 0; })
-      .sort(function (a, b) { return b[0] - a[0] || (a[1][0] < b[1][0] ? -1 : 1); })
-      .slice(0, 12);
-  }
+  function searching(then) { load("js/search-data.js", function () { load("js/search.js", then); }); }
   function draw() {
     var text = field.value.trim();
     if (!text) return close();
-    load("js/search-data.js", function () {
-      ready();
-      var hits = find(field.value);
+    searching(function () {
+      var hits = teFind(field.value);
       results.replaceChildren.apply(results, hits.map(function (hit) {
         var item = make("li"), link = make("a");
         link.href = hit[1][2];
@@ -217,7 +178,7 @@
     (at < 0 ? field : links[Math.min(at, links.length - 1)] || field).focus();
   }
   field.addEventListener("input", draw);
-  field.addEventListener("focus", function () { load("js/search-data.js", ready); if (field.value && results.hidden) draw(); });
+  field.addEventListener("focus", function () { searching(function () {}); if (field.value && results.hidden) draw(); });
   document.querySelector(".search").addEventListener("keydown", function (event) {
     if (event.key === "ArrowDown") { event.preventDefault(); step(1); }
     else if (event.key === "ArrowUp") { event.preventDefault(); step(-1); }

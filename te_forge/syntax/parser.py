@@ -1,0 +1,165 @@
+"""The parser: words in, tree out.
+
+An LALR parser looks at the kinds of words only, so all lines of one pattern (`Name: INT`, `the WORD gains INT NAME`) have the same tree but for the words in it.
+`plan` runs the parser over the kinds and notes which nodes it makes, in order; `grow` makes these nodes out of the words of a line. A rulebook says many
+things in the same few patterns: planning is remembered, and growing is all that most lines cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar, cast
+
+from te_forge.syntax.grammar import END, Start, tables
+from te_forge.syntax.lexer import STRANGE, cut
+from te_forge.syntax.tree import Node, Token
+
+Leaf = TypeVar("Leaf")
+Branch = TypeVar("Branch")
+
+
+class Stuck(Exception):
+    """The parser cannot go on at `column` of the text, or at its end. `states` are those that are open; none, where no word could be cut."""
+
+    def __init__(self, column: int, states: tuple[int, ...]) -> None:
+        super().__init__(column)
+        self.column, self.states = column, states
+
+
+class NoPlan(Exception):
+    """The parser cannot go on with word number `at`."""
+
+    def __init__(self, at: int, states: list[int]) -> None:
+        super().__init__(at)
+        self.at, self.states = at, tuple(states)
+
+
+class Plan(NamedTuple):
+    """What the tree of a pattern is made of. `kinds` are those of the leaves, each decided; a node is its name and the numbers of its children.
+
+    Leaves are numbered from 0, nodes go on behind them in the order in which they are made; the last one is the root. `split` are the leaves that come
+    from one word with the leaf behind them: a sign and its number.
+    """
+
+    kinds: tuple[str, ...]
+    nodes: tuple[tuple[str, tuple[int, ...]], ...]
+    split: tuple[int, ...]
+
+
+@lru_cache(maxsize=200_000)
+def parse(text: str, start: Start) -> Node:
+    """The tree of one line, cell or expression. Equal texts share one tree. Raises `Stuck`."""
+    kinds, words, starts = cut(text)
+    try:
+        made = plan(start, tuple(kinds))
+    except NoPlan as error:
+        if error.at == len(kinds):
+            raise Stuck(len(text.rstrip()), error.states) from None
+        raise Stuck(starts[error.at], error.states if kinds[error.at] != STRANGE else ()) from None
+    for at in made.split:
+        words[at : at + 1] = words[at][0], words[at][1:]
+        starts[at : at + 1] = starts[at], starts[at] + 1
+    return grow(made, list(map(Token, made.kinds, words, starts)), Node)
+
+
+def grow(made: Plan, leaves: Sequence[Leaf], node: Callable[[str, list[Leaf | Branch]], Branch]) -> Branch:
+    """The tree of a plan over its leaves; `node` makes its nodes."""
+    parts: list[Leaf | Branch] = [*leaves]
+    for name, children in made.nodes:
+        parts.append(node(name, [parts[child] for child in children]))
+    return cast(Branch, parts[-1])
+
+
+# ------------------------------------------------------------ planning
+
+Value = int | list[int]
+"""A leaf by its number, a node by a number below 0 (as long as nobody knows how many leaves come before it), or the parts of a repetition."""
+
+
+@lru_cache(maxsize=20_000)
+def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
+    """What to make of words of these kinds: LALR, by the tables that Lark has made. Raises `NoPlan`."""
+    actions, gotos, rules, starts, ends, _ = tables()
+    states = [starts[start]]
+    values: list[Value] = []
+    leaves: list[str] = []
+    nodes: list[tuple[str, list[int]]] = []
+    split: list[int] = []
+    for at, kind in enumerate((*kinds, END)):
+        terminals = decided(kind, actions[states[-1]])
+        if len(terminals) > 1:
+            split.append(len(leaves))
+        for terminal in terminals:
+            while (action := actions[states[-1]].get(terminal)) is None or action < 0:
+                if action is None:
+                    raise NoPlan(at, states)
+                origin, node, size, inline = rules[~action]
+                if not (inline and size == 1 and isinstance(values[-1], int)):  # else the one part stays as it is
+                    parts = flat(values[len(values) - size :])
+                    del values[len(values) - size :]
+                    if not node:
+                        values.append(parts)
+                    elif inline and len(parts) == 1:
+                        values.append(parts[0])
+                    else:
+                        nodes.append((node, parts))
+                        values.append(-len(nodes))
+                del states[len(states) - size :]
+                states.append(gotos[states[-1]][origin])
+                if kind == END and states[-1] == ends[start]:
+                    whole = ((name, tuple(part if part >= 0 else len(leaves) + ~part for part in parts)) for name, parts in nodes)
+                    return Plan(tuple(leaves), tuple(whole), tuple(split))
+            states.append(action)
+            values.append(len(leaves))
+            leaves.append(terminal)
+    raise AssertionError("a line is refused, or comes to its end")
+
+
+def decided(kind: str, possible: Container[str]) -> list[str]:
+    """The terminals that a kind stands for, where the parser can take those in `possible`.
+
+    A word is the keyword where that can stand; else a plain word, unless this cannot stand here either (a message then speaks of the keyword).
+    """
+    if kind.islower():
+        return [kind.upper() if kind.upper() in possible or "WORD" not in possible else "WORD"]
+    if " " in kind:
+        return ["SIGNED"] if "SIGNED" in possible else kind.split()
+    return [kind]
+
+
+def flat(values: list[Value]) -> list[int]:
+    """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each part."""
+    first = values[0] if values else 0
+    out = first if isinstance(first, list) else []
+    for value in values[1:] if isinstance(first, list) else values:
+        if isinstance(value, list):
+            out += value
+        else:
+            out.append(value)
+    return out
+
+
+# ------------------------------------------------------------ what could follow
+
+
+@lru_cache(maxsize=10_000)
+def follow(states: tuple[int, ...]) -> frozenset[str]:
+    """The terminals that the parser can really take when these states are open: each is tried, not only looked up, since LALR reduces on hope."""
+    return frozenset(name for name in tables().actions[states[-1]] if takes(list(states), name)) if states else frozenset()
+
+
+def takes(states: list[int], terminal: str) -> bool:
+    """Whether the parser, after whatever reductions, could go on with `terminal`."""
+    actions, gotos, rules, _, ends, _ = tables()
+    while not (terminal == END and states[-1] in ends.values()):
+        action = actions[states[-1]].get(terminal)
+        if action is None or action >= 0:
+            return action is not None
+        rule = rules[~action]
+        del states[len(states) - rule.size :]
+        goto = gotos[states[-1]].get(rule.origin)
+        if goto is None:
+            return False
+        states.append(goto)
+    return True
