@@ -314,7 +314,7 @@ def test_the_command_prints_a_line_for_each_and_the_place_of_what_is_wrong(pack:
     result = te_forge("test", "small")
     assert result.exit_code == 1
     assert "ok     Right\nwrong  Wrong\n" in result.output
-    assert "error[example-differs]: expected that Ann's Health is 1; by the rules Ann's Health is 2\n  --> small/rules/02-examples.te:25:6\n  25 |    - expect Ann's Health is 1\n" in result.output
+    assert "error[example-differs]: expected that Ann's Health is 1; by the rules Ann's Health is 2\n  --> small/rules/02-examples.te:26:6\n  26 |    - expect Ann's Health is 1\n" in result.output
     assert result.output.endswith("2 examples: 1 comes out, 1 does not\n")
 
 
@@ -402,3 +402,33 @@ def test_the_notes_of_an_example_belong_to_its_steps() -> None:
     example = found["Ten, Twenty"].example
     played = play_example(table.rules(table.on(example)), example)  # type: ignore[arg-type]
     assert len(played.steps) == len(example.steps) and all(played.steps)
+
+
+# ---------------------------------------------------------------- the page about examples
+
+PAGE = (HERE.parent / "site/docs/examples.md").read_text(encoding="utf-8")
+
+
+def documented() -> str:
+    found = re.search(r"<!-- run -->\n```te\n(.*?)^```$", PAGE, re.M | re.S)
+    assert found
+    return found[1]
+
+
+def bridges(folder: Path, text: str) -> Result:
+    (folder / "my-game/rules").mkdir(parents=True)
+    (folder / "my-game/pack.yaml").write_text("id: my-game\ntitle: My Game\nversion: 1.0.0\n", encoding="utf-8")
+    (folder / "my-game/rules/01-bridges.te").write_text(text, encoding="utf-8")
+    return te_forge("test", "my-game")
+
+
+def test_the_example_of_the_page_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = bridges(tmp_path, documented()).output
+    assert f"$ te-forge test my-game\n{output}```" in PAGE
+
+
+def test_the_wrong_one_of_the_page_is_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = bridges(tmp_path, documented().replace("Ann's Coins is 2", "Ann's Coins is 3")).output
+    assert output.rpartition("\n\n")[0] + "\n```" in PAGE

@@ -69,7 +69,11 @@ class Cues:
                 return self.drawn(effect)
         self.offered.append(effect)
         before = list(self.left)
-        answer = self.picked(effect)
+        try:
+            answer = self.picked(effect)
+        except Unanswered:
+            self.left = before
+            raise
         if not allowed(effect, answer):
             self.left = before
             raise Unanswered(effect)
