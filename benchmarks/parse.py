@@ -38,7 +38,8 @@ def best(work: Callable[[], object], rounds: int = 3) -> float:
     """The least CPU time of some rounds, each from cold caches."""
     found = []
     for _ in range(rounds):
-        parser.parse.cache_clear(); parser.plan.cache_clear()
+        parser.parse.cache_clear()
+        parser.plan.cache_clear()
         gc.collect()
         start = cpu()
         work()

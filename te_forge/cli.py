@@ -24,6 +24,11 @@ PACK = click.argument("pack", default=".")
 
 
 LATER: dict[str, str] = {
+    "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "odds": "Count out what a procedure comes to, exactly.",
+    "play": "Play a scene in the terminal, by hand or with bots.",
+    "replay": "Play a log again: the same game, to the byte.",
+    "roll": "Run one procedure once, and print each step of it.",
     "test": "Play the examples of a pack, and say which do not come out.",
 }
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""

@@ -135,6 +135,15 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unknown-role", "error", "a role that the procedure does not have"),
         Code("unknown-step", "error", "a step that the procedure does not have"),
     ),
+    "Hacks": (
+        Code("fixed-kind", "error", "a kind that a hack would rename or make something else"),
+        Code("idle-patch", "warning", "a change after which everything is as before"),
+        Code("missing-hack", "error", "a hack without another one that it needs"),
+        Code("patch-conflict", "error", "two hacks that say different things about one place"),
+        Code("still-used", "error", "something that a hack takes away and rules still speak of"),
+        Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
+        Code("waiting-patch", "note", "a change to a part of a hack that is off"),
+    ),
     "Examples": (
         Code("example-differs", "error", "an example that expects something else than the rules come to"),
         Code("example-script", "error", "an example whose script does not fit what the rules ask"),
@@ -166,13 +175,35 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("no-such-pack", "error", "a pack that is not found"),
         Code("not-text", "error", "a page that is not saved as UTF-8 text"),
         Code("outside-pack", "error", "a link that leads out of the pack"),
+        Code("too-many-chapters", "error", "more chapters than a book can have"),
         Code("too-many-files", "error", "too many files, or folders too deep"),
+        Code("too-many-findings", "note", "more findings in one file than are listed"),
         Code("unknown-pack-field", "error", "a field that pack.yaml does not have"),
         Code("unmet-version", "error", "a required pack that is here in another version"),
         Code("unreadable-file", "error", "a file that cannot be opened"),
         Code("unsafe-picture", "error", "a drawing that could run a script"),
         Code("yaml-not-allowed", "error", "a part of YAML that packs do without"),
         Code("yaml-twice", "error", "a field of pack.yaml that is stated twice"),
+    ),
+    "Characters": (
+        Code("above-most", "error", "a number of a character above its most"),
+        Code("bad-answer", "error", "an answer of a making that the rules do not offer"),
+        Code("bad-character-field", "error", "a line of a character file that holds the wrong thing"),
+        Code("bad-number", "error", "no whole number where a character file needs one"),
+        Code("below-least", "error", "a number of a character below its least"),
+        Code("extra-trait", "error", "a trait that the making of a character does not give"),
+        Code("making-unclear", "note", "a character of whom nobody can tell how they were made"),
+        Code("missing-character-field", "error", "a line that a character file must have, and has not"),
+        Code("missing-trait", "error", "a trait that the making of a character gives, and that is not there"),
+        Code("not-from-making", "error", "a number that the making of a character does not give"),
+        Code("note-missing", "warning", "a trait that asks for a few words, and has none"),
+        Code("other-pack", "error", "a character of another game"),
+        Code("other-version", "warning", "a character made with another version of the rules"),
+        Code("points-left", "error", "points that must be spent, and are not"),
+        Code("too-many-points", "error", "more points spent than the rules give"),
+        Code("trait-twice", "error", "the same trait twice on one character"),
+        Code("unfinished-character", "error", "a character whose making was stopped on the way"),
+        Code("unknown-character-field", "error", "a line that a character file does not have"),
     ),
 }
 CODES: dict[str, Code] = {one.code: one for group in GROUPS.values() for one in group}
@@ -217,7 +248,7 @@ def index() -> str:
 ABOUT = """\
 # Diagnostics
 
-Everything that `te-forge check` can find (and `te-forge test` and `build`, which play the examples as well), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
+Everything that `te-forge check` can find (and `te-forge test` and `build` in examples, `te-forge character check` in characters), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
 
 An **error** stops the book from being printed. A **warning** is hardly meant, and a **note** is worth knowing: the book is printed all the same.
 """

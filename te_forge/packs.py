@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from te_forge.check import check
-from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.compose import compose, trial
+from te_forge.compose.chosen import chosen, switched_on
+from te_forge.compose.order import SWITCHES
+from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
@@ -107,7 +110,41 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
+    if system is not None and head is not None and not has_errors([*findings, *found]):
+        tried = trials(system)
+        found = [*found, *tried, *switches(system, head, tried)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+
+
+def trials(system: System) -> list[Diagnostic]:
+    """What is wrong with the pack's own hacks and readings, each by itself and whether it is on or not."""
+    own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
+    files = {entry.span.file for entry in own}
+    return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
+
+
+def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together and has not been `said`."""
+    findings = Findings()
+    wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
+    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
+    chosen(system, wishes, findings)
+    on = switched_on(system)
+    if findings or not on:
+        return findings
+    place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
+    found = [one for one in compose(system, on).diagnostics if one not in said]
+    wrong = [one for one in found if one.severity == "error"]
+    other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
+    return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
+
+
+def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:
+    """What does not go together among hacks, of which some are other people's, as one finding of the pack that has switched them on."""
+    first, *rest = wrong
+    more = f", and {len(rest)} more of this sort" if rest else ""
+    labels = [Label(first.span, "said here"), *first.labels, *(label for one in rest for label in (Label(one.span, one.message), *one.labels))]
+    return replace(first, message=first.message + more, span=place, labels=tuple(labels))
 
 
 def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:

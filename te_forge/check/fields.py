@@ -37,6 +37,7 @@ ENGINE_FIELDS = {
     for one in (
         EngineField("Is", ("kind",), "what things of this kind are: an actor, an entry, a number of .., a trait of .."),
         EngineField("How Many", ("kind",), "how many of these actors there are: `1`, or `1 to 8`", shape="count"),
+        EngineField("Made By", ("kind",), "the procedure that makes one of these actors, with the new one as its only role", ("procedure",)),
         EngineField("Plural", (ANY,), "the plural, when it is not the name with an s", shape="text"),
         EngineField("Also Called", (ANY,), "other names that mean the same"),
         EngineField("Of", ("number",), "who has this number: `a character`, `the gm`"),

@@ -13,6 +13,7 @@ from te_forge.model.rules import (
     EndWith,
     Expr,
     GoBack,
+    Holds,
     If,
     Sentence,
     Thing,
@@ -21,6 +22,7 @@ from te_forge.model.rules import (
 )
 from te_forge.model.system import Entry, Line
 from te_forge.source import Span
+from te_forge.suggest import a
 
 # ---------------------------------------------------------------- ties
 
@@ -46,6 +48,23 @@ def ordered(test: Compare, signs: str) -> tuple[Pair, str]:
     if repr(test.left) <= repr(test.right):
         return (test.left, test.right), signs
     return (test.right, test.left), signs.translate(str.maketrans("<>", "><"))
+
+
+def wrong_maker(view: View) -> Iterator[Diagnostic]:
+    """A kind says which procedure makes one, and that procedure makes something else, or needs more than the new one."""
+    for kind in view.own:
+        made = kind.fields.get("made-by") if kind.kind == "kind" else None
+        for atom in made.value if made is not None else ():
+            entry = view.system.entries.get(atom.id) if isinstance(atom, Thing) else None
+            if made is None or entry is None:
+                continue
+            roles = [one.type for one in entry.fields["roles"].value if isinstance(one, Holds)] if "roles" in entry.fields else []
+            info = view.system.kinds.get(kind.name)
+            if info is None or info.nature != "actor":
+                yield Diagnostic("wrong-kind", f"`{kind.name}` is no kind of actor, so nobody makes one", made.span, help="say it of a kind with `- Is: an actor`")
+            elif len(roles) != 1 or roles[0].name != "actor" or roles[0].kind not in ("", "actor", kind.name):
+                wanted = f"write `- Roles: {a(kind.name)} as the newcomer` there, or name another procedure"
+                yield Diagnostic("wrong-kind", f"`{entry.name}` does not take {a(kind.name)} as its only role", made.span, help=wanted, labels=(Label(entry.span, "it is here"),))
 
 
 def block_sentences(lines: Iterable[Line]) -> Iterator[tuple[Span, Sentence]]:
@@ -178,4 +197,4 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
     return held.words if held is not None and held.name == "choice" else ()
 
 
-LINTS = (undecided_tie, no_outcome)
+LINTS = (undecided_tie, no_outcome, wrong_maker)

@@ -6,7 +6,7 @@ know of each other, and change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from te_forge.check import lint_chains, lint_flow, lint_names, lint_numbers, lint_pools, lint_prose, lint_slots
 from te_forge.check.lint_view import View
@@ -26,7 +26,7 @@ LINTS: tuple[Lint, ...] = (
 )
 
 
-def lint(system: System, pack_id: str, assets: Collection[str] = ()) -> list[Diagnostic]:
+def lint(system: System, pack_id: str, assets: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Everything that the lints have to say about the entries and chapters of one pack; `assets` are the paths in its assets folder."""
     view = View(system, pack_id, assets)
-    return [found for look in LINTS for found in look(view)]
+    return (found for look in LINTS for found in look(view))

@@ -350,7 +350,7 @@ class Lowerer(Sentences):
         if key in self.understood:
             line, used = self.understood[key]
             self.mentions[self.current].update(used)
-            return [Line(line.id, line.label, line.words, rule.span, (), line.meaning)]
+            return [replace(line, span=rule.span)]
         before = len(self.findings)
         self.scope = scope.copy()
         lines = self.collect([rule])
@@ -398,7 +398,8 @@ class Lowerer(Sentences):
             self.body(rule.rules)
         self.unique(list(below))
         self.span = rule.span
-        self.lines = [*kept_lines, Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule))]
+        kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule)))
+        self.lines = kept_lines
         self.used = set(self.links.values())
         self.mentions[self.current].update(self.used)
         self.links, self.path, self.below = kept_links, kept_path, kept_reach

@@ -301,10 +301,10 @@ class Reader:
         return expr
 
     def expr(self, node: Node, wanted: Type | None = None) -> tuple[m.Expr, Type]:
+        if node.data == "int":  # so most numbers are done with
+            return m.Int(int(str(node.children[0]))), NUMBER
         kids = node.nodes()
         match node.data:
-            case "int":
-                return m.Int(int(str(node.children[0]))), NUMBER
             case "negative":
                 return m.Int(-int(str(node.children[1]))), NUMBER
             case "bracket":

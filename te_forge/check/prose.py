@@ -55,19 +55,24 @@ class ProseReader(Reader):
     def line(self, text: str, span: Span) -> list[str | Ref | Shown]:
         out: list[str | Ref | Shown] = []
         at = 0
+        alone = False
         for found in DOORS.finditer(text):
-            out.append(text[at : found.start()])
+            start = found.start()
+            out.append(text[at:start])
             at = found.end()
-            here = Span(span.file, span.line, span.column + found.start(), span.column + found.end())
+            here = Span(span.file, span.line, span.column + start, span.column + at)
             match found.lastgroup:
                 case "code" | "brace" as plain:
                     out.append(found[plain])
                 case "link" | "shown":
                     out.append(self.linked_name(found["link"], found["shown"], here))
                 case "value":
-                    out.append(self.value(found["value"], here, found.start("value") - found.start()))
+                    out.append(self.value(found["value"], here, found.start("value") - start))
                 case _:
                     out.append(found["open"])
+                    if alone:
+                        continue
+                    alone = True
                     self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
         out.append(text[at:])
         return out

@@ -61,7 +61,7 @@ class Sentences(Reader):
         if rule.tree is None:
             return False
         node = rule.tree.node("says", "opens")
-        return node is not None and bool(node.nodes()) and node.nodes()[0].data == "otherwise"
+        return node is not None and any(child.data == "otherwise" for child in node.nodes()[:1])
 
     def rule(self, rule: Rule, branches: Branches | None = None) -> Body:
         """The meaning of one line (with the lines below it)."""
@@ -356,8 +356,8 @@ class Sentences(Reader):
 
     def sentence(self, node: Node, below: list[Rule]) -> m.Sentence:
         made = self.act(node)
-        first = node.nodes()[0] if node.nodes() else None
-        if first is not None and first.data == "who" and first.has("EACH"):
+        first = node.node("who")
+        if first is not None and first.has("EACH"):
             word = cast(Token, first.token("WORD"))
             kind = self.kind(word)
             members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
@@ -402,12 +402,12 @@ class Sentences(Reader):
                 raise AssertionError(f"no such sentence: {node.data}")
 
     def transfer(self, node: Node) -> m.Sentence:
-        who_node = node.nodes()[0]
+        who_node, amount_node = node.nodes()
         who, type = self.who_typed(who_node)
         if type.name in ("number", "dice", "choice", "outcome"):
             self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
         verb = cast(Literal["gains", "loses", "pays"], {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}[cast(Token, node.token("GAIN", "LOSE", "PAY")).type])
-        return m.Transfer(who, verb, self.amount(node.nodes()[1]))
+        return m.Transfer(who, verb, self.amount(amount_node))
 
     def amount(self, node: Node) -> m.Amount:
         name, counted, as_ = node.token("NAME"), node.node("counted"), node.node("as_")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import check_conflicts, overruled
 from te_forge.compose.operations import Operation, operations
-from te_forge.compose.order import check_needs, check_readings, known, order_of, switch_of
+from te_forge.compose.order import check_needs, check_readings, known, needed, order_of, switch_of
 from te_forge.compose.whole import Changes, check_whole, whole
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.system import Entry, System
@@ -32,7 +32,7 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
     """The system with these hacks and readings (by id) on, and without the parts of all others."""
     findings = Findings()
     order = order_of(system, known(system, set(on), findings))
-    check_needs(system, order, findings)
+    missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
     off = {entry.id for entry in system.entries.values() if (switch := switch_of(entry, system)) and switch not in order.on}
     found = [one for id in order.on for one in operations(system.entries[id], system)]
@@ -41,15 +41,27 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
     parts = {one.target: parts_of(system, one.target) for one in there if one.verb == "delete"}
     quarrels = check_conflicts(there, order, system, parts, findings)
     dropped = overruled(there, order)
-    entries = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
+    made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     changes = Changes(
         off=frozenset(off), on=frozenset(order.on),
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
-    made = whole(replace(system, entries=entries), changes, findings)
-    made = check_whole(made, system, changes, findings)
+    made = whole(replace(system, entries={id: made_of[id] for id in system.entries}), system, changes, findings)
+    made = check_whole(made, system, changes, missing, findings)
     return Composed(made, tidy(findings), order.on, changed_by(there))
+
+
+def trial(system: System, id: str) -> list[Diagnostic]:
+    """What is wrong with one hack or reading by itself, with all that it needs on. The whole is only made where something of it is deleted or renamed."""
+    on = {id, *needed(id, system, system.entries)}
+    order = order_of(system, on)
+    found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
+    if any(one.verb in ("delete", "rename") for one in found if one.hack == id):
+        return compose(system, on).diagnostics
+    findings = Findings()
+    Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set())
+    return tidy(findings)
 
 
 def changed_by(found: list[Operation]) -> dict[str, tuple[str, ...]]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import replace
 
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
 from te_forge.compose.conflicts import overruled, place_of
-from te_forge.compose.operations import ROWS, SLOTS, Operation
+from te_forge.compose.operations import ROWS, Operation
 from te_forge.compose.order import Order
 from te_forge.diagnostics import Findings
-from te_forge.model.rules import Int, Nothing, Text
-from te_forge.model.system import Entry, Line, Row, Slot, Step, System
+from te_forge.model.rules import Thing
+from te_forge.model.system import Entry, Field, Line, Row, Slot, System
 from te_forge.suggest import nearest
 
 CHANGES = ("adjust", "edit")
@@ -24,11 +25,11 @@ class Workshop:
 
     def __init__(self, system: System, order: Order, findings: Findings) -> None:
         self.system, self.order, self.findings = system, order, findings
-        self.entries = dict(system.entries)
+        self.entries = ChainMap[str, Entry]({}, dict_of(system))  # a hack of a large pack touches few of its entries
         self.stated: dict[tuple[str, str], str] = {}
         """Which hack has stated a field anew: what it needs has changed another value than this."""
 
-    def run(self, found: list[Operation], excused: set[Operation]) -> dict[str, Entry]:
+    def run(self, found: list[Operation], excused: set[Operation]) -> Mapping[str, Entry]:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
         excused = excused | overruled(found, self.order)
         waiting = [one for one in found if one.verb not in CHANGES]
@@ -41,7 +42,7 @@ class Workshop:
             if one not in excused:
                 self.lost(one)
         self.changes([one for one in found if one.verb in CHANGES], excused)
-        self.settle({one.target for one in found})
+        self.settle(found)
         return self.entries
 
     # ------------------------------------------------------------ what replaces
@@ -54,8 +55,6 @@ class Workshop:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
-            case Step():
-                made = lines.applied(entry, one) if one.path[0] in map(slug, (step.name for step in entry.steps)) else None
             case _:
                 made = self.line(entry, one)
         if made is None:
@@ -106,7 +105,7 @@ class Workshop:
                 if one not in excused:
                     self.findings.add("unknown-target", f"{entry.name} states no {one.label} that could be changed", one.span, help="state it anew: a value instead of a change")
             return
-        made: values.Field | None = field
+        made: Field | None = field
         if changes := values.changes_of(ones):
             made = values.adjusted(field, changes)
         if made is None:
@@ -119,10 +118,10 @@ class Workshop:
 
     # ------------------------------------------------------------ what must still be so
 
-    def settle(self, touched: Iterable[str]) -> None:
-        for id in sorted(touched):
+    def settle(self, found: list[Operation]) -> None:
+        for id in sorted({one.target for one in found}):
             before, after = self.system.entries[id], self.entries[id]
-            lines.check_chains(after, before, self.findings)
+            lines.check_chains(after, before, [one for one in found if one.target == id], self.findings)
             if after.table is not None and after.table != before.table:
                 check_ranges(after.table.die, after.table.rows, after.table.span, self.findings)
             self.entries[id] = lines.settled(after)
@@ -132,9 +131,13 @@ def one_label(ones: list[Operation]) -> str:
     return ones[0].label
 
 
-def idle(field: values.Field, ones: list[Operation]) -> list[Operation]:
+def idle(field: Field, ones: list[Operation]) -> list[Operation]:
     """Edits that put in what is there, or take out what is not."""
-    return [one for one in ones for edit in values.edits_of([one]) if edit.add == (values.Thing(edit.thing) in field.value)]
+    return [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
+
+
+def dict_of(system: System) -> dict[str, Entry]:
+    return system.entries if isinstance(system.entries, dict) else dict(system.entries)
 
 
 def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:

@@ -7,10 +7,10 @@ from itertools import combinations
 
 from te_forge.compose.lines import said
 from te_forge.compose.operations import ROWS, Operation
-from te_forge.compose.order import Order
+from te_forge.compose.order import Order, named
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Edit
-from te_forge.model.system import Line, Row, Slot, Step, System
+from te_forge.model.system import Line, Row, Slot, System
 
 Quarrels = list[tuple[Operation, Operation]]
 
@@ -20,8 +20,9 @@ def check_conflicts(found: list[Operation], order: Order, system: System, parts:
     overruled_ones = overruled(found, order)
     live = sorted((one for one in found if one not in overruled_ones), key=lambda one: (one.hack, one.span, one.path, one.verb))
     quarrels = [pair for pair in pairs(live, parts) if order.unordered(pair[0].hack, pair[1].hack) and quarrel(*pair)]
+    rivals = [pair for pair in quarrels if set(named(system.entries[pair[0].hack], "answers")) & set(named(system.entries[pair[1].hack], "answers"))]
     said_of: dict[Operation, list[Operation]] = {}
-    for one, other in quarrels:
+    for one, other in (pair for pair in quarrels if pair not in rivals):  # two answers to one ruling have been named already
         said_of.setdefault(one, []).append(other)
     for one, others in said_of.items():
         report(one, others, system, findings)
@@ -40,13 +41,14 @@ def pairs(live: list[Operation], parts: Mapping[str, frozenset[str]]) -> Iterato
 
 def overruled(found: Iterable[Operation], order: Order) -> set[Operation]:
     """Operations on a place that a hack states anew which needs the one that does them."""
-    ones = list(found)
-    return {one for one in ones for other in ones if one.hack in order.below[other.hack] and overrules(other, one)}
+    by_target: dict[str, list[Operation]] = {}
+    for one in found:
+        by_target.setdefault(one.target, []).append(one)
+    return {one for ones in by_target.values() for one in ones for other in ones if one.hack in order.below[other.hack] and overrules(other, one)}
 
 
 def overrules(later: Operation, one: Operation) -> bool:
-    if later.target != one.target:
-        return False
+    """Whether what is said later of the same entry leaves nothing of `one`."""
     if later.verb == "edit":
         return one.verb == "edit" and later.path == one.path and thing(later) == thing(one)
     if later.verb == "adjust":
@@ -98,8 +100,6 @@ def meant(one: Operation) -> object:
     match one.what:
         case Line() as line:
             return said(line)
-        case Step() as step:
-            return step.prose, tuple(map(said, step.lines))
         case Slot() as slot:
             return slot.holds, slot.default, slot.usual, slot.text
         case Row() as row:
@@ -129,6 +129,6 @@ def other_deed(one: Operation, other: Operation) -> str:
 
 
 def place_of(one: Operation, system: System) -> str:
-    """How a place is called: `Dice` of Throwing."""
+    """How a place is called: `Label` of A Name."""
     name = system.entries[one.target].name if one.target in system.entries else one.target
     return f"`{one.label}` of {name}" if one.label else name

@@ -85,18 +85,11 @@ def in_steps(entry: Entry, one: Operation, names: list[str]) -> tuple[Step, ...]
     if one.verb == "remove" and len(one.path) == 1:
         return (*before, *after)
     if len(one.path) == 1:
-        return (*before, step_anew(step, one.what), *after)
+        line = numbered(cast(Line, one.what), step.id.partition("#")[2])
+        return (*before, replace(step, lines=(line,)), *after)
     above = "/".join((step.id.partition("#")[2], *one.path[1:-1]))
     lines = changed(step.lines, one.path[1:], lambda siblings: among(siblings, one, above, False))
     return (*before, replace(step, lines=lines), *after) if lines is not None else None
-
-
-def step_anew(step: Step, what: object) -> Step:
-    """A step that a patch states anew keeps its id and name, and its prose unless that is stated too."""
-    above = step.id.partition("#")[2]
-    if isinstance(what, Step):
-        return replace(step, prose=what.prose if any(what.prose) else step.prose, lines=tuple(numbered(line, above) for line in what.lines), span=what.span)
-    return replace(step, lines=(numbered(cast(Line, what), above),))
 
 
 def step_put_in(entry: Entry, one: Operation, names: list[str]) -> tuple[Step, ...]:
@@ -152,22 +145,29 @@ def placed(line: Line) -> Line:
 # ---------------------------------------------------------------- chains
 
 
-def check_chains(entry: Entry, base: Entry, findings: Findings) -> None:
-    """An `otherwise` still follows its `if`."""
+def check_chains(entry: Entry, base: Entry, ones: Sequence[Operation], findings: Findings) -> None:
+    """An `otherwise` still follows its `if`, after all that was done to the entry."""
+    removed = sorted((one for one in ones if one.verb == "remove"), key=lambda one: (one.span, one.path))
     old = {line.span for line in walk((*base.lines, *(line for step in base.steps for line in step.lines)))}
     for lines in (entry.lines, *(step.lines for step in entry.steps)):
-        chained(lines, old, entry.name, findings)
+        chained(lines, old, removed, entry.name, findings)
 
 
-def chained(lines: Lines, old: set[Span], name: str, findings: Findings) -> None:
+def chained(lines: Lines, old: set[Span], removed: Sequence[Operation], name: str, findings: Findings) -> None:
     for before, line in zip((None, *lines), lines, strict=False):
         if is_chained(line) and (before is None or not holds_chain(before, line, old)):
-            cause = before.span if before is not None and before.span not in old else line.span
+            cause = before.span if before is not None and before.span not in old else culprit(line, removed)
             findings.add(
                 "lost-otherwise", f"in {name}, the `otherwise` of `{line.label}` no longer stands directly below its `if`", cause,
                 help="put the new line elsewhere, or state both lines anew", labels=[Label(line.span, "the `otherwise` is here")] if cause != line.span else (),
             )  # fmt: skip
-        chained(line.lines, old, name, findings)
+        chained(line.lines, old, removed, name, findings)
+
+
+def culprit(line: Line, removed: Sequence[Operation]) -> Span:
+    """Where the line was removed that stood above this one."""
+    above = tuple(line.id.split("/")[:-1])
+    return next((one.span for one in sorted(removed, key=lambda one: one.path[:-1] != above)), line.span)
 
 
 def holds_chain(before: Line, line: Line, old: set[Span]) -> bool:

@@ -58,7 +58,7 @@ class Mapper:
         base = self.base(ref.id)
         if base in self.successors:
             new = self.id(ref.id)
-            return Ref(new, self.titles[new] if new in self.titles else ref.text)
+            return Ref(new, self.titles.get(new, ref.text))
         if base in self.gone:
             return ref.text
         old, new = self.names.get(ref.id, ("", ""))

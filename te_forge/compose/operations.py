@@ -8,7 +8,7 @@ from typing import Literal
 
 from te_forge.check.names import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
-from te_forge.model.system import Entry, Line, Patch, Place, Row, Slot, Step, System
+from te_forge.model.system import Entry, Line, Patch, Place, Row, Slot, System
 from te_forge.source import Span
 
 Path = tuple[str, ...]
@@ -20,7 +20,7 @@ Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`what` is the line, step, slot or row that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`what` is the line, slot or row that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
 
     hack: str
     verb: Verb
@@ -28,7 +28,7 @@ class Operation:
     path: Path
     label: str
     span: Span
-    what: Line | Step | Slot | Row | Change | Edit | str | None = None
+    what: Line | Slot | Row | Change | Edit | str | None = None
     place: Place | None = None
 
     @property
@@ -54,8 +54,6 @@ def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
         case _:
             for line in patch.lines:
                 yield from of_line(hack, patch.target, line, ())
-            for step in patch.steps:
-                yield Operation(hack, "set", patch.target, (slug(step.name),), step.name, step.span, step)
             for slot in patch.slots.values():
                 yield Operation(hack, "set", patch.target, (SLOTS, slug(slot.name)), slot.name, slot.span, slot)
             yield from of_tables(hack, patch, system)

@@ -76,15 +76,18 @@ def no_place(system: System) -> Span:
     return next(iter(system.entries.values())).span if system.entries else Span("pack.yaml", 1, 1, 1)
 
 
-def check_needs(system: System, order: Order, findings: Findings) -> None:
-    """What is on needs others that are off, or a part of one that is off."""
+def check_needs(system: System, order: Order, findings: Findings) -> set[str]:
+    """Complain about what is needed and off, and give it."""
+    missing: set[str] = set()
     for id in order.on:
         entry = system.entries[id]
         for other in sorted(set(named(entry, "needs")) - set(order.on)):
+            missing |= {other, *needed(other, system, system.entries)} - set(order.on)
             name = system.entries[other].name if other in system.entries else other
             findings.add(
                 "missing-hack", f"{entry.name} needs {name}, and that is not on", entry.fields["needs"].span, help=f"switch {name} on as well: a line `- {name}` below `hacks:` in pack.yaml"
             )  # fmt: skip
+    return missing
 
 
 def check_readings(system: System, order: Order, findings: Findings) -> None:

@@ -26,7 +26,6 @@ from te_forge.model.rules import (
     Stat,
     Stored,
     Thing,
-    Value,
 )
 from te_forge.model.system import Entry, Field, Line, Ref, System, Words
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from te_forge.check.names import fold, slug
 from te_forge.compose import values
-from te_forge.compose.lines import walk
+from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import named, switch_of
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.rules import Int, Nothing, Text, Thing, Value
-from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, System
+from te_forge.model.rules import Int, Text, Thing, Value
+from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, System, Words
 from te_forge.source import Span
 
 
@@ -44,8 +44,8 @@ class Changes:
         return {id: last for id, last in out.items() if last not in self.gone}
 
 
-def whole(system: System, changes: Changes, findings: Findings) -> System:
-    """The system without what is gone, and with all new names."""
+def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
+    """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
@@ -54,7 +54,7 @@ def whole(system: System, changes: Changes, findings: Findings) -> System:
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)}
     labels |= {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
     entries = {id: relabelled(cleaned(mapper(replace(entry, patches=())), kept), labels, system) for id, entry in kept.items()}
-    kinds = {name: kind_anew(info, entries[info.id], system, findings) for name, info in system.kinds.items() if info.id in entries}
+    kinds = {name: kind_anew(info, entries[info.id], base, findings) for name, info in system.kinds.items() if info.id in entries}
     users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
     return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
 
@@ -131,12 +131,23 @@ def relabelled(entry: Entry, labels: Mapping[str, str], system: System) -> Entry
     return replace(entry, fields=fields)
 
 
-def kind_anew(info: KindInfo, entry: Entry, system: System, findings: Findings) -> KindInfo:
+def kind_anew(info: KindInfo, entry: Entry, base: System, findings: Findings) -> KindInfo:
     """What a kind is, after hacks have changed its lines."""
-    before = system.entries[info.id].fields
-    plural, many = entry.fields.get("plural"), entry.fields.get("how-many")
+    before = base.entries[info.id].fields
+    now, old = entry.fields.get("is"), before.get("is")
+    if now is not None and (old is None or plain(now.words) != plain(old.words)):
+        findings.add("fixed-kind", f"what the kind `{entry.name}` is cannot be changed", now.span, help="declare a kind of your own")
+    plural = entry.fields.get("plural")
     names = [atom.text for atom in plural.value if isinstance(atom, Text)] if plural is not None else []
-    return replace(info, plural=names[0] if names else info.plural, single=many.value == (Int(1),) if many is not None or "how-many" in before else info.single)
+    return replace(info, plural=names[0] if names else info.plural, single=one_only(entry) if "how-many" in (*before, *entry.fields) else info.single)
+
+
+def plain(words: Words) -> str:
+    return "".join(word if isinstance(word, str) else word.text for word in words)
+
+
+def one_only(entry: Entry) -> bool:
+    return "how-many" in entry.fields and entry.fields["how-many"].value == (Int(1),)
 
 
 def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapter:
@@ -163,37 +174,51 @@ class Use:
     span: Span
     id: str
 
+    @property
+    def thing(self) -> str:
+        return self.id.partition("#")[0]
 
-def check_whole(made: System, base: System, changes: Changes, findings: Findings) -> System:
-    """Complain about every mention of what is gone. Examples that speak of it are no examples of this game, and are left out."""
+
+def check_whole(made: System, base: System, changes: Changes, missing: Collection[str], findings: Findings) -> System:
+    """Complain about every mention of what is gone, but for the parts of hacks that are `missing`, as has been said.
+
+    Examples that speak of what is gone are no examples of this game, and are left out.
+    """
     places: dict[str, frozenset[str]] = {}
     uses = [use for entry in made.entries.values() for use in lost(entry, made, base, places)]
     dropped = {use.entry.id for use in uses if use.entry.kind == "example"}
-    deleted = {id: (one, parts) for id, (one, parts) in changes.deleted.items()}
-    for id, (one, parts) in sorted(deleted.items()):
-        found = [use for use in uses if use.entry.id not in dropped and use.id.partition("#")[0] in {id, *parts}]
-        if found:
+    uses = [use for use in uses if use.entry.id not in dropped]
+    for id, (one, parts) in sorted(changes.deleted.items()):
+        if found := [use for use in uses if use.thing in {id, *parts}]:
             findings.add(
-                "still-used", f"{base.entries[id].name} is deleted, and {used_by(found)} still {'use' if len(found) > 1 else 'uses'} it", one.span,
-                help="name what they use instead: `- Successor: ..`", labels=[Label(use.span, f"{use.entry.name}, {use.where}") for use in found],
+                "still-used", f"{base.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
+                help="name what stands for it: `- Successor: ..`", labels=[Label(use.span, f"{use.entry.name}, {use.where}") for use in found],
             )  # fmt: skip
-    whole_gone = changes.gone
     for use in uses:
-        thing = use.id.partition("#")[0]
-        if use.entry.id in dropped or (thing in whole_gone and thing not in changes.off):
-            continue
-        if thing in changes.off:
-            owner = base.entries[switch_of(base.entries[thing], base)].name
-            findings.add("missing-hack", f"{use.entry.name} speaks of {base.entries[thing].name}, which is a part of {owner}, and that is not on", use.span, help=f"switch {owner} on as well, or say that it is needed: `- Needs: {owner}`")
-        else:
-            name = base.entries[thing].name if thing in base.entries else thing
-            findings.add("still-used", f"{use.entry.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span, help="change this line too, or leave that step or outcome where it is")
+        if use.thing in changes.off:
+            out_of_play(use, base, missing, findings)
+        elif use.thing not in changes.gone:
+            name = base.entries[use.thing].name if use.thing in base.entries else use.thing
+            findings.add(
+                "still-used", f"{use.entry.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
+                help="change this line too, or leave that step or outcome where it is",
+            )  # fmt: skip
     return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
 
 
+def out_of_play(use: Use, base: System, missing: Collection[str], findings: Findings) -> None:
+    switch = switch_of(base.entries[use.thing], base)
+    owner = base.entries[switch].name
+    if switch not in missing:
+        findings.add(
+            "missing-hack", f"{use.entry.name} speaks of {base.entries[use.thing].name}, which is a part of {owner}, and that is not on", use.span,
+            help=f"switch {owner} on as well; a hack says that it needs it: `- Needs: {owner}`",
+        )  # fmt: skip
+
+
 def used_by(uses: list[Use]) -> str:
-    names = list(dict.fromkeys(use.entry.name for use in uses))
-    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    first, *rest = dict.fromkeys(use.entry.name for use in uses)
+    return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
 
 
 def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:
@@ -226,8 +251,6 @@ def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:
 
 def without(line: Line) -> object:
     """The meaning of a line without that of the lines below it."""
-    from te_forge.compose.lines import refilled
-
     return refilled(line.meaning, line.lines, ())
 
 

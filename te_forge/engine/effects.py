@@ -74,7 +74,10 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A number of points over places. The answer is a tuple of how many go where; each at most `most`, together `total` (or up to it)."""
+    """A number of points over places. The answer is a tuple of how many go where; each at most `most`, together `total` (or up to it).
+
+    `keys` tell which number each place is: the id, and `value` or the bound that is raised (nothing for a value of the procedure).
+    """
 
     who: str
     total: int
@@ -82,6 +85,7 @@ class Share:
     places: tuple[str, ...]
     most: tuple[int, ...]
     why: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

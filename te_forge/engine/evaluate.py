@@ -60,6 +60,8 @@ class Heard:
     body: m.Body
     scope: Scope
     limits: tuple[m.Limit, ...]
+    ending: bool = False
+    """Whether it is about how something came out."""
 
 
 class Evaluator(Reading):
@@ -547,6 +549,7 @@ class Evaluator(Reading):
     # ------------------------------------------------------------ choices
 
     def decide(self, effect: Any, scope: Scope) -> Any:
+        self.note("asked", self.state)
         answer = self.perform(effect, scope)
         if not allowed(effect, answer):
             raise RuleError(f"`{answer}` is not one of the answers", scope)
@@ -751,7 +754,7 @@ class Evaluator(Reading):
         members = self.members(node.members, scope)
         if node.order is not None:
             members = self.ordered(node.order, members, scope)
-        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
+        return self.chained([RoundPart(self.rules, node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
 
     def ordered(self, order: m.Expr, members: tuple[Any, ...], scope: Scope) -> tuple[Any, ...]:
         """By a number, highest first and ties as in the table; or as somebody says."""
@@ -773,40 +776,62 @@ class Evaluator(Reading):
                 if self.state == before:
                     break
             return scope
-        return self.chained([self.round(node.body, scope)] * max(0, times), scope)
+        return self.chained([RoundPart(self.rules, node.body, scope)] * max(0, times), scope)
 
-    def round(self, body: m.Body, scope: Scope) -> Callable[[Evaluator], None]:
-        return lambda run: cast(None, run.body(body, scope))
-
-    def chained(self, rounds: list[Callable[[Evaluator], None]], scope: Scope) -> Scope:
+    def chained(self, rounds: list[RoundPart], scope: Scope) -> Scope:
         """Rounds between which only the state matters."""
         if rounds:
-            self.chain(rounds)
+            self.state, stopped = self.answer(Chain(self.state, tuple(rounds)))
+            if stopped is not None:
+                raise stopped_by(stopped)
         return scope
-
-    def chain(self, rounds: list[Callable[[Evaluator], None]]) -> None:
-        self.state, stopped = self.answer(Chain(self.state, tuple(part(self.rules, one) for one in rounds)))
-        if stopped is not None:
-            raise stopped_by(stopped)
 
     def divide(self, node: m.DivideUp, scope: Scope) -> Scope:
         who, total = str(self.value(node.who, scope)), max(0, self.number(node.amount, scope))
-        places: list[tuple[str, int, Callable[[int, Scope], Scope]]] = []
-        if node.kind:
-            for stat in self.everything(node.kind):
-                most = self.bounds(who, stat)[1]
-                room = total if most is None else max(0, most - self.stat(who, stat))
-                places.append((self.named(stat), room, self.adding(m.Stat(m.Thing(who), m.Thing(stat)))))
-        else:
-            places = [(place_name(one), total, self.adding(one)) for one in node.places]
-        most_of = tuple(min(room, total) for _, room, _ in places)
+        exprs = tuple(m.Stat(m.Thing(who), m.Thing(stat)) for stat in self.everything(node.kind)) if node.kind else node.places
+        most_of = tuple(min(self.room(one, total, scope), total) for one in exprs)
         total = min(total, sum(most_of))
         if total == 0:
             return scope
-        effect = Share(who, total, node.exactly, tuple(name for name, _, _ in places), most_of, self.why(scope))
-        for number, (_, _, add) in zip(cast(tuple[int, ...], self.decide(effect, scope)), places, strict=True):
-            scope = add(number, scope)
+        keys = tuple(self.place_key(one, scope) for one in exprs)
+        effect = Share(who, total, node.exactly, tuple(self.place_name(one, who, scope) for one in exprs), most_of, self.why(scope), keys)
+        for number, place in zip(cast(tuple[int, ...], self.decide(effect, scope)), exprs, strict=True):
+            scope = self.adding(place)(number, scope)
         return scope
+
+    def room(self, place: m.Expr, total: int, scope: Scope) -> int:
+        """How far a number can still rise."""
+        if not isinstance(place, m.Stat):
+            return total
+        who, stat = self.whose(place, scope)
+        most = self.bounds(who, stat)[1]
+        return total if most is None else max(0, most - self.stat(who, stat))
+
+    def place_key(self, place: m.Expr, scope: Scope) -> tuple[str, str]:
+        match place:
+            case m.Stat():
+                return self.whose(place, scope)[1], "value"
+            case m.Bound(of, which):
+                return self.whose(of, scope)[1], which
+            case _:
+                return "", ""
+
+    def place_name(self, place: m.Expr, who: str, scope: Scope) -> str:
+        """What somebody who shares out points reads: a number, or a bound of it, and whose it is where it is another's."""
+        match place:
+            case m.Stat(of, stat):
+                holder = self.value(of, scope)
+                return self.named(self.value(stat, scope)) if holder == who else f"{self.named(holder)}'s {self.named(self.value(stat, scope))}"
+            case m.Bound(of, which):
+                return f"{self.place_name(of, who, scope)}'s {which}"
+            case m.Thing(id):
+                return self.named(id)
+            case m.Stored(_, label):
+                return label
+            case m.Local(word) | m.Hung(_, word):
+                return word
+            case _:
+                return "number"
 
     def adding(self, place: m.Expr) -> Callable[[int, Scope], Scope]:
         def add(number: int, scope: Scope) -> Scope:
@@ -847,20 +872,31 @@ class Evaluator(Reading):
         self.note("end", id, outcome)
         return result
 
-    def begin_span(self, id: str) -> None:
-        """A stretch of time (a procedure without steps) begins, and goes on until `end_span`."""
+    def open_span(self, id: str) -> bool:
+        """Begin a stretch of time that others happen in, such as a scene: a procedure without steps that lasts until `close_span`. Whether it began."""
+        entry = self.rules.entries[id]
+        if self.barred(id, {}) or not self.within_bound(entry):
+            return False
         depth = len(self.state.frames)
-        self.refill(self.rules.entries[id])
+        self.refill(entry)
         self.state = self.state.pushed(Frame(id))
         self.note("begin", id, ())
         self.arrive(depth)
-        self.hear("before", Happening("procedure", id, depth))
+        happening = Happening("procedure", id, depth)
+        if self.replaced(happening):
+            self.state = self.state.popped(depth)
+            self.note("end", id, "")
+            return False
+        self.hear("before", happening)
+        self.fire()
+        return True
 
-    def end_span(self) -> None:
-        """The innermost stretch of time is over, and with it what lasted until then."""
+    def close_span(self) -> None:
+        """The innermost stretch of time ends, and with it all that lasts until then."""
         depth = len(self.state.frames) - 1
         id = self.state.frames[depth].procedure
         self.hear("after", Happening("procedure", id, depth))
+        self.fire()
         self.state = self.state.popped(depth)
         self.note("end", id, "")
 
@@ -910,7 +946,7 @@ class Evaluator(Reading):
     def steps(self, entry: Entry, depth: int, start: str = "") -> str:
         at = next((number for number, step in enumerate(entry.steps) if step.id == start), 0)
         while at < len(entry.steps):
-            parts = tuple(part(self.rules, self.step_of(entry, number, depth)) for number in range(at, len(entry.steps)))
+            parts = tuple(StepPart(self.rules, entry, number, depth) for number in range(at, len(entry.steps)))
             self.state, stopped = self.answer(Chain(self.state, parts))
             if stopped is None:
                 return ""
@@ -922,9 +958,6 @@ class Evaluator(Reading):
                 continue
             raise stopped_by(stopped)
         return ""
-
-    def step_of(self, entry: Entry, number: int, depth: int) -> Callable[[Evaluator], None]:
-        return lambda run: run.step(entry, number, depth)
 
     def step(self, entry: Entry, number: int, depth: int) -> None:
         step = entry.steps[number]
@@ -1006,9 +1039,8 @@ class Evaluator(Reading):
         spans = self.rules.lineage[entry.id]
         if any(self.running(span) is not None for span in spans):
             return
-        for other in self.rules.entries.values():
-            field = other.fields.get("refills")
-            if field is not None and any(isinstance(atom, m.Each) and atom.span in spans for atom in field.value):
+        for other, refills in self.rules.refilled:
+            if any(isinstance(atom, m.Each) and atom.span in spans for atom in refills):
                 numbers = {key: value for key, value in self.state.numbers.items() if key[1] != other.id}
                 self.state = replace(self.state, numbers=Map(numbers), decks=self.state.decks.without(other.id))
 
@@ -1046,13 +1078,13 @@ class Evaluator(Reading):
                 for held in self.standing_now(one):
                     scope = self.fitting(on.event, happening, held.scope)
                     if scope is not None:
-                        yield Heard(on.body, scope, one.limits)
+                        yield Heard(on.body, scope, one.limits, bool(on.event.ending))
         for lasting in list(self.lasting_now((m.On,))):
             on = cast(m.On, lasting.node)
             if on.when == when and on.event.what == happening.what and on.event.id in self.heard_ids(happening):
                 scope = self.fitting(on.event, happening, lasting.scope)
                 if scope is not None:
-                    yield Heard(on.body, scope, ())
+                    yield Heard(on.body, scope, (), bool(on.event.ending))
 
     def heard_ids(self, happening: Happening) -> tuple[str, ...]:
         if happening.what == "procedure":
@@ -1064,7 +1096,7 @@ class Evaluator(Reading):
 
         With `ending in` it stands between the end and what comes after it, and takes the outcome's place.
         """
-        found = [one for one in self.heard("instead", happening) if after == bool(happening.outcome)]
+        found = [one for one in self.heard("instead", happening) if one.ending == after]
         must = [one for one in found if not is_offer(one.body)]
         if len(must) > 1:
             raise RuleError("two rules stand in for the same thing", must[1].scope)
@@ -1107,22 +1139,56 @@ class Evaluator(Reading):
         return None
 
 
-def part(rules: Rules, act: Callable[[Evaluator], None]) -> Callable[[Perform, State], tuple[State, Any]]:
-    """A piece of a chain: runs from a state, and says what stopped it."""
+class ChainPart:
+    """A piece of a chain: runs from a state, and says what stopped it. It is data, so that a driver can tell what a piece will do before it runs."""
 
-    def run(perform: Perform, state: State) -> tuple[State, Any]:
-        evaluator = Evaluator(rules, state, perform)
+    __slots__ = ()
+    rules: Rules
+
+    def act(self, run: Evaluator) -> None:
+        raise NotImplementedError
+
+    def run(self, evaluator: Evaluator) -> Any:
+        """Do it; what stopped it, or None."""
         try:
-            act(evaluator)
+            self.act(evaluator)
         except Ended as ended:
-            return evaluator.state, ("end", ended.outcome)
+            return ("end", ended.outcome)
         except GoneBack as back:
-            return evaluator.state, ("back", back.step)
+            return ("back", back.step)
         except Skipped:
             pass
-        return evaluator.state, None
+        return None
 
-    return run
+    def __call__(self, perform: Perform, state: State) -> tuple[State, Any]:
+        evaluator = Evaluator(self.rules, state, perform)
+        stopped = self.run(evaluator)
+        return evaluator.state, stopped
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepPart(ChainPart):
+    """A step of the procedure that runs in the frame `depth`."""
+
+    rules: Rules
+    entry: Entry
+    number: int
+    depth: int
+
+    def act(self, run: Evaluator) -> None:
+        run.step(self.entry, self.number, self.depth)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundPart(ChainPart):
+    """Sentences, once: a round of `for each` or `repeat`."""
+
+    rules: Rules
+    sentences: m.Body
+    scope: Scope
+
+    def act(self, run: Evaluator) -> None:
+        run.body(self.sentences, self.scope)
 
 
 def stopped_by(stopped: tuple[str, str]) -> Exception:
@@ -1150,10 +1216,6 @@ def outcome_slug(atom: m.Atom) -> str:
     from te_forge.check.names import slug
 
     return slug(atom.text) if isinstance(atom, m.Text) else ""
-
-
-def place_name(place: m.Expr) -> str:
-    return place.word if isinstance(place, m.Local | m.Hung) else repr(place)
 
 
 def without(dice: Dice, taken: Dice) -> Dice:

@@ -22,6 +22,7 @@ from te_forge.model.rules import (
     Sentence,
     Stat,
     Thing,
+    Value,
     While,
 )
 from te_forge.model.system import Entry, Line, Slot, System
@@ -88,6 +89,11 @@ class Rules:
     def actions(self) -> tuple[Standing, ...]:
         """Offers that wait for no event: they can be taken whenever their owner may act."""
         return tuple(one for one in self.standing if isinstance(one.node, May))
+
+    @cached_property
+    def refilled(self) -> tuple[tuple[Entry, Value], ...]:
+        """Numbers and decks that go back to their start, with when they do."""
+        return tuple((entry, entry.fields["refills"].value) for entry in self.entries.values() if "refills" in entry.fields)
 
     @cached_property
     def labels(self) -> dict[int, Line]:

@@ -153,8 +153,8 @@ class Player:
         def run(run: Evaluator) -> None:
             inside = next((at for at, frame in enumerate(run.state.frames) if frame.procedure == span), len(run.state.frames))
             while len(run.state.frames) > inside:
-                run.end_span()
-            run.begin_span(span)
+                run.close_span()
+            run.open_span(span)
             self.depth = len(run.state.frames)
 
         self.action = Action(run, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -51,6 +51,11 @@ class Map(Mapping[K, V], Generic[K, V]):
         made: Map[K, V] = Map(self._items)
         made._items[key] = value
         return made
+
+    def only(self, wanted: Callable[[K], bool]) -> Map[K, V]:
+        """What has a wanted key; itself when that is everything."""
+        kept = {key: value for key, value in self._items.items() if wanted(key)}
+        return self if len(kept) == len(self._items) else Map(kept)
 
     def without(self, key: K) -> Map[K, V]:
         made: Map[K, V] = Map(self._items)

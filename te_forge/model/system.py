@@ -158,8 +158,6 @@ class Patch:
     prose: tuple[Prose, ...]
     span: Span
     slots: Mapping[str, Slot] = field(default_factory=dict)
-    steps: tuple[Step, ...] = ()
-    """Numbered steps, each in place of the one of its name."""
 
 
 @frozen

@@ -169,19 +169,19 @@ def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[st
     return Press(system, assets, accounts).book()
 
 
-def rulings_by_cite(system: System) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def rulings_by_cite(system: System) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
     for ruling in system.of_kind("ruling"):
         for cite in ruling.cites:
-            found[cite] = (*found.get(cite, ()), ruling)
+            found.setdefault(cite, []).append(ruling)
     return found
 
 
-def readings_by_ruling(system: System) -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def readings_by_ruling(system: System) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
     for reading in system.of_kind("reading"):
         for id in answered(reading):
-            found[id] = (*found.get(id, ()), reading)
+            found.setdefault(id, []).append(reading)
     return found
 
 

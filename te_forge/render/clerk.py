@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from markupsafe import Markup, escape
 
@@ -22,6 +22,8 @@ FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bo
 """Fields of procedures that a reader rarely asks for, and how they are called there."""
 MANY = 20
 """Up to about so many pages of a list are all linked to."""
+MOST_MARKS = 6
+"""So many rulings are marked at one place; a work that is cited as a whole may have hundreds."""
 LONG = 28
 """A value of more letters than this does not fit in a stat block's row of numbers."""
 
@@ -34,9 +36,9 @@ Account = tuple[tuple[str, ...], ...]
 class Indexes:
     """What is looked up for every page and made once for the book."""
 
-    rulings: Mapping[str, tuple[Entry, ...]]
+    rulings: Mapping[str, Sequence[Entry]]
     """By citation, the rulings that cite it."""
-    readings: Mapping[str, tuple[Entry, ...]]
+    readings: Mapping[str, Sequence[Entry]]
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
@@ -119,9 +121,11 @@ class Clerk:
         return aliases(entry)
 
     def marks(self, cites: Iterable[str], but: str = "") -> list[tuple[str, str]]:
-        """For what cites these: name and link of each ruling on the same citations."""
-        found = dict.fromkeys(ruling.id for cite in cites for ruling in self.indexes.rulings.get(cite, ()))
-        return [(self.entry(id).name, href) for id in found if id != but and (href := self.href(id))]
+        """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
+        found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
+        found.pop(but, None)
+        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
         """The rulings on an entry that are not named in it anyway: at one of its steps, or as what a reading answers."""
@@ -130,7 +134,7 @@ class Clerk:
         at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
         return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps]
 
-    def readings(self, ruling: Entry) -> tuple[Entry, ...]:
+    def readings(self, ruling: Entry) -> Sequence[Entry]:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:

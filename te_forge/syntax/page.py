@@ -18,6 +18,9 @@ from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
+"""Of a rule line."""
+LONGEST_NAME = 200
+"""Of a heading, a step, a column or a row. Messages repeat names, so one without an end would fill the memory."""
 CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
 TAIL = re.compile(r"\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}")
 HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
@@ -126,7 +129,8 @@ class Builder:
         level = int(one.shape[1])
         text = one.text.strip()
         tail_at = tail_start(text)
-        tail, text = text[tail_at:], text[:tail_at].rstrip()
+        tail = text[tail_at:]
+        text = self.short(text[:tail_at].rstrip(), one.span)
         cites = tuple(CITE.findall(tail))
         anchor = self.anchor(tail, one, tail_at)
         whole = self.at(one, 0, len(text))
@@ -138,6 +142,12 @@ class Builder:
             level, verb, kind, name.strip().removeprefix("[[").removesuffix("]]").strip(), anchor, cites, one.span,
             self.at(one, name_at, len(text)), self.at(one, kind_at, kind_at + len(kind)),
         )  # fmt: skip
+
+    def short(self, name: str, span: Span) -> str:
+        """`name`, or as much of it as a name may have."""
+        if len(name) > LONGEST_NAME:
+            self.findings.add("too-long", f"this name is longer than {LONGEST_NAME} characters", span, help="say it shorter, and the rest in prose")
+        return name[:LONGEST_NAME].rstrip()
 
     def at(self, one: Shaped, start: int, end: int) -> Span:
         return Span(one.span.file, one.span.line, one.column + start, one.column + max(end, start + 1))
@@ -256,16 +266,17 @@ class Builder:
             self.findings.add(
                 "step-without-name", "a step begins with its name and a full stop", self.at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
             )
+        name = self.short(name.strip(), one.span)
         prose = re.sub(r"\s{2,}", " ", prose).strip()
         prose_span = self.at(one, len(name) + 1, len(text))
-        self.step = Step(name.strip(), anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
+        self.step = Step(name, anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
         return self.step
 
     # ------------------------------------------------------------ tables and prose
 
     def table(self, lines: list[Shaped]) -> Table | None:
         cut = [self.cells(line) for line in lines]
-        head, rows = cut[0], cut[1:]
+        head, rows = [self.name_cell(cell) for cell in cut[0]], cut[1:]
         if rows and all(re.fullmatch(r":?-+:?", cell.text) for cell in rows[0]):
             rows = rows[1:]
         else:
@@ -288,7 +299,14 @@ class Builder:
             )
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
+        for column, cell in enumerate(head):
+            if cell.text == "row" or (column == 0 and cell.text[:1].islower()):
+                for row in whole:
+                    row[column] = self.name_cell(row[column])
         return Table(head, whole, lines[0].span)
+
+    def name_cell(self, cell: Cell) -> Cell:
+        return Cell(self.short(cell.text, cell.span), cell.span) if len(cell.text) > LONGEST_NAME else cell
 
     def cells(self, one: Shaped) -> list[Cell]:
         line, start = self.source.lines[one.span.line - 1].rstrip(), one.span.column

@@ -13,6 +13,8 @@ from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
 
 DEEPEST = 40
+LONGEST = 20_000
+"""So many characters stand on one line at most, whatever it is: seven printed pages."""
 SPACES = " \t\u00a0"
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
@@ -39,6 +41,11 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     path = source.path
     lines = source.lines[:-1] if source.lines[-1] == "" else source.lines
     for number, raw in enumerate(lines, 1):
+        if len(raw) > LONGEST:
+            place = Span(path, number, 1, len(raw) + 1)
+            findings.add("too-long", f"this line is longer than {LONGEST} characters, so it is not read", place, help="break it into several lines or paragraphs")
+            shaped.append(Shaped("COMMENT", 0, "", place, 1))
+            continue
         line = raw.rstrip()
         body = line.lstrip(SPACES)
         indent = len(line) - len(body)

@@ -1,0 +1,206 @@
+"""`te-forge odds`: what a procedure comes to, exactly."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from te_forge.cli import PACK, USAGE, opened, progress, say, stopped_by, told
+
+if TYPE_CHECKING:
+    from te_forge.asked import Asked
+    from te_forge.engine.odds import Spread, Table
+    from te_forge.engine.policies import Policy
+    from te_forge.engine.state import State
+    from te_forge.model.system import Entry, System
+
+
+@click.command("odds")
+@PACK
+@click.argument("procedure")
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
+@click.option("--policy", default="plain", show_default=True, help="Who decides: plain, spend, last or lowest.")
+@click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, or a comparison such as `total >= 9`.")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
+def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str) -> None:
+    """Count out what a procedure comes to: each outcome and number with its exact share.
+
+    KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
+
+    Example: te-forge odds srd-core "Environment Conflict" actor=Ann Tension=4 --who "Ann: a Warrior with Vigor 3 and Athletics 2"
+    """
+    from te_forge.asked import Refused, ask
+    from te_forge.engine.index import Rules
+    from te_forge.engine.odds import TooMany
+    from te_forge.engine.policies import POLICIES
+    from te_forge.engine.reading import RuleError
+    from te_forge.suggest import did_you_mean
+
+    if policy not in POLICIES:
+        raise click.UsageError(f"there is no policy `{policy}`{did_you_mean(policy, POLICIES)}; there are {', '.join(POLICIES)}")
+    loaded = opened(pack)
+    if told(loaded):
+        sys.exit(stopped_by(loaded))
+    assert loaded.system is not None
+    try:
+        asked = ask(Rules(in_play(loaded.system)), procedure, pairs, who)
+        with progress("counting"):
+            found, goal = counted(asked, policy, best)
+    except (Refused, TooMany) as reason:
+        raise click.UsageError(str(reason)) from None
+    except RuleError as error:
+        say(f"Error: {error}", err=True)
+        sys.exit(USAGE)
+    say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
+
+
+def in_play(system: System) -> System:
+    """The system without the parts of hacks and readings, none of which is on."""
+    from dataclasses import replace
+
+    def away(entry: Entry) -> bool:
+        return entry.owner is not None and (system.entries[entry.owner].kind in ("hack", "reading") or away(system.entries[entry.owner]))
+
+    return replace(system, entries={id: entry for id, entry in system.entries.items() if not away(entry)})
+
+
+def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
+    """What it comes to, and with a goal how likely that is."""
+    from te_forge.asked import unused, with_presets
+    from te_forge.engine.odds import Odds, table
+    from te_forge.engine.policies import POLICIES
+
+    rules, start, procedure = asked.rules, asked.state, asked.procedure
+    decide = with_presets(POLICIES[policy], asked.presets)
+    if best is None:
+        odds = Odds(rules, decide)
+        spread = odds.run(start, procedure.id, asked.roles)
+        watched = odds.live.yields(procedure.id)
+        likely = None
+    else:
+        spread, watched, likely = best_reply(asked, decide, best)
+    unused(asked.presets, procedure)
+    return table(rules, start, spread, watched), likely
+
+
+def deciders(asked: Asked) -> tuple[str, ...]:
+    """Who has the first role."""
+    first = next(iter(asked.roles.values()), ())
+    return tuple(map(str, first)) if isinstance(first, tuple) else (str(first),)
+
+
+def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Spread, frozenset[str], Fraction]:
+    """The endings when the first role decides for the goal."""
+    from te_forge.asked import answered, goal
+    from te_forge.engine.best import Best, choices_of, solved
+
+    free = choices_of(frozenset(deciders(asked)))
+    graph = Best(asked.rules, decide, lambda decision, reading: answered(asked.presets, decision, reading) or free(decision, reading))
+    watched = graph.live.yields(asked.procedure.id)
+    wanted = goal(asked, best, watched)
+
+    def reached(state: State) -> bool:
+        return wanted.reached(asked.rules, asked.state, state)
+
+    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), reached)
+    return spread, watched, sum((weight for (state, _), weight in spread.items() if reached(state)), Fraction(0))
+
+
+# ---------------------------------------------------------------- in words and as data
+
+
+def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
+    lines = [f"{asked.procedure.name}, counted out"]
+    lines += [f"  decided by the policy {told_of(policy)}"]
+    if goal is not None:
+        lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {shown(goal)}"]
+    named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
+    if set(named.values()) != {""}:
+        lines += ["", *rows([(named[outcome] or "no outcome", weight) for outcome, weight in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))])]
+    for key, law in found.numbers.items():
+        mean = found.mean(key)
+        about = f", mean {float(mean):.4f}" if mean is not None else ""
+        values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
+        lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows([("no value" if value is None else str(value), weight) for value, weight in values])]
+    if found.missing:
+        lines += ["", f"Not followed: {shown(found.missing)}. A chain of events grows longer there than its Bound, or dice explode without end."]
+    return "\n".join(lines)
+
+
+def rows(items: list[tuple[str, Fraction]]) -> list[str]:
+    wide, long = max(len(name) for name, _ in items), max(len(str(weight)) for _, weight in items)
+    return [f"  {name:<{wide}}  {percent(weight):>8}  {weight!s:>{long}}" for name, weight in items]
+
+
+def shown(weight: Fraction) -> str:
+    return f"{percent(weight)} ({weight})"
+
+
+def percent(weight: Fraction) -> str:
+    if 0 < weight < Fraction(1, 20_000):
+        return "<0.01 %"
+    return f"{float(weight * 100):.2f} %"
+
+
+def told_of(policy: str) -> str:
+    from te_forge.engine.policies import POLICIES
+
+    text = (POLICIES[policy].__doc__ or "").strip().rstrip(".")
+    return f"{policy}: {text[:1].lower()}{text[1:]}"
+
+
+def first_of(asked: Asked) -> str:
+    from te_forge.asked import named
+
+    return " and ".join(named(asked.rules, asked.state, one) for one in deciders(asked))
+
+
+def name_of(asked: Asked, outcome: str) -> str:
+    """The printed name of an outcome."""
+    from te_forge.check.names import slug
+
+    stated = asked.procedure.fields.get("outcomes")
+    names = [atom.text for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
+    return next((name for name in names if slug(name) == outcome.partition("#")[2]), outcome.partition("#")[2])
+
+
+def order_of(asked: Asked, outcome: str) -> int:
+    from te_forge.check.names import slug
+
+    stated = asked.procedure.fields.get("outcomes")
+    names = [slug(atom.text) for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
+    place = outcome.partition("#")[2]
+    return names.index(place) if place in names else len(names)
+
+
+def number_name(asked: Asked, key: tuple[str, str]) -> str:
+    from te_forge.asked import named
+
+    entry = asked.rules.entries.get(key[1])
+    name = entry.name if entry is not None else key[1]
+    return f"{named(asked.rules, asked.state, key[0])}'s {name}" if key[0] else f"the {name}"
+
+
+def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
+    import json
+
+    def weight(one: Fraction) -> dict[str, object]:
+        return {"fraction": str(one), "percent": float(one * 100)}
+
+    made: dict[str, object] = {"procedure": asked.procedure.id, "policy": policy}
+    if goal is not None:
+        made["best"] = {"goal": best, "by": first_of(asked), **weight(goal)}
+    made["outcomes"] = [{"outcome": name_of(asked, outcome), **weight(share)} for outcome, share in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))]
+    made["numbers"] = [
+        {
+            "of": key[0], "number": key[1], "name": number_name(asked, key), "mean": str(mean) if (mean := found.mean(key)) is not None else None,
+            "values": [{"value": value, **weight(share)} for value, share in sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))],
+        }
+        for key, law in found.numbers.items()
+    ]  # fmt: skip
+    made["missing"] = weight(found.missing)
+    return json.dumps(made, indent=1, ensure_ascii=False)

@@ -1,0 +1,82 @@
+"""How likely each answer of chance is: closed laws in whole numbers and fractions, never a walk over sequences of dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb, prod
+from typing import Any
+
+from te_forge.engine.effects import Draw, Roll, faces
+from te_forge.engine.state import Dice, bag
+
+EXPLOSIONS = 12
+"""How many further dice of one roll are followed. What lies beyond is missing mass: below one in two billion for each d6 that explodes on 6."""
+Weighed = list[tuple[Any, Fraction]]
+
+
+def law(effect: Roll | Draw) -> Weighed:
+    """Every answer with its weight. The weights sum to 1, or to less where dice can explode without end."""
+    if isinstance(effect, Draw):
+        return [(card, Fraction(count, len(effect.cards))) for card, count in Counter(effect.cards).items()]
+    found: dict[Dice, Fraction] = {(): Fraction(1)}
+    for count, sides, exploding in effect.dice:
+        bursts = sorted({face for face in exploding if 1 <= face <= sides})
+        shown = list(burst(count, sides, bursts) if bursts else plain(count, sides))
+        joined: dict[Dice, Fraction] = {}
+        for have, weight in found.items():
+            for more, chance in shown:
+                whole = bag((*have, *more))
+                joined[whole] = joined.get(whole, Fraction(0)) + weight * chance
+        found = joined
+    return list(found.items())
+
+
+def plain(count: int, sides: int) -> Iterator[tuple[Dice, Fraction]]:
+    total = sides**count
+    for found, ways in faces(count, sides):
+        yield tuple((face, sides) for face in found), Fraction(ways, total)
+
+
+def burst(count: int, sides: int, bursts: list[int]) -> Iterator[tuple[Dice, Fraction]]:
+    """Dice of which each face of `bursts` brings one die more.
+
+    A roll is over when `count` dice have shown another face. With k bursting ones on the way, the last die that falls is one of the others; the k may lie
+    anywhere among the rest, which gives C(count + k - 1, k) orders for every choice of what the two sorts show.
+    """
+    others = [face for face in range(1, sides + 1) if face not in bursts]
+    if not others:
+        return
+    calm = list(of_faces(count, others))
+    for more in range(EXPLOSIONS + 1):
+        orders, total = comb(count + more - 1, more), sides ** (count + more)
+        for high, ways in of_faces(more, bursts):
+            for low, others_ways in calm:
+                yield bag([(face, sides) for face in (*high, *low)]), Fraction(orders * ways * others_ways, total)
+
+
+def of_faces(count: int, allowed: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Bags of `count` dice that show only these faces, with the number of sequences of each."""
+    for places, ways in faces(count, len(allowed)):
+        yield tuple(allowed[place - 1] for place in places), ways
+
+
+def size(effect: Roll | Draw) -> int:
+    """How many answers there are, without making them."""
+    if isinstance(effect, Draw):
+        return len(set(effect.cards))
+    return prod(bags(count, sides, set(exploding)) for count, sides, exploding in effect.dice)
+
+
+def bags(count: int, sides: int, bursts: set[int]) -> int:
+    if not bursts:
+        return comb(count + sides - 1, count)
+    calm = max(1, sides - len(bursts))
+    return comb(count + calm - 1, count) * sum(comb(more + len(bursts) - 1, more) for more in range(EXPLOSIONS + 1))
+
+
+def expected_missing(count: int, sides: int, bursts: int) -> Fraction:
+    """The weight of rolls that explode more often than is followed."""
+    chance = Fraction(bursts, sides)
+    return 1 - sum(((1 - chance) ** count * chance**more * comb(count + more - 1, more) for more in range(EXPLOSIONS + 1)), Fraction(0))

@@ -1,0 +1,246 @@
+"""Which values of a state still matter, so that states that differ only in others can be followed as one.
+
+Between two pieces of a chain everything that is still to come is known (`Ahead`): the rest of this chain, the rest of the chains around it, the ends of
+the procedures that they belong to. What none of that can speak of (see `reach`) is dropped from the frames (`pruned`). Before a piece runs, what the
+piece itself does not touch is put aside and given back afterwards (`split`, `joined`), so that it runs once for all states that agree on the rest.
+Neither changes what anything comes to; with `on=False` nothing is ever dropped or put aside, and the answers are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
+from te_forge.engine.index import Rules
+from te_forge.engine.reach import NOBODY, Holders, Reach, union
+from te_forge.engine.state import Frame, Lasting, Map, Postponed, Result, Scope, Slot, State
+from te_forge.engine.words import Words, inner
+from te_forge.model import rules as m
+
+FOUND = "what came of it"
+"""The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
+Slots = tuple[tuple[Any, Slot], ...]
+Apart = tuple[tuple[Slots, Slots], ...] | None
+"""What was put aside of each frame: words and hung values."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What is still to come: for each chain that runs, innermost last, the pieces that have not come to their end."""
+
+    watched: frozenset[str] = NOBODY
+    """What the outermost procedure is asked for at its end."""
+    chains: tuple[tuple[ChainPart, tuple[ChainPart, ...]], ...] = ()
+    """Of each chain its first piece (it tells whose chain it is) and the pieces to come."""
+
+    def inside(self, parts: tuple[ChainPart, ...], number: int) -> Ahead:
+        """While piece `number` runs: it may still do anything that it says."""
+        return Ahead(self.watched, (*self.chains, (parts[0], parts[number:])))
+
+    def after(self, parts: tuple[ChainPart, ...], number: int) -> Ahead:
+        return Ahead(self.watched, (*self.chains, (parts[0], parts[number + 1 :])))
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        return tuple((key_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
+
+
+def key_of(part: ChainPart) -> tuple[Any, ...]:
+    if isinstance(part, StepPart):
+        return part.entry.id, part.number, part.depth
+    assert isinstance(part, RoundPart)
+    return id(part.sentences), part.scope
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """What can be spoken of: hung values by word with their holders, words of frames, and words of results of procedures."""
+
+    hung: dict[str, Holders]
+    words: frozenset[str]
+    results: frozenset[str]
+
+    def speaks_of(self, who: str, word: str) -> bool:
+        if word not in self.hung:
+            return word in self.results
+        holders = self.hung[word]
+        return holders is None or who in holders or word in self.results
+
+
+class Liveness:
+    """Drops and puts aside values by what can still be spoken of. What is found out is kept, since thousands of states share it."""
+
+    def __init__(self, rules: Rules, on: bool = True) -> None:
+        self.rules, self.on = rules, on
+        self.words = Words(rules)
+        self.known: dict[Any, Mention] = {}
+        self.spoken: dict[Any, frozenset[str]] = {}
+        self.kept: list[Any] = []
+        """Whatever is known by its identity, kept so that the identity is not given away again."""
+
+    def yields(self, procedure: str) -> frozenset[str]:
+        """The numbers that a procedure has at its end: values that it declares, and its own words."""
+        entry = self.rules.entries[procedure]
+        roles = entry.fields["roles"].value if "roles" in entry.fields else ()
+        given = {atom.word for atom in roles if isinstance(atom, m.Holds)}
+        own = {word for word, type in entry.locals.items() if type.name == "number"}
+        return frozenset({word for word, slot in self.rules.declared[procedure].items() if slot.holds.name == "number"} | own - given)
+
+    # ------------------------------------------------------------ what is mentioned
+
+    def mention(self, state: State, ahead: Ahead) -> Mention:
+        key = (ahead.key, essence(state))
+        if key not in self.known:
+            self.kept.append(ahead)
+            self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead))
+        return self.known[key]
+
+    def touched(self, state: State, part: ChainPart) -> Mention:
+        key = (key_of(part), essence(state))
+        if key not in self.known:
+            self.kept.append(part)
+            self.known[key] = self.found(state, lambda reach: root(reach, part))
+        return self.known[key]
+
+    def found(self, state: State, start: Any) -> Mention:
+        """Walked again when something on the way may give traits to others, until no more are found."""
+        moves: Holders = NOBODY
+        while True:
+            reach = Reach(self.words, state, moves)
+            reach.standing()
+            start(reach)
+            if moves is None or (reach.taken is not None and reach.taken <= moves):
+                return Mention(reach.hung, frozenset(reach.words), frozenset(reach.results))
+            moves = union(moves, reach.taken)
+
+    def roots(self, reach: Reach, ahead: Ahead) -> None:
+        for first, parts in ahead.chains:
+            for part in parts:
+                root(reach, part)
+            if isinstance(first, StepPart):
+                reach.ending(first.entry, first.depth)
+
+    # ------------------------------------------------------------ dropping
+
+    def pruned(self, state: State, ahead: Ahead) -> State:
+        if not self.on:
+            return state
+        mention = self.closed(state, self.mention(state, ahead), ahead.watched)
+        frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
+        coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
+        return replace(state, frames=frames, coming=coming)
+
+    def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
+        seen, known = watched if index == 1 else NOBODY, mention.results | watched
+        words, hung = frame.words, frame.hung
+        if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
+            words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
+        hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
+        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled, frame.settled, frame.apart)
+        return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
+
+    def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:
+        bulky = {key: slot for key, slot in values.items() if slot.fixed is not None or isinstance(slot.base, Result)}
+        return Map({**values, **{key: self.slot(slot, known) for key, slot in bulky.items()}}) if bulky else values
+
+    def slot(self, slot: Slot, known: frozenset[str]) -> Slot:
+        if isinstance(slot.base, Result):
+            slot = replace(slot, base=Result(slot.base.outcome, slot.base.words.only(known.__contains__), slot.base.hung.only(lambda key: key[1] in known)))
+        if slot.fixed is not None:
+            slot = replace(slot, fixed=Postponed(slot.fixed.expr, self.scope(slot.fixed.scope, (slot.fixed.expr,))))
+        return slot
+
+    def lasting(self, rule: Lasting) -> Lasting:
+        return Lasting(rule.body, self.scope(rule.scope, rule.body))
+
+    def scope(self, scope: Scope, nodes: tuple[Any, ...]) -> Scope:
+        """Only the words that these sentences speak of."""
+        said = frozenset[str]().union(*(self.said(node) for node in nodes))
+        return replace(scope, words=scope.words.only(said.__contains__))
+
+    def said(self, node: Any) -> frozenset[str]:
+        """Every small word in a sentence, whatever it does there."""
+        key = id(node)
+        if key not in self.spoken:
+            self.kept.append(node)
+            self.spoken[key] = frozenset(one for one in inner(node) if isinstance(one, str))
+        return self.spoken[key]
+
+    def closed(self, state: State, mention: Mention, watched: frozenset[str] = NOBODY, whole: int = -1) -> Mention:
+        """With what the postponed values that are kept wait for (all those of the frame `whole`, which is about to settle)."""
+        done: set[Postponed] = set()
+        while waiting := {one for one in postponed(state, mention, watched, whole) if one not in done}:
+            reach = Reach(self.words, state)
+            for one in waiting:
+                reach.postponed(one)
+            done |= waiting
+            mention = Mention(
+                {word: union(mention.hung.get(word, NOBODY), reach.hung.get(word, NOBODY)) for word in {**mention.hung, **reach.hung}},
+                mention.words | reach.words,
+                mention.results | reach.results,
+            )
+        return mention
+
+    # ------------------------------------------------------------ putting aside
+
+    def split(self, part: ChainPart, state: State) -> tuple[State, Apart]:
+        """The state without what a piece does not touch, and that."""
+        if not self.on:
+            return state, None
+        whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
+        mention = self.closed(state, self.touched(state, part), whole=whole)
+        frames: list[Frame] = []
+        apart: list[tuple[Slots, Slots]] = []
+        for index, frame in enumerate(state.frames):
+            if index == whole or (index and not frame.procedure):
+                frames.append(frame)
+                apart.append(((), ()))
+                continue
+            words = frame.words.only(lambda word, frame=frame: word in mention.words or word in mention.results or word in frame.roles)  # type: ignore[misc]
+            hung = frame.hung.only(lambda key: mention.speaks_of(*key))
+            apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
+            frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
+        return replace(state, frames=tuple(frames)), tuple(apart)
+
+    def joined(self, state: State, apart: Apart) -> State:
+        if apart is None or not any(words or hung for words, hung in apart):
+            return state
+        frames = list(state.frames)
+        for index, (words, hung) in enumerate(apart):
+            if words or hung:
+                frame = frames[index]
+                frames[index] = replace(frame, words=Map({**frame.words, **dict(words)}), hung=Map({**frame.hung, **dict(hung)}))
+        return replace(state, frames=tuple(frames))
+
+
+def postponed(state: State, mention: Mention, watched: frozenset[str], whole: int) -> Iterator[Postponed]:
+    """The values that are fixed and not settled, of those that are kept."""
+    for index, frame in enumerate(state.frames):
+        seen = watched if index == 1 else NOBODY
+        for word, slot in frame.words.items():
+            if slot.fixed is not None and (word in mention.words or word in mention.results or word in seen or word in frame.roles or index == whole or not frame.procedure):
+                yield slot.fixed
+        for key, slot in frame.hung.items():
+            if slot.fixed is not None and (mention.speaks_of(*key) or key[1] in seen or index == whole):
+                yield slot.fixed
+
+
+def beyond(items: Map[Any, Slot], kept: Map[Any, Slot]) -> Slots:
+    return () if items is kept else tuple((key, slot) for key, slot in items.items() if key not in kept)
+
+
+def root(reach: Reach, part: ChainPart) -> None:
+    if isinstance(part, StepPart):
+        reach.step_in(part.entry, part.number, part.depth)
+    else:
+        assert isinstance(part, RoundPart)
+        reach.round(part.sentences, part.scope)
+
+
+def essence(state: State) -> tuple[Any, ...]:
+    """What of a state decides what can be spoken of: who is there, what they carry, what runs with whom, what lasts."""
+    frames = tuple((frame.procedure, tuple(frame.words.get(role) for role in frame.roles), frame.lasting, frame.rolled) for frame in state.frames)
+    return state.people, state.traits, state.fields, state.coming, frames

@@ -1,0 +1,225 @@
+"""Exact odds: every state that a game can come to, with its exact weight, followed all at once.
+
+A piece of a chain is run with a list of answers to whatever is open in it. At the first roll without an answer it branches: every result of the dice gets
+a run of its own, with the answer added (`outcomes`). A chain inside a piece is solved first, by pushing a whole distribution of states from one of its
+pieces to the next, where equal states become one (`push`); to the piece around it the chain is then one branch with known weights. Values that nobody
+will read any more are dropped on the way, so that more states are equal; and a piece is run once for all states that differ only in what it does not
+touch (`live`). All weights are whole numbers and fractions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from te_forge.engine.effects import Chain, Draw, Note, Roll
+from te_forge.engine.evaluate import ChainPart, Evaluator, RoundPart
+from te_forge.engine.index import Rules
+from te_forge.engine.laws import law, size
+from te_forge.engine.live import FOUND, Ahead, Liveness
+from te_forge.engine.policies import Policy
+from te_forge.engine.reading import Reading
+from te_forge.engine.state import Map, Result, Scope, State, Value
+from te_forge.model import rules as m
+
+MOST_BRANCHES = 300_000
+Stopped = tuple[str, str] | None
+Ending = tuple[State, Stopped]
+Spread = dict[Ending, Fraction]
+ONE = Fraction(1)
+
+class TooMany(Exception):
+    """More possibilities than are followed. The message is a sentence for people."""
+
+
+class Branch(Exception):
+    """A run has come to something open; `options` are its answers with their weights."""
+
+    def __init__(self, options: list[tuple[Any, Fraction]]) -> None:
+        super().__init__()
+        self.options = options
+
+
+class Beyond(Exception):
+    """A chain of events went on for longer than its `Bound`: what would follow is not known, and its weight is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What is known about a run so far: its answers, in the order in which they were asked for."""
+
+    given: tuple[Any, ...] = ()
+    weight: Fraction = ONE
+
+
+class Odds:
+    """Follows one procedure through all its possibilities."""
+
+    def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
+        self.rules, self.policy = rules, policy
+        self.live = Liveness(rules, liveness)
+        self.branches = 0
+
+    def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
+        """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
+        root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
+        return self.outcomes(root, state, Ahead(self.live.yields(procedure)).inside((root,), 0))
+
+    # ------------------------------------------------------------ one piece
+
+    def outcomes(self, part: ChainPart, state: State, ahead: Ahead) -> Spread:
+        """Everything that a piece can come to, from one state."""
+        found: Spread = {}
+        todo = [Answers()]
+        while todo:
+            answers = todo.pop()
+            try:
+                ending = self.once(part, state, answers, ahead)
+            except Branch as branch:
+                self.count(len(branch.options))
+                todo += [Answers((*answers.given, answer), answers.weight * weight) for answer, weight in reversed(branch.options)]
+            except Beyond:
+                continue
+            else:
+                found[ending] = found.get(ending, 0) + answers.weight
+        return found
+
+    def once(self, part: ChainPart, state: State, answers: Answers, ahead: Ahead) -> Ending:
+        """One run with these answers; raises `Branch` where they end."""
+        left = list(reversed(answers.given))
+
+        def perform(effect: Any) -> Any:
+            match effect:
+                case Note():
+                    if effect.what == "bound":
+                        raise Beyond
+                    return None
+                case Roll() | Draw() | Chain() if left:
+                    return left.pop()
+                case Roll() | Draw():
+                    raise Branch(self.weighed(effect))
+                case Chain():
+                    raise Branch(list(self.push(effect, ahead).items()))
+                case _:
+                    return self.policy(effect, evaluator)
+
+        evaluator = Evaluator(self.rules, state, perform)
+        stopped = part.run(evaluator)
+        return evaluator.state, stopped
+
+    def weighed(self, effect: Roll | Draw) -> list[tuple[Any, Fraction]]:
+        many = size(effect)
+        if self.branches + many > MOST_BRANCHES:
+            raise TooMany(too_many(effect, many))
+        return law(effect)
+
+    def count(self, more: int) -> None:
+        self.branches += more
+        if self.branches > MOST_BRANCHES:
+            raise TooMany(f"this has more than {MOST_BRANCHES:,} possibilities, which is as many as are followed; take fewer dice, or fix more of the choices")
+
+    # ------------------------------------------------------------ a chain of pieces
+
+    def push(self, chain: Chain, ahead: Ahead) -> Spread:
+        """A distribution of states pushed through the pieces, with equal states merged between them."""
+        parts: tuple[ChainPart, ...] = chain.parts  # type: ignore[assignment]
+        done: Spread = {}
+        now = {chain.state: ONE}
+        depth = len(chain.state.frames)
+        for number, part in enumerate(parts):
+            inside, behind, out = ahead.inside(parts, number), ahead.after(parts, number), ahead.after(parts, len(parts) - 1)
+            seen: dict[State, Spread] = {}
+            then: dict[State, Fraction] = {}
+            for state, weight in now.items():
+                near, apart = self.live.split(part, state)
+                if near not in seen:
+                    seen[near] = self.outcomes(part, near, inside)
+                for (end, stopped), chance in seen[near].items():
+                    whole = self.live.joined(end, apart)
+                    if stopped is None:
+                        whole = self.live.pruned(whole, behind)
+                        then[whole] = then.get(whole, 0) + weight * chance
+                    else:
+                        ending = self.live.pruned(whole.popped(depth), out), stopped
+                        done[ending] = done.get(ending, 0) + weight * chance
+            now = then
+        for state, weight in now.items():
+            done[state, None] = done.get((state, None), 0) + weight
+        return done
+
+
+def begun(procedure: str, roles: dict[str, Value]) -> m.Do:
+    return m.Do(procedure, tuple((role, as_expr(value)) for role, value in roles.items()), FOUND)
+
+
+def as_expr(value: Value) -> m.Expr:
+    if isinstance(value, tuple):
+        return m.Together(tuple(as_expr(one) for one in value))
+    return m.Int(value) if isinstance(value, int) else m.Thing(str(value))
+
+
+def left(state: State) -> Result:
+    """What the procedure left in a state at the end."""
+    slot = state.frames[0].words.get(FOUND)
+    return slot.base if slot is not None and isinstance(slot.base, Result) else Result("", Map(), Map())
+
+
+def too_many(effect: Roll | Draw, many: int) -> str:
+    dice = sum(count for count, _, _ in effect.dice) if isinstance(effect, Roll) else 0
+    return (
+        f"a roll of {dice:,} dice has {shown(many)} different results, and no more than {MOST_BRANCHES:,} possibilities are followed in all; take fewer dice"
+        if dice
+        else f"this has more than {MOST_BRANCHES:,} possibilities"
+    )
+
+
+def shown(many: int) -> str:
+    return f"{many:,}" if many < 10**12 else f"about 10^{len(str(many)) - 1}"
+
+
+# ---------------------------------------------------------------- what it comes to
+
+Key = tuple[str, str]
+"""A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a procedure comes to. Weights are exact; what they lack to 1 is `missing`."""
+
+    outcomes: dict[str, Fraction]
+    numbers: dict[Key, dict[int | None, Fraction]]
+    """None is for the cases in which a number has no value."""
+    missing: Fraction
+
+    def mean(self, key: Key) -> Fraction | None:
+        """The mean of a number over the cases that are followed and in which it has a value."""
+        values = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
+        whole = sum((weight for _, weight in values), Fraction(0))
+        return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
+
+
+def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, int]:
+    """The numbers that the procedure yields, and the stored ones that it changed."""
+    result = left(end)
+    found: dict[Key, int] = {("", word): value for word, value in result.words.items() if word in watched and isinstance(value, int)}
+    found |= {key: value for key, value in result.hung.items() if key[1] in watched and isinstance(value, int)}
+    reading = Reading(rules, end)
+    return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
+
+
+def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -> Table:
+    """Outcomes and numbers, each by itself."""
+    rows = [(left(state).outcome, numbers_at_end(rules, start, state, watched), weight) for (state, _), weight in spread.items()]
+    keys = sorted({key for _, values, _ in rows for key in values})
+    before = Reading(rules, start)
+    unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
+    outcomes: dict[str, Fraction] = {}
+    numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
+    for outcome, values, weight in rows:
+        outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
+        for key in keys:
+            value = values.get(key, unchanged.get(key))
+            numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
+    return Table(outcomes, numbers, 1 - sum(outcomes.values(), Fraction(0)))
