@@ -8,12 +8,14 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from test_srd_ledger import LEDGER
 
 from te_forge.check import check
 from te_forge.cli import cli
+from te_forge.commands.rulings import at_this_table
 from te_forge.compose import compose
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.cues import Cue, Cues, Unanswered
@@ -319,9 +321,9 @@ def test_the_command_prints_a_line_for_each_and_the_place_of_what_is_wrong(pack:
 
 
 def test_the_command_takes_a_name(pack: Path) -> None:
-    assert te_forge("test", "small", "-k", "righ").output == "ok     Right\n1 example: 1 comes out\n"
+    assert te_forge("test", "small", "-k", "righ").stdout == "ok     Right\n1 example: 1 comes out\n"
     nobody = te_forge("test", "small", "-k", "nobody")
-    assert (nobody.exit_code, nobody.output.splitlines()[0]) == (1, "no example contains `nobody`")
+    assert (nobody.exit_code, nobody.stdout.splitlines()[0]) == (1, "no example contains `nobody`")
     assert te_forge("test", "no-such-pack").exit_code == 2
 
 
@@ -340,8 +342,8 @@ def test_a_ruling_is_turned_in_one_word() -> None:
 @pytest.mark.parametrize(
     ("ruling", "says"),
     [
-        ("environment-ties=the-world-holds", "there is no ruling `environment-ties`; did you mean `environment-tie`?"),
-        ("environment-tie=the-world", "`environment-tie` has no reading `the-world`; did you mean `the-world-holds`?; there is the-world-holds, the-character-holds, as-written"),
+        ("environment-ties=the-world-holds", "there is no ruling called `environment-ties`; did you mean `Environment Tie`?"),
+        ("environment-tie=the-moon", "there is no reading of environment-tie called `the-moon`; there is The Character Holds, The World Holds"),
         ("environment-tie", "say how to read it: --ruling environment-tie=READING, where READING is one of the-world-holds, the-character-holds, as-written"),
     ],
 )
@@ -424,11 +426,66 @@ def bridges(folder: Path, text: str) -> Result:
 
 def test_the_example_of_the_page_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    output = bridges(tmp_path, documented()).output
+    output = bridges(tmp_path, documented()).stdout
     assert f"$ te-forge test my-game\n{output}```" in PAGE
 
 
 def test_the_wrong_one_of_the_page_is_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    output = bridges(tmp_path, documented().replace("Ann's Coins is 2", "Ann's Coins is 3")).output
+    output = bridges(tmp_path, documented().replace("Ann's Coins is 2", "Ann's Coins is 3")).stdout
     assert output.rpartition("\n\n")[0] + "\n```" in PAGE
+
+
+# ---------------------------------------------------------------- packs that build on others
+
+
+@pytest.fixture
+def derived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game on top of the SRD that has a hack on and reads a ruling in another way."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine/rules").mkdir(parents=True)
+    head = 'id: mine\ntitle: Mine\nversion: 1.0.0\nlicense: CC BY 4.0\nrequires:\n  srd-core: ">=1,<2"\nhacks:\n  - Bonus Points\nrulings:\n  environment-tie: the-world-holds\n'
+    (tmp_path / "mine/pack.yaml").write_text(head, encoding="utf-8")
+    draw = "   - do Environment Conflict with Ann as the actor as the result\n   - the gm shows 4, 3\n   - Ann picks Vigor, Athletics; Ann shows 4, 3, 3; Ann picks 0; Ann picks 4, 3\n"
+    examples = (
+        "# Mine\n\n## example: Ours\n- Ann: a Warrior with Vigor 2 and Athletics 1\n\n1. Equal.\n"
+        + draw
+        + "   - expect the result is Failure\n   - the gm picks Point\n   - expect Ann's Adventure is 2\n\n"
+        + "## example: Theirs\n- With: The Character Holds\n- Ann: a Warrior with Vigor 2 and Athletics 1\n\n1. Equal.\n"
+        + draw
+        + "   - expect the result is Success\n"
+    )
+    (tmp_path / "mine/rules/01-mine.te").write_text(examples, encoding="utf-8")
+    return tmp_path / "mine"
+
+
+def test_what_a_pack_has_on_is_on_in_its_examples(derived: Path) -> None:
+    """Its hacks and readings are on; an example's own reading counts for that example; the examples of the SRD are not its own."""
+    result = te_forge("test", "mine")
+    assert result.stdout == "ok     Ours\nok     Theirs\n2 examples: 2 come out\n"
+    assert te_forge("test", "mine", "--ruling", "environment-tie=as-written").stdout.startswith("wrong  Ours\n")
+    assert te_forge("test", "mine", "--ruling", "environment-tie=the-character-holds").stdout.startswith("wrong  Ours\n")
+
+
+def test_a_book_on_top_of_another_tells_what_still_holds(derived: Path) -> None:
+    assert te_forge("build", "mine", "-o", "book").exit_code == 0
+    pages = "".join(path.read_text(encoding="utf-8") for path in Path("book").glob("*.html"))
+    assert pages.count('class="played"') > 100
+    draws = re.findall(r'<section class="entry example">(?:(?!</section>).)*Nobody Wins A Draw(?:(?!</section>).)*</section>', pages, re.S)
+    assert draws and not any('class="played"' in draw for draw in draws)
+
+
+def test_hacks_of_an_example_that_do_not_go_together_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, derived: Path) -> None:
+    page = derived / "rules/01-mine.te"
+    page.write_text(page.read_text(encoding="utf-8").replace("- With: The Character Holds", "- With: Party Skill"), encoding="utf-8")
+    result = te_forge("test", "mine")
+    assert result.exit_code == 1 and "ok     Ours\nwrong  Theirs\n\nerror[missing-hack]" in result.output
+
+
+def test_the_rules_of_a_table(derived: Path) -> None:
+    system = load("mine").system
+    assert system is not None
+    tie = at_this_table(system, ["environment-tie=the-character-holds"]).entries["srd-core:procedure/environment-conflict"]
+    assert "the lead is 0" in str([line.words for line in tie.steps[-1].lines])
+    with pytest.raises(click.UsageError, match="do not go together"):
+        at_this_table(system, ["environment-tie=the-character-holds", "environment-tie=the-world-holds"])
