@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from te_forge.characters import Character, as_yaml, into_state, load_character
 from te_forge.characters.checking import check_character
-from te_forge.characters.making import Run, answers_of, finished, in_words, make, understood
+from te_forge.characters.making import Run, finished, in_words, make, understood
 from te_forge.characters.policies import POLICIES, decide_by
 from te_forge.characters.roster import Roster, in_play
 from te_forge.characters.sheet import as_text, sheet_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -10,16 +9,11 @@ from functools import cache
 from itertools import product
 
 import pytest
-from click.testing import CliRunner
 
-from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
-from te_forge.cli import cli
+from te_forge.asked import Asked, ask, with_presets
 from te_forge.commands.odds import in_play
-from te_forge.engine.best import Best, choices_of, solved
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
-from te_forge.engine.effects import Draw, Roll
-from te_forge.engine.odds import Odds, Table, TooMany, left, table
+from te_forge.engine.odds import Odds, Table, table
 from te_forge.engine.policies import POLICIES
 from te_forge.packs import load
 
