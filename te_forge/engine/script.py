@@ -11,9 +11,10 @@ from typing import Any
 
 from te_forge.check.lint_view import nodes
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.engine.acting import Ended, GoneBack, wrapped
 from te_forge.engine.cues import Cue, Cues, Unanswered, asked
 from te_forge.engine.effects import Note
-from te_forge.engine.evaluate import Ended, Evaluator, GoneBack, wrapped
+from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
