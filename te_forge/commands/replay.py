@@ -35,7 +35,7 @@ def command(file: Path, pack: str | None, anyway: bool) -> None:
         same_rules(rules, read, anyway)
         if read.dropped:
             say(f"Note: {read.dropped}.", err=True)
-        session = Session.again(rules, read, file)
+        session = Session.again(rules, read, file, say)
         session.table.play_on()
     except LogEnds as end:
         say(f"The log ends here: {name(rules, end.effect.who)} was being asked.")

@@ -37,10 +37,8 @@ class Session:
         return cls(table)
 
     @classmethod
-    def again(cls, rules: Rules, read: Read, path: Path, out: Out | None = None, decide: Decide = nobody_answers, bold: Any = plain_bold) -> Session:
-        from te_forge.cli import say
-
-        table = Table(rules, read.head.seed, Teller(rules, out or say, bold=bold), decide, events=list(read.events), path=str(path))
+    def again(cls, rules: Rules, read: Read, path: Path, out: Out, decide: Decide = nobody_answers, bold: Any = plain_bold) -> Session:
+        table = Table(rules, read.head.seed, Teller(rules, out, bold=bold), decide, events=list(read.events), path=str(path))
         return cls(table)
 
     def sit_down(self, people: tuple[str, ...], bots: list[tuple[str, str]]) -> None:
