@@ -32,7 +32,7 @@ BEGIN = "do Environment Conflict"
 def rules():
     system = LOADED("srd-core").system
     assert system is not None
-    return set_up.rules_of(system)
+    return set_up.rules_of(system, set_up.switches(system))
 
 
 @pytest.fixture(autouse=True)
@@ -92,13 +92,13 @@ def test_exploding_dice_end():
 
 
 def test_too_many_dice_are_a_sentence():
-    result = run("roll", "srd-core", "Throwing", "roller=gm", "Tension=1000000", "--seed", "1")
+    result = run("roll", "srd-core", "Throwing", "roller=the gm", "Tension=1000000", "--seed", "1")
     assert "1000000 dice at once are too many" in result.stdout
     assert result.exit_code == 1
 
 
 def test_ten_thousand_dice_are_counted_not_listed():
-    result = run("roll", "srd-core", "Throwing", "roller=gm", "Tension=10000", "--seed", "1")
+    result = run("roll", "srd-core", "Throwing", "roller=the gm", "Tension=10000", "--seed", "1")
     assert "The gm rolls 10000 dice: " in result.stdout and " show 6, " in result.stdout
     assert max(map(len, result.stdout.splitlines())) < 200
 
@@ -149,29 +149,32 @@ def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
     ("words", "said"),
     [
         (("Envronment Conflict", "actor=Ann"), "did you mean `Environment Conflict`?"),
-        (("Adversary Conflict", "initiators=Ann"), "write defender=.."),
-        (("Environment Conflict", "actor=Zed"), 'bring somebody in with --who "Zed: a character"'),
-        (("Environment Conflict", "actor=Ann", "Tenson=4"), "did you mean"),
-        (("Environment Conflict", "actor=Ann", "Tension=many"), "`many` is no number"),
+        (("Environment Conflict",), "write `actor=Ann`"),
+        (("Environment Conflict", "actor=Zed"), 'say who that is with --who "Zed: a character"'),
+        (("Environment Conflict", "actor=Ann", "Tenson=4"), "did you mean `Tension`?"),
+        (("Environment Conflict", "actor=Ann", "Tension=many"), "cannot be `many`"),
         (("Environment Conflict", "actor=Ann", "Tension=1"), "Tension is at least 2"),
-        (("Environment Conflict", "actor=Ann", "attribute=Melee"), "`Melee` is none of these: Vigor"),
-        (("Environment Conflict", "Ann"), "is not of the form key=value"),
+        (("Environment Conflict", "actor=Ann", "Ann.attribute=Melee"), "`Ann.attribute=Melee` is none of the answers there"),
+        (("Environment Conflict", "Ann"), "is not of the form `name=value`"),
         (("Environment Conflict", "actor=Ann", "--policy", "plane"), "did you mean `plain`?"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben: a Wizzard"), "nothing is called `Wizzard`"),
-        (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "somebody called `Ann` is here already"),
+        (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "`Ann` is there twice"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben"), "`Ben`"),
+        (("Throwing", "roller=the gm", "skill=Melee"), "`skill=Melee` answers nothing"),
+        (("Environment Conflict", "actor=Ann", "--ruling", "environment-tye=x"), "did you mean `environment-tie`?"),
     ],
 )
 def test_a_roll_that_cannot_be_says_why(words, said):
     result = run("roll", "srd-core", *words, "--who", ANN)
     assert said in result.stderr, result.stderr
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "Traceback" not in result.output
 
 
-def test_a_preset_that_nothing_asked_for_is_mentioned():
-    result = run("roll", "srd-core", "Throwing", "roller=gm", "skill=Melee", "--seed", "1")
-    assert "Nothing asked for skill=Melee" in result.stderr
+def test_another_reading_of_a_ruling_is_rolled_with():
+    words = ("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=2", "--who", "Ann: a Warrior", "--seed", "TIE")
+    assert "ends with Tie" in run(*words).stdout
+    assert "ends with Tie" not in run(*words, "--ruling", "environment-tie=the-world-holds").stdout
 
 
 # ---------------------------------------------------------------- a scene
@@ -239,7 +242,7 @@ def test_a_use_per_session_is_back_in_the_next_one():
         ("do Environment Conflict hero=Ann", "has no role called `hero`"),
         ("take Nap", "There is no offer called `Nap`"),
         ("add Nobody", "no somebody of the book is called"),
-        ("add Ann: a Warrior", "somebody called `Ann` is here already"),
+        ("add Ann: a Warrior", "`Ann` is there twice"),
         ("remove Zed", "Nobody here is called `Zed`"),
         ("set Tension=1", "Tension is at least 2"),
         ("set Moxie=1", "is no number"),
@@ -415,11 +418,11 @@ def test_what_is_no_log_is_said(tmp_path: Path, text: str):
 def test_another_version_of_the_pack_is_told_and_stops(session, tmp_path: Path):
     log = tmp_path / "old.log"
     lines = session[0].read_text("utf-8").splitlines(keepends=True)
-    head = json.loads(lines[0]) | {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["Advancement"]}
+    head = json.loads(lines[0]) | {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["srd-core:hack/gone"]}
     log.write_text(json.dumps(head) + "\n" + "".join(lines[1:]), "utf-8")
     result = run("replay", str(log))
     assert result.exit_code == 1
-    for said in ("played with version 0.9.0, and this is 1.0.0", "switched on were Advancement, and now no hacks", "fingerprint 000000000000"):
+    for said in ("played with version 0.9.0, and this is 1.0.0", "srd-core:hack/gone was switched on, and is not in this pack", "fingerprint 000000000000"):
         assert said in result.stderr
     anyway = run("replay", str(log), "--anyway")
     assert anyway.exit_code == 0 and anyway.stdout == run("replay", str(session[0])).stdout

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from te_forge.asked import Refused
 from te_forge.check.names import slug
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
 from te_forge.engine.evaluate import MOST_EFFECTS, Ended, Evaluator, GoneBack
@@ -19,7 +20,7 @@ from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Result, Scope, State
 from te_forge.play.dice import TooManyDice, could_show, drawn, thrown
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
-from te_forge.play.names import Refused, name
+from te_forge.play.names import name
 from te_forge.play.words import Teller
 
 Command = dict[str, Any]
@@ -68,6 +69,8 @@ class Table:
     effects: int = 0
     result: Result | None = None
     path: str = "the log"
+    closed: bool = False
+    """Whether nothing is added to the events: the log is only read."""
 
     @property
     def live(self) -> bool:
@@ -160,6 +163,8 @@ class Table:
         word = ("roll", effect.who, "shows") if isinstance(effect, Roll) else ("draw", effect.deck, "is")
         if self.live:
             self.teller.release()
+            if self.closed:
+                raise LogEnds(effect)
             self.append({word[0]: word[1], word[2]: found})
         else:
             event = self.next_event()

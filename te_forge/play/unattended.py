@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from te_forge.asked import Refused
+from te_forge.characters.roster import Roster
+from te_forge.characters.roster import made_kinds as made_by_steps
 from te_forge.engine.index import Rules, sentences
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
@@ -17,6 +20,7 @@ from te_forge.play.names import playable
 from te_forge.play.people import made_kinds, printed
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.play.table import Command, Table
+from te_forge.suggest import a
 
 Pick = Callable[[int], int]
 BY = "bots"
@@ -135,26 +139,15 @@ def nodes(entry: Entry) -> list[m.Sentence]:
 # ---------------------------------------------------------------- a party
 
 
-def makers(rules: Rules) -> list[Entry]:
-    """Procedures that make somebody: one role, of a kind whose people are made, and points that are divided among numbers."""
-    kinds = set(made_kinds(rules))
-    found = []
-    for entry in rules.system.of_kind("procedure"):
-        roles = may.roles(entry)
-        if len(roles) == 1 and roles[0].type.kind in kinds and any(isinstance(node, m.DivideUp) for node in nodes(entry)):
-            found.append(entry)
-    return found
-
-
 def party(table: Table) -> None:
     """People, made by the pack's own way of making them, with choices by the seed."""
-    maker = next(iter(makers(table.rules)), None)
-    if maker is None:
-        return
-    holds = may.roles(maker)[0]
+    kind = next(made_by_steps(table.rules), None)
+    maker = Roster(table.rules, kind).maker if kind is not None else None
+    if kind is None or maker is None:
+        raise Refused("there is nobody to play: name somebody with --who")
     decide, table.decide = table.decide, lambda effect, table: by_bot(effect, table, RANDOM)
     for number in NUMBERS:
-        who = f"{holds.type.kind.capitalize()} {number}"
-        table.do({"do": "join", "sheet": f"{who}: a {holds.type.kind}"}, "setup")
-        table.do({"do": "begin", "id": maker.id, "roles": {holds.word: who}}, "setup")
+        who = f"{kind.capitalize()} {number}"
+        table.do({"do": "join", "sheet": f"{who}: {a(kind)}"}, "setup")
+        table.do({"do": "begin", "id": maker.procedure.id, "roles": {maker.role: who}}, "setup")
     table.decide = decide
