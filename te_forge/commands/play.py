@@ -91,8 +91,6 @@ def play(system: System, wanted: Wanted) -> None:
     table = sat_down(system, wanted, bots_only if wanted.all_bots else Person(typed, say))
     try:
         if wanted.all_bots:
-            table.play_on()
-            table.teller.release()
             say(f"The end: {unattended.Director(table).play(wanted.most)}.")
         else:
             Scene(table, typed, say, bold()).run()

@@ -19,6 +19,7 @@ from te_forge.engine.state import Map, Scope, State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import bots, may, spans
+from te_forge.play.answering import EVERYBODY
 from te_forge.play.names import called, name
 from te_forge.play.people import with_instance
 from te_forge.source import Source
@@ -105,6 +106,7 @@ def carry(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def open_(table: Table, command: Mapping[str, Any]) -> Run:
+    between(table)
     entry = entry_of(table, command["id"])
     if not spans.is_span(table.rules, entry):
         raise Refused(f"{entry.name} is no span of time")
@@ -125,6 +127,7 @@ def open_(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def close(table: Table, command: Mapping[str, Any]) -> Run:
+    between(table)
     running = spans.open_now(table.rules, table.state)
     if command["id"] not in running:
         raise Refused(f"{entry_of(table, command['id']).name} is not open")
@@ -160,13 +163,14 @@ def take(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def bot(table: Table, command: Mapping[str, Any]) -> Run:
+    """Who is played by a bot. Somebody who is played by a person stays so whatever is said of everybody."""
     who, policy = str(command["who"]), command["policy"]
     if policy is not None and (why := bots.unknown(str(policy))):
         raise Refused(why)
 
     def run(evaluator: Evaluator) -> None:
         table.teller.say(f"{called(table.rules, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
-        table.bots = {key: value for key, value in table.bots.items() if key != who} | ({who: policy} if policy else {})
+        table.bots = {} if who == EVERYBODY and not policy else {**table.bots, who: policy or ""}
 
     return run
 
@@ -193,6 +197,11 @@ def begins_with(table: Table, said: str, then: Run) -> Run:
         return then(evaluator)
 
     return run
+
+
+def between(table: Table) -> None:
+    if table.inside:
+        raise Refused(f"{entry_of(table, table.inside).name} goes on; spans of time open and close between procedures")
 
 
 def entry_of(table: Table, id: Any) -> Entry:

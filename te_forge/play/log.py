@@ -1,7 +1,7 @@
 """The log of a game: one JSON object a line, appended and flushed event by event, so that a kill loses at most the choice that is being typed.
 
 The first line is the head: which pack in which version, the fingerprint of its rules, what is switched on, and the seed. Each further line is a command
-(`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
+(`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
 person gave. `by` says who gave it when it was no person.
 """
 

@@ -11,7 +11,7 @@ from te_forge.engine.index import sentences
 from te_forge.engine.reading import Reading, as_group
 from te_forge.model import rules as m
 from te_forge.play import asking, bots, may, spans
-from te_forge.play.answering import EVERYBODY
+from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind, printed
 from te_forge.play.table import Table, TakenBack
@@ -36,12 +36,16 @@ HELP = (
 )
 
 
+QUIT = ("quit", "exit", "q")
+
+
 class Scene:
     """Reads commands until a person leaves. `ask` raises EOFError at the end of input."""
 
     def __init__(self, table: Table, ask: Callable[[str], str], out: Callable[[str], None], bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.ask, self.out, self.bold = table, table.rules, ask, out, bold
         self.moving = moving(table.rules)
+        table.pause = self.pause
 
     # ------------------------------------------------------------ the loop
 
@@ -51,7 +55,7 @@ class Scene:
         while True:
             self.out("")
             typed = self.ask("> ").strip()
-            if slug(typed) in ("quit", "exit", "q"):
+            if slug(typed) in QUIT:
                 return
             try:
                 self.line(typed)
@@ -59,6 +63,23 @@ class Scene:
                 self.out(f"{first_up(str(refused))}.")
             except TakenBack:
                 self.undo()
+
+    def pause(self, who: str, table: Table) -> str:
+        """Somebody acts in the middle of a procedure: commands, until an empty line lets it go on."""
+        if bot_of(table, who):
+            return bot_of(table, who)
+        procedure = name(self.rules, table.inside)
+        self.out(self.bold(f"{procedure} of {name(self.rules, who)}: what happens? Type it as usual; an empty line goes on."))
+        while True:
+            typed = self.ask(f"{procedure} > ").strip()
+            if not typed:
+                return ""
+            if slug(typed) in QUIT:
+                raise EOFError
+            try:
+                self.line(typed)
+            except Refused as refused:
+                self.out(f"{first_up(str(refused))}.")
 
     def go_on(self) -> None:
         """A command that was broken off goes on; taking back in it begins it again."""

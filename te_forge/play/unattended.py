@@ -40,10 +40,15 @@ class Director:
         found = [entry for entry in begun(self.rules) if in_a_span(self.rules, entry) and first_is_somebody(entry)]
         self.usual = [entry for entry in found if not of_a_trait(self.rules, entry)] or found
         """What people begin in a span of time, by somebody, and not only by means of a trait."""
+        self.single = [entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in nodes(entry))]
+        """Those of them that can be begun where another procedure leaves room: not what would leave room itself."""
+        table.pause = self.act
 
     def play(self, most: int) -> str:
         """Play until `most` procedures have been begun; why it ended."""
-        done = sum(event.data.get("do") == "begin" and event.data.get("by") == BY for event in self.table.events)
+        self.table.play_on()
+        self.table.teller.release()
+        done = self.begun()
         while done < most:
             if not self.able():
                 return "nobody is left who could begin anything"
@@ -51,8 +56,23 @@ class Director:
             if command is None:
                 return "nothing can be begun any more"
             self.table.do(command, BY)
-            done += command["do"] == "begin"
+            done = self.begun()
         return f"{done} procedures have been begun"
+
+    def begun(self) -> int:
+        return sum(event.data.get("do") == "begin" and event.data.get("by") == BY for event in self.table.events)
+
+    def act(self, who: str, table: Table) -> str:
+        """Somebody does something where a procedure leaves room for it."""
+        pick = generator(table.seed, "command", len(table.events))
+        ready = list(self.single)
+        while ready:
+            entry = ready.pop(pick(len(ready)))
+            roles = self.filled(entry, pick, who)
+            if roles is not None:
+                table.do({"do": "begin", "id": entry.id, "roles": roles}, BY)
+                break
+        return BY
 
     def able(self) -> bool:
         """Whether one of the people (not those out of a book of entries) may still do something."""
@@ -89,19 +109,19 @@ class Director:
             return None
         return {"do": "enter", "id": self.book[pick(len(self.book))].id}
 
-    def filled(self, entry: Entry, pick: Pick) -> dict[str, Any] | None:
-        """Roles at random: nobody twice, nobody who could not act, and nobody against their own kind where there is another."""
+    def filled(self, entry: Entry, pick: Pick, leader: str = "") -> dict[str, Any] | None:
+        """Roles at random: nobody twice, nobody who could not act, and nobody against their own kind where there is another. `leader` has the first."""
         first = may.roles(entry)[0].word
         roles: dict[str, Any] = {}
         taken: list[str] = []
         for holds in may.roles(entry):
             free = [one for one in may.candidates(self.table, holds) if one not in taken and not may.barred(self.table, entry, {first: one})]
-            free = self.others(taken, free)
+            free = self.others(taken, free) if roles or not leader else [one for one in free if one == leader]
             if not free:
                 return None
             one = free[pick(len(free))]
             group = holds.type.name == "group"
-            side = [other for other in free if self.kind(other) == self.kind(one)] if group and pick(2) else [one]
+            side = [other for other in free if self.kind(other) == self.kind(one)] if group and not leader and pick(2) else [one]
             roles[holds.word] = tuple(side) if group else one
             taken += side
         return roles
