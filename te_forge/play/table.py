@@ -88,6 +88,8 @@ class Table:
     """Lets somebody act in a procedure that leaves room for it, by `do`; says who did: empty for a person."""
     inside: str = ""
     """The procedure that leaves room for what is done now."""
+    acted: bool = False
+    """Whether the log has something that was done there, before it ends."""
     closed: bool = False
     """Whether nothing is added to the events: the log is only read."""
 
@@ -162,7 +164,7 @@ class Table:
 
         outer, around = self.state, self.inside
         self.state, self.current, self.inside = state, state, procedure
-        who = first_role(state)
+        who, self.acted = first_role(state), False
         try:
             while not self.live and self.events[self.at].is_command:
                 event = self.next_event()
@@ -171,6 +173,7 @@ class Table:
                 except Refused as refused:
                     raise self.bad(event, f"this cannot be done here: {refused}") from None
                 self.carry_out_inside(run)
+                self.acted = True
             if not self.live:
                 event = self.next_event()
                 if event.data.get("on") != who:

@@ -65,7 +65,7 @@ class Director:
     def act(self, who: str, table: Table) -> str:
         """Somebody does something where a procedure leaves room for it."""
         pick = generator(table.seed, "command", len(table.events))
-        ready = list(self.single)
+        ready = [] if table.acted else list(self.single)
         while ready:
             entry = ready.pop(pick(len(ready)))
             roles = self.filled(entry, pick, who)
