@@ -74,11 +74,15 @@ def run(table: Table, asked: Asked) -> None:
 
 
 def typed(prompt: str) -> str:
+    """A line that somebody types. What comes from a file or a pipe is shown, as it would be on a terminal."""
     try:
-        return input(prompt)
+        line = input(prompt)
     except KeyboardInterrupt:
         say("")
         raise
+    if not sys.stdin.isatty():
+        say(line)
+    return line
 
 
 def bold() -> Callable[[str], str]:

@@ -22,7 +22,7 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
     who = called(rules, effect.who)
     match effect:
         case Choose(word=word):
-            asked = "chooses one:" if word in ("option", "next") else f"chooses the {word}:"
+            asked = "chooses one:" if word == "option" else "says who is next:" if word == "next" else f"chooses the {word}:"
             return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, label(rules, effect, option), reading) for option in effect.options)]
         case Offer(price=price, fact=fact):
             said = f"{who} may take {offer_name(effect)}" + (f" for {price}" if price else "")

@@ -169,7 +169,7 @@ def bot(table: Table, command: Mapping[str, Any]) -> Run:
         raise Refused(why)
 
     def run(evaluator: Evaluator) -> None:
-        table.teller.say(f"{called(table.rules, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
+        table.teller.say(f"{whom(table, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
         table.bots = {} if who == EVERYBODY and not policy else {**table.bots, who: policy or ""}
 
     return run
@@ -197,6 +197,14 @@ def begins_with(table: Table, said: str, then: Run) -> Run:
         return then(evaluator)
 
     return run
+
+
+def whom(table: Table, key: str) -> str:
+    """Whom a bot plays: one, or all of a kind."""
+    info = table.rules.system.kinds.get(key)
+    if info is None or key in table.state.people:
+        return called(table.rules, key)
+    return f"The {key}" if info.single else f"Every {key}"
 
 
 def between(table: Table) -> None:

@@ -49,8 +49,11 @@ def inside(entry: Entry, part: str) -> str:
 
 def called(rules: Rules, id: Any) -> str:
     """The same, to begin a sentence with."""
-    text = name(rules, id)
-    return text[:1].upper() + text[1:]
+    return first_up(name(rules, id))
+
+
+def first_up(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def listed(names: Iterable[str]) -> str:

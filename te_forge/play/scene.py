@@ -12,7 +12,7 @@ from te_forge.engine.reading import Reading, as_group
 from te_forge.model import rules as m
 from te_forge.play import asking, bots, may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
-from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
+from te_forge.play.names import called, entry_called, first_up, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind, printed
 from te_forge.play.table import Table, TakenBack
 from te_forge.play.typed import number_called, role_value
@@ -410,10 +410,6 @@ def moving(rules: Any) -> set[str]:
                     found.add(amount.stat.id)
         found |= {atom.pool for field in entry.fields.values() for atom in field.value if isinstance(atom, m.Price)}
     return found
-
-
-def first_up(said: str) -> str:
-    return said[:1].upper() + said[1:]
 
 
 __all__ = ["Scene", "bot_key"]
