@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from te_forge.engine.state import State
 from te_forge.packs import load
 from te_forge.play import bots, dice, set_up, spans
 from te_forge.play.log import fingerprint
+from te_forge.play.scene import COMMANDS, HELP
 
 ROOT = Path(__file__).parents[1]
 ANN = "Ann: a Warrior with Vigor 3 and Athletics 1 and Adventure 2"
@@ -568,6 +571,39 @@ def test_ctrl_c_ends_cleanly_with_the_log_safe(tmp_path: Path):
     assert "--resume goes on exactly here" in shown and "Traceback" not in shown
     assert play(log, "", "--resume").exit_code == 0
 
+
+# ---------------------------------------------------------------- the page about playing
+
+PAGE = (ROOT / "site" / "docs" / "playing.md").read_text("utf-8")
+BLOCK = re.compile(r"(?:<!-- (te-typed|te-shown) -->\n)?```(?:sh|text)\n(.*?)```", re.S)
+
+
+def test_every_command_of_the_page_about_playing_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = [(found[1] or "sh", found[2]) for found in BLOCK.finditer(PAGE)]
+    shown = ""
+    for at, (what, text) in enumerate(blocks):
+        if what == "sh":
+            follows = blocks[at + 1] if at + 1 < len(blocks) else ("", "")
+            for line in text.splitlines():
+                result = run(*shlex.split(line)[1:], typed=follows[1] if follows[0] == "te-typed" else "")
+                assert result.exit_code == 0, result.output
+                shown = result.stdout
+        elif what == "te-shown":
+            lines = shown.splitlines()
+            for line in text.splitlines():
+                assert any(one.endswith(line.strip()) or one == line for one in lines), f"{line}\n\n{shown}"
+    assert [what for what, _ in blocks].count("sh") == 5
+
+
+def test_the_page_names_every_command_and_policy():
+    for word in (*COMMANDS, *bots.names()):
+        assert word in SYNONYMS or re.search(rf"`{re.escape(word)}\b", PAGE), word
+    for word in COMMANDS:
+        assert word in SYNONYMS or any(line.startswith(word) or f"`{word} " in told for line, told in HELP), word
+
+
+SYNONYMS = ("sheet", "begin", "?", "help", "look")
 
 # ---------------------------------------------------------------- spans, in general
 
