@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from te_forge.engine.state import State
 from te_forge.packs import load
 from te_forge.play import bots, dice, set_up, spans
 from te_forge.play.log import fingerprint
+from te_forge.play.scene import COMMANDS, HELP
 
 ROOT = Path(__file__).parents[1]
 ANN = "Ann: a Warrior with Vigor 3 and Athletics 1 and Adventure 2"
@@ -32,7 +35,7 @@ BEGIN = "do Environment Conflict"
 def rules():
     system = LOADED("srd-core").system
     assert system is not None
-    return set_up.rules_of(system)
+    return set_up.rules_of(system, set_up.switches(system))
 
 
 @pytest.fixture(autouse=True)
@@ -92,13 +95,13 @@ def test_exploding_dice_end():
 
 
 def test_too_many_dice_are_a_sentence():
-    result = run("roll", "srd-core", "Throwing", "roller=gm", "Tension=1000000", "--seed", "1")
+    result = run("roll", "srd-core", "Throwing", "roller=the gm", "Tension=1000000", "--seed", "1")
     assert "1000000 dice at once are too many" in result.stdout
     assert result.exit_code == 1
 
 
 def test_ten_thousand_dice_are_counted_not_listed():
-    result = run("roll", "srd-core", "Throwing", "roller=gm", "Tension=10000", "--seed", "1")
+    result = run("roll", "srd-core", "Throwing", "roller=the gm", "Tension=10000", "--seed", "1")
     assert "The gm rolls 10000 dice: " in result.stdout and " show 6, " in result.stdout
     assert max(map(len, result.stdout.splitlines())) < 200
 
@@ -149,36 +152,39 @@ def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
     ("words", "said"),
     [
         (("Envronment Conflict", "actor=Ann"), "did you mean `Environment Conflict`?"),
-        (("Adversary Conflict", "initiators=Ann"), "write defender=.."),
-        (("Environment Conflict", "actor=Zed"), 'bring somebody in with --who "Zed: a character"'),
-        (("Environment Conflict", "actor=Ann", "Tenson=4"), "did you mean"),
-        (("Environment Conflict", "actor=Ann", "Tension=many"), "`many` is no number"),
+        (("Environment Conflict",), "write `actor=Ann`"),
+        (("Environment Conflict", "actor=Zed"), 'say who that is with --who "Zed: a character"'),
+        (("Environment Conflict", "actor=Ann", "Tenson=4"), "did you mean `Tension`?"),
+        (("Environment Conflict", "actor=Ann", "Tension=many"), "cannot be `many`"),
         (("Environment Conflict", "actor=Ann", "Tension=1"), "Tension is at least 2"),
-        (("Environment Conflict", "actor=Ann", "attribute=Melee"), "`Melee` is none of these: Vigor"),
-        (("Environment Conflict", "Ann"), "is not of the form key=value"),
+        (("Environment Conflict", "actor=Ann", "Ann.attribute=Melee"), "`Ann.attribute=Melee` is none of the answers there"),
+        (("Environment Conflict", "Ann"), "is not of the form `name=value`"),
         (("Environment Conflict", "actor=Ann", "--policy", "plane"), "did you mean `plain`?"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben: a Wizzard"), "nothing is called `Wizzard`"),
-        (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "somebody called `Ann` is here already"),
+        (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "`Ann` is there twice"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben"), "`Ben`"),
+        (("Throwing", "roller=the gm", "skill=Melee"), "`skill=Melee` answers nothing"),
+        (("Environment Conflict", "actor=Ann", "--ruling", "environment-tye=x"), "did you mean `environment-tie`?"),
     ],
 )
 def test_a_roll_that_cannot_be_says_why(words, said):
     result = run("roll", "srd-core", *words, "--who", ANN)
     assert said in result.stderr, result.stderr
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "Traceback" not in result.output
 
 
-def test_a_preset_that_nothing_asked_for_is_mentioned():
-    result = run("roll", "srd-core", "Throwing", "roller=gm", "skill=Melee", "--seed", "1")
-    assert "Nothing asked for skill=Melee" in result.stderr
+def test_another_reading_of_a_ruling_is_rolled_with():
+    words = ("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=2", "--who", "Ann: a Warrior", "--seed", "11")
+    assert "ends with Tie" in run(*words).stdout
+    assert "ends with Tie" not in run(*words, "--ruling", "environment-tie=the-world-holds").stdout
 
 
 # ---------------------------------------------------------------- a scene
 
 
 def test_a_scene_shows_who_is_here_and_what_may_be_done():
-    shown = play(None, "", "--who", ANN, "--seed", "1").stdout
+    shown = unwrapped(play(None, "", "--who", ANN, "--seed", "1").stdout)
     assert "Open: Game, Session, Scene" in shown
     assert "Ann (character): Health 7 of 7, Willpower 3 of 3, Adventure 2" in shown
     assert "Spell Attack (not now: nobody is here who can be the target (an adversary))" in shown
@@ -224,7 +230,7 @@ def test_spans_open_and_close():
 def test_a_use_per_session_is_back_in_the_next_one():
     wen = "Wen: a Wastrel"
     fight = "do Adversary Conflict initiators=Wen defender=Bruiser\n{}"
-    typed = "add Bruiser\nbot gm plain\nbot gm off\nbot everybody plain\nbot Wen off\n"
+    typed = "add Bruiser\nbot everybody plain\nbot Wen off\n"
     first = play(None, typed + fight.format("y\n") + fight.format("1\n1\n"), "--who", wen, "--seed", "1").stdout
     assert first.count("Wen may take Ace Up Your Sleeve") == 1
     second = play(None, typed + fight.format("y\n") + "end Session\nopen Scene\n" + fight.format("y\n"), "--who", wen, "--seed", "1").stdout
@@ -239,7 +245,7 @@ def test_a_use_per_session_is_back_in_the_next_one():
         ("do Environment Conflict hero=Ann", "has no role called `hero`"),
         ("take Nap", "There is no offer called `Nap`"),
         ("add Nobody", "no somebody of the book is called"),
-        ("add Ann: a Warrior", "somebody called `Ann` is here already"),
+        ("add Ann: a Warrior", "`Ann` is there twice"),
         ("remove Zed", "Nobody here is called `Zed`"),
         ("set Tension=1", "Tension is at least 2"),
         ("set Moxie=1", "is no number"),
@@ -265,6 +271,34 @@ def test_a_bot_that_would_answer_the_same_for_ever_answers_something_else():
     assert "Ann takes" in shown.partition("6. Advantages")[2]
 
 
+ROUND = "add Bruiser\ndo Round fighters=Ann,Bruiser\n1\n"
+"""Ann before the Bruiser, then each of them may act."""
+
+
+def test_what_is_done_in_a_turn_is_done_inside_of_it():
+    shown = play(None, f"{ROUND}end Scene\ngain Ann.Adventure=2\n\n\nlook\n", "--who", ANN, "--seed", "1").stdout
+    assert "Turn of Ann: what happens?" in shown and "Turn of Bruiser: what happens?" in shown
+    assert "Turn goes on; spans of time open and close between procedures." in shown
+    assert "    Ann gains 2 Adventure (now 4)" in shown
+    assert shown.rpartition("Ann (character)")[2].partition("\n")[0].count("Adventure 4") == 1
+
+
+def test_a_limit_on_a_round_holds_for_what_is_done_in_it():
+    """Quick acts a second time in its turn, and not a third."""
+    shown = play(None, "add Nimble Thief\nset Tension=9\nbot gm spend\ndo Round fighters=Nimble Thief\n\n\n\n", "--who", ANN, "--seed", "1").stdout
+    assert shown.count("The gm pays 1 Tension") == 1
+    assert shown.count("Nimble Thief says: what I do now") == 2
+
+
+def test_undo_and_resume_inside_of_a_turn(tmp_path: Path):
+    log = tmp_path / "a.log"
+    play(log, f"{ROUND}gain Ann.Adventure=2\nundo\ngain Ann.Adventure=1\n", "--who", ANN, "--seed", "1")
+    shown = play(log, "\n\nlook\n", "--resume").stdout
+    assert "Turn of Ann: what happens?" in shown
+    assert "Adventure 3" in shown.rpartition("Ann (character)")[2]
+    assert run("replay", str(log)).exit_code == 0
+
+
 # ---------------------------------------------------------------- taking back
 
 
@@ -282,6 +316,26 @@ def test_undo_of_a_command_brings_the_state_before_it():
     shown = play(None, "set Tension=7\nundo\nlook\n", "--who", ANN).stdout
     assert "Taken back: set Tension." in shown
     assert shown.rstrip().rpartition("The gm: Tension ")[2].startswith("2")
+
+
+# ---------------------------------------------------------------- character files
+
+
+def test_a_character_file_sits_at_the_table_and_in_the_log(tmp_path: Path):
+    file, log = tmp_path / "ida.yaml", tmp_path / "a.log"
+    assert run("character", "new", "srd-core", "--name", "Ida", "--seed", "1", "-o", str(file)).exit_code == 0
+    shown = play(log, "who Ida\n", "--character", str(file)).stdout
+    assert "Ida is here." in shown and "Ida (character)" in shown
+    file.unlink()
+    assert "Ida is here." in run("replay", str(log)).stdout
+
+
+def test_a_file_that_is_no_character_is_said_where_it_stands(tmp_path: Path):
+    file, log = tmp_path / "bad.yaml", tmp_path / "a.log"
+    file.write_text("name: Ida\npack: srd-core\nversion: 1.0.0\ntraits: [Wizzard]\n", "utf-8")
+    result = play(log, "", "--character", str(file))
+    assert result.exit_code == 1 and "bad.yaml:" in result.stderr and "Wizzard" in result.stderr
+    assert not log.exists()
 
 
 # ---------------------------------------------------------------- logs
@@ -321,7 +375,7 @@ def test_a_session_plays_itself(session):
     log, shown = session
     begun = [line for line in log.read_text("utf-8").splitlines() if '"do": "begin"' in line and '"by": "bots"' in line]
     assert "The end: " in shown
-    assert len(begun) == 30 or "nobody is left" in shown
+    assert len(begun) >= 30 or "nobody is left" in shown
     assert "Adversary Conflict (" in shown and "Environment Conflict (" in shown
 
 
@@ -415,11 +469,11 @@ def test_what_is_no_log_is_said(tmp_path: Path, text: str):
 def test_another_version_of_the_pack_is_told_and_stops(session, tmp_path: Path):
     log = tmp_path / "old.log"
     lines = session[0].read_text("utf-8").splitlines(keepends=True)
-    head = json.loads(lines[0]) | {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["Advancement"]}
+    head = json.loads(lines[0]) | {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["srd-core:hack/gone"]}
     log.write_text(json.dumps(head) + "\n" + "".join(lines[1:]), "utf-8")
     result = run("replay", str(log))
     assert result.exit_code == 1
-    for said in ("played with version 0.9.0, and this is 1.0.0", "switched on were Advancement, and now no hacks", "fingerprint 000000000000"):
+    for said in ("played with version 0.9.0, and this is 1.0.0", "srd-core:hack/gone was switched on, and is not in this pack", "fingerprint 000000000000"):
         assert said in result.stderr
     anyway = run("replay", str(log), "--anyway")
     assert anyway.exit_code == 0 and anyway.stdout == run("replay", str(session[0])).stdout
@@ -476,6 +530,17 @@ def test_a_session_that_was_killed_goes_on_to_the_same_end(session, tmp_path: Pa
         assert log.read_bytes() == whole
 
 
+def test_a_log_cut_at_any_line_goes_on_to_the_same_end(tmp_path: Path):
+    whole = tmp_path / "whole.log"
+    play(whole, "", "--all-bots", "--bot", "everybody=random", "--who", ANN, "--who", "Wen: a Wastrel", "--seed", "9", "--procedures", "7")
+    lines = whole.read_bytes().splitlines(keepends=True)
+    for cut in range(8, len(lines), 5):
+        log = tmp_path / f"{cut}.log"
+        log.write_bytes(b"".join(lines[:cut]))
+        play(log, "", "--all-bots", "--resume", "--procedures", "7")
+        assert log.read_bytes() == whole.read_bytes(), cut
+
+
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8", "tr_TR.UTF-8"])
 def test_replay_is_the_same_in_every_environment(session, tmp_path: Path, locale: str):
     log, shown = session
@@ -506,6 +571,39 @@ def test_ctrl_c_ends_cleanly_with_the_log_safe(tmp_path: Path):
     assert "--resume goes on exactly here" in shown and "Traceback" not in shown
     assert play(log, "", "--resume").exit_code == 0
 
+
+# ---------------------------------------------------------------- the page about playing
+
+PAGE = (ROOT / "site" / "docs" / "playing.md").read_text("utf-8")
+BLOCK = re.compile(r"(?:<!-- (te-typed|te-shown) -->\n)?```(?:sh|text)\n(.*?)```", re.S)
+
+
+def test_every_command_of_the_page_about_playing_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = [(found[1] or "sh", found[2]) for found in BLOCK.finditer(PAGE)]
+    shown = ""
+    for at, (what, text) in enumerate(blocks):
+        if what == "sh":
+            follows = blocks[at + 1] if at + 1 < len(blocks) else ("", "")
+            for line in text.splitlines():
+                result = run(*shlex.split(line)[1:], typed=follows[1] if follows[0] == "te-typed" else "")
+                assert result.exit_code == 0, result.output
+                shown = result.stdout
+        elif what == "te-shown":
+            lines = shown.splitlines()
+            for line in text.splitlines():
+                assert any(one.endswith(line.strip()) or one == line for one in lines), f"{line}\n\n{shown}"
+    assert [what for what, _ in blocks].count("sh") == 5
+
+
+def test_the_page_names_every_command_and_policy():
+    for word in (*COMMANDS, *bots.names()):
+        assert word in SYNONYMS or re.search(rf"`{re.escape(word)}\b", PAGE), word
+    for word in COMMANDS:
+        assert word in SYNONYMS or any(line.startswith(word) or f"`{word} " in told for line, told in HELP), word
+
+
+SYNONYMS = ("sheet", "begin", "?", "help", "look")
 
 # ---------------------------------------------------------------- spans, in general
 

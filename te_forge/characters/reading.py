@@ -35,11 +35,15 @@ def load_character(path: Path | str, system: System) -> tuple[Character | None, 
     source, found = read_source(Path(path))
     if source is None:
         return None, found
+    character, more = character_in(source, Rules(in_play(system)))
+    return character, tidy([*found, *more])
+
+
+def character_in(source: Source, rules: Rules) -> tuple[Character | None, list[Diagnostic]]:
+    """The same for a text that has been read, and rules that have been put together."""
     findings = Findings()
-    for one in found:
-        findings.keep(one)
     head = read_head(source, findings, WORDING)
-    character = FileReader(Rules(in_play(system)), source, head, findings).read() if head is not None else None
+    character = FileReader(rules, source, head, findings).read() if head is not None else None
     return character, tidy(findings)
 
 

@@ -19,11 +19,12 @@ def command(file: Path, pack: str | None, anyway: bool) -> None:
 
     Example: te-forge replay evening.log
     """
-    from te_forge.play import set_up
+    from te_forge.asked import Refused
     from te_forge.play.log import BadLog, read_log
-    from te_forge.play.names import Refused, name
-    from te_forge.play.session import Session, same_rules
+    from te_forge.play.names import name
+    from te_forge.play.session import table_of_log
     from te_forge.play.table import LogEnds
+    from te_forge.play.words import Teller
 
     try:
         read = read_log(file)
@@ -31,14 +32,12 @@ def command(file: Path, pack: str | None, anyway: bool) -> None:
         if told(loaded) or loaded.system is None:
             say(f"The log was played with the pack {read.head.pack} {read.head.version}; --pack says where it lies.", err=True)
             sys.exit(stopped_by(loaded))
-        rules = set_up.rules_of(loaded.system)
-        same_rules(rules, read, anyway)
         if read.dropped:
             say(f"Note: {read.dropped}.", err=True)
-        session = Session.again(rules, read, file, say)
-        session.table.play_on()
+        table = table_of_log(loaded.system, read, file, lambda rules: Teller(rules, say), anyway=anyway)
+        table.play_on()
     except LogEnds as end:
-        say(f"The log ends here: {name(rules, end.effect.who)} was being asked.")
+        say(f"The log ends here, in the middle: {name(table.rules, end.effect.who)} was to go on.")
     except (BadLog, Refused) as bad:
         say(f"Error: {bad}.", err=True)
         sys.exit(FINDINGS)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from te_forge.asked import Refused
 from te_forge.engine.effects import Decision, allowed
 from te_forge.play import asking
 from te_forge.play.bots import RANDOM, policy_called
-from te_forge.play.names import Refused, because, wrapped
+from te_forge.play.names import because, first_up, wrapped
 from te_forge.play.table import Table, TakenBack
 
 EVERYBODY = "everybody"
@@ -64,7 +65,7 @@ class Person:
                     try:
                         return asking.read(table.rules, effect, typed)
                     except Refused as refused:
-                        self.out(f"  {refused}.")
+                        self.out(f"  {first_up(str(refused))}.")
 
     def show(self, effect: Decision, table: Table) -> None:
         for line in asking.question(table.rules, effect, table.reading()):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
-from te_forge.play.names import Refused, called, faces, listed, name
+from te_forge.play.names import called, faces, listed, name
 from te_forge.play.words import label, offer_name
 
 YES, NO = ("y", "yes"), ("n", "no")
@@ -21,7 +22,7 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
     who = called(rules, effect.who)
     match effect:
         case Choose(word=word):
-            asked = "chooses one:" if word in ("option", "next") else f"chooses the {word}:"
+            asked = "chooses one:" if word == "option" else "says who is next:" if word == "next" else f"chooses the {word}:"
             return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, label(rules, effect, option), reading) for option in effect.options)]
         case Offer(price=price, fact=fact):
             said = f"{who} may take {offer_name(effect)}" + (f" for {price}" if price else "")
@@ -88,7 +89,7 @@ def reader(rules: Rules, effect: Decision, said: str) -> Any:
         case Keep(dice=dice):
             return dice_of(dice, said)
         case Number():
-            return whole(said)
+            return whole(said, "this")
         case Share(places=places):
             return shares(places, said)
         case Several(options=options):
@@ -122,19 +123,12 @@ def parts(said: str, shown: Sequence[str]) -> list[str]:
     return words if all(word.isdecimal() for word in words) and words else [said]
 
 
-def whole(said: str) -> int:
-    try:
-        return int(said)
-    except ValueError:
-        raise Refused(f"`{said}` is no number") from None
-
-
 def dice_of(dice: Dice, said: str) -> Dice:
     left, taken = list(dice), list[Die]()
     for word in said.replace(",", " ").split():
         if word in ("none", "nothing"):
             continue
-        face = whole(word)
+        face = whole(word, "a face of a die")
         die = next((one for one in left if one[0] == face), None)
         if die is None:
             raise Refused(f"there is no {'further ' if face in [one for one, _ in taken] else ''}{face} among {faces(dice)}")
@@ -149,10 +143,10 @@ def shares(places: Sequence[str], said: str) -> tuple[int, ...]:
     if words and all(word.lstrip("-").isdecimal() for word in words):
         if len(words) != len(places):
             raise Refused(f"{len(places)} numbers are needed, one for each; you can also type names: {places[0]} 1")
-        return tuple(int(word) for word in words)
+        return tuple(whole(word, "a share") for word in words)
     given = [0] * len(places)
     for part in said.split(","):
         place, _, number = part.strip().replace("=", " ").rpartition(" ")
         if part.strip():
-            given[one_of(places, place.strip())] += whole(number)
+            given[one_of(places, place.strip())] += whole(number, "a share")
     return tuple(given)

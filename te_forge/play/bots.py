@@ -1,7 +1,4 @@
-"""Answers without a person. A policy looks at a decision and at the state, and gives one of the allowed answers.
-
-`plain` does the obvious and spends nothing: it leaves offers, keeps the highest dice, uses the best number. `random` takes any answer, by the seed of the game.
-"""
+"""Answers without a person, at a table: the policies of the engine, and `random`, which takes any answer by the seed of the game."""
 
 from __future__ import annotations
 
@@ -9,43 +6,27 @@ from collections.abc import Callable
 from typing import Any
 
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share
+from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import bag
 from te_forge.play.dice import generator
+from te_forge.suggest import did_you_mean
 
-Policy = Callable[[Decision, Reading], Any]
-
-
-def plain(decision: Decision, reading: Reading) -> Any:
-    match decision:
-        case Offer():
-            return False
-        case Choose(options=options):
-            return None if None in options else max(options, key=lambda one: worth(decision.who, one, reading))
-        case Keep(dice=dice):
-            return dice[: decision.least if decision.verb == "rerolls" else decision.most]
-        case Number(low=low):
-            return low
-        case Share():
-            return filled(decision)
-        case Several():
-            return ()
+RANDOM = "random"
 
 
-def worth(who: str, option: Any, reading: Reading) -> int:
-    """How good a number is that somebody may use; what is no number of theirs is worth 0, and the first of equals is taken."""
-    return reading.stat(who, option) if isinstance(option, str) and reading.has_number(who, option) else 0
+def names() -> list[str]:
+    return [*POLICIES, RANDOM]
 
 
-def filled(decision: Share) -> tuple[int, ...]:
-    """All points, as evenly as the limits allow."""
-    given = [0] * len(decision.most)
-    left = decision.total
-    while left and any(have < most for have, most in zip(given, decision.most, strict=True)):
-        at = min((at for at, most in enumerate(decision.most) if given[at] < most), key=lambda at: given[at])
-        given[at] += 1
-        left -= 1
-    return tuple(given)
+def unknown(name: str) -> str:
+    """That there is no policy of this name; empty when there is."""
+    return "" if name in names() else f"there is no policy `{name}`{did_you_mean(name, names())}; there are {', '.join(names())}"
+
+
+def policy_called(name: str, seed: str, choice: int) -> Policy:
+    """The policy of a name, for the `choice`th choice of a game."""
+    return at_random(seed, choice) if name == RANDOM else POLICIES[name]
 
 
 def at_random(*place: object) -> Policy:
@@ -78,16 +59,3 @@ def scattered(decision: Share, pick: Callable[[int], int]) -> tuple[int, ...]:
         if open_:
             given[open_[pick(len(open_))]] += 1
     return tuple(given)
-
-
-RANDOM = "random"
-POLICIES: dict[str, Policy] = {"plain": plain}
-
-
-def names() -> list[str]:
-    return sorted({*POLICIES, RANDOM})
-
-
-def policy_called(name: str, seed: str, choice: int) -> Policy:
-    """The policy of a name, for the `choice`th choice of a game."""
-    return at_random(seed, choice) if name == RANDOM else POLICIES[name]

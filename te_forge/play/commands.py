@@ -9,14 +9,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from te_forge.asked import Refused, with_somebody
+from te_forge.characters.character import into_state
+from te_forge.characters.reading import character_in
+from te_forge.diagnostics import has_errors
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import with_number
 from te_forge.engine.state import Map, Scope, State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import bots, may, spans
-from te_forge.play.names import Refused, called, name
-from te_forge.play.people import read_sheet, with_instance, with_person
+from te_forge.play.answering import EVERYBODY
+from te_forge.play.names import called, name
+from te_forge.play.people import with_instance
+from te_forge.source import Source
 
 if TYPE_CHECKING:
     from te_forge.play.table import Table
@@ -35,9 +41,24 @@ def prepared(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def join(table: Table, command: Mapping[str, Any]) -> Run:
-    who, sheet = read_sheet(table.rules, command["sheet"])
-    state = with_person(table.rules, table.state, who, sheet)
+    """Somebody, as a line of an example says it, or as a file of a character does."""
+    if "file" in command:
+        who, state = with_file(table, command["file"])
+    else:
+        state = with_somebody(table.rules, table.state, " ".join(command["sheet"].split()))
+        who = next(id for id in state.people if id not in table.state.people)
     return becomes(table, state, f"{who} is here")
+
+
+def with_file(table: Table, text: str) -> tuple[str, State]:
+    """The character whose file has this text. The log keeps the text, so that the game does not depend on the file."""
+    character, found = character_in(Source("character", text), table.rules)
+    if character is None or has_errors(found):
+        wrong = next((one for one in found if one.severity == "error"), None)
+        raise Refused(f"this is no character of {table.rules.system.pack.id}" + (f": line {wrong.span.line}: {wrong.message}" if wrong else ""))
+    if character.name in table.state.people:
+        raise Refused(f"`{character.name}` is there twice; give the second one another name")
+    return character.name, into_state(table.rules, table.state, character)
 
 
 def enter(table: Table, command: Mapping[str, Any]) -> Run:
@@ -85,6 +106,7 @@ def carry(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def open_(table: Table, command: Mapping[str, Any]) -> Run:
+    between(table)
     entry = entry_of(table, command["id"])
     if not spans.is_span(table.rules, entry):
         raise Refused(f"{entry.name} is no span of time")
@@ -105,6 +127,7 @@ def open_(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def close(table: Table, command: Mapping[str, Any]) -> Run:
+    between(table)
     running = spans.open_now(table.rules, table.state)
     if command["id"] not in running:
         raise Refused(f"{entry_of(table, command['id']).name} is not open")
@@ -140,13 +163,14 @@ def take(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def bot(table: Table, command: Mapping[str, Any]) -> Run:
+    """Who is played by a bot. Somebody who is played by a person stays so whatever is said of everybody."""
     who, policy = str(command["who"]), command["policy"]
-    if policy is not None and policy not in bots.names():
-        raise Refused(f"there is no policy `{policy}`; there are {', '.join(bots.names())}")
+    if policy is not None and (why := bots.unknown(str(policy))):
+        raise Refused(why)
 
     def run(evaluator: Evaluator) -> None:
-        table.teller.say(f"{called(table.rules, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
-        table.bots = {key: value for key, value in table.bots.items() if key != who} | ({who: policy} if policy else {})
+        table.teller.say(f"{whom(table, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
+        table.bots = {} if who == EVERYBODY and not policy else {**table.bots, who: policy or ""}
 
     return run
 
@@ -173,6 +197,19 @@ def begins_with(table: Table, said: str, then: Run) -> Run:
         return then(evaluator)
 
     return run
+
+
+def whom(table: Table, key: str) -> str:
+    """Whom a bot plays: one, or all of a kind."""
+    info = table.rules.system.kinds.get(key)
+    if info is None or key in table.state.people:
+        return called(table.rules, key)
+    return f"The {key}" if info.single else f"Every {key}"
+
+
+def between(table: Table) -> None:
+    if table.inside:
+        raise Refused(f"{entry_of(table, table.inside).name} goes on; spans of time open and close between procedures")
 
 
 def entry_of(table: Table, id: Any) -> Entry:

@@ -1,7 +1,7 @@
 """The log of a game: one JSON object a line, appended and flushed event by event, so that a kill loses at most the choice that is being typed.
 
 The first line is the head: which pack in which version, the fingerprint of its rules, what is switched on, and the seed. Each further line is a command
-(`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
+(`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
 person gave. `by` says who gave it when it was no person.
 """
 
@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from te_forge.engine.index import Rules
 from te_forge.model.system import Entry, Line, Ref, Shown, Words
+from te_forge.play.names import playable
 
 FORM = 1
 
@@ -51,9 +52,9 @@ class Event:
         return "by" not in self.data and "roll" not in self.data and "draw" not in self.data
 
 
-def head_of(rules: Rules, seed: str) -> Head:
+def head_of(rules: Rules, on: tuple[str, ...], seed: str) -> Head:
     pack = rules.system.pack
-    return Head(pack.id, pack.version, fingerprint(rules.system.entries.values()), tuple(pack.hacks), seed)
+    return Head(pack.id, pack.version, fingerprint(playable(rules)), on, seed)
 
 
 def differences(log: Head, here: Head) -> list[str]:
@@ -63,8 +64,8 @@ def differences(log: Head, here: Head) -> list[str]:
         found.append(f"the log is of the pack {log.pack}, and this is {here.pack}")
     if log.version != here.version:
         found.append(f"the log was played with version {log.version}, and this is {here.version}")
-    if log.on != here.on:
-        found.append(f"switched on were {', '.join(log.on) or 'no hacks'}, and now {', '.join(here.on) or 'no hacks'}")
+    if missing := [id for id in log.on if id not in here.on]:
+        found.append(f"{', '.join(missing)} was switched on, and is not in this pack")
     if log.fingerprint != here.fingerprint:
         found.append(f"its rules have the fingerprint {log.fingerprint[:12]}, and these {here.fingerprint[:12]}: a rule was changed in between")
     return found

@@ -7,6 +7,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
+from te_forge.asked import Refused
 from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.reading import is_dice
@@ -14,10 +15,6 @@ from te_forge.engine.state import Dice, Result, State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Ref, Shown, Words
 from te_forge.suggest import did_you_mean
-
-
-class Refused(Exception):
-    """Something cannot be done; the sentence says why. Nothing has changed."""
 
 
 def single(rules: Rules, id: str) -> str:
@@ -52,8 +49,11 @@ def inside(entry: Entry, part: str) -> str:
 
 def called(rules: Rules, id: Any) -> str:
     """The same, to begin a sentence with."""
-    text = name(rules, id)
-    return text[:1].upper() + text[1:]
+    return first_up(name(rules, id))
+
+
+def first_up(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def listed(names: Iterable[str]) -> str:

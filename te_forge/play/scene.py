@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
 from te_forge.engine.index import sentences
 from te_forge.engine.reading import Reading, as_group
 from te_forge.model import rules as m
 from te_forge.play import asking, bots, may, spans
-from te_forge.play.answering import EVERYBODY
-from te_forge.play.log import BadLog
-from te_forge.play.names import Refused, called, entry_called, listed, name, playable, somebody, text, wrapped
+from te_forge.play.answering import EVERYBODY, bot_of
+from te_forge.play.names import called, entry_called, first_up, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind, printed
-from te_forge.play.roll import number_called, role_value
 from te_forge.play.table import Table, TakenBack
+from te_forge.play.typed import number_called, role_value
 from te_forge.suggest import a, did_you_mean
 
 HELP = (
@@ -36,12 +36,16 @@ HELP = (
 )
 
 
+QUIT = ("quit", "exit", "q")
+
+
 class Scene:
     """Reads commands until a person leaves. `ask` raises EOFError at the end of input."""
 
     def __init__(self, table: Table, ask: Callable[[str], str], out: Callable[[str], None], bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.ask, self.out, self.bold = table, table.rules, ask, out, bold
         self.moving = moving(table.rules)
+        table.pause = self.pause
 
     # ------------------------------------------------------------ the loop
 
@@ -51,7 +55,7 @@ class Scene:
         while True:
             self.out("")
             typed = self.ask("> ").strip()
-            if slug(typed) in ("quit", "exit", "q"):
+            if slug(typed) in QUIT:
                 return
             try:
                 self.line(typed)
@@ -59,6 +63,23 @@ class Scene:
                 self.out(f"{first_up(str(refused))}.")
             except TakenBack:
                 self.undo()
+
+    def pause(self, who: str, table: Table) -> str:
+        """Somebody acts in the middle of a procedure: commands, until an empty line lets it go on."""
+        if bot_of(table, who):
+            return bot_of(table, who)
+        procedure = name(self.rules, table.inside)
+        self.out(self.bold(f"{procedure} of {name(self.rules, who)}: what happens? Type it as usual; an empty line goes on."))
+        while True:
+            typed = self.ask(f"{procedure} > ").strip()
+            if not typed:
+                return ""
+            if slug(typed) in QUIT:
+                raise EOFError
+            try:
+                self.line(typed)
+            except Refused as refused:
+                self.out(f"{first_up(str(refused))}.")
 
     def go_on(self) -> None:
         """A command that was broken off goes on; taking back in it begins it again."""
@@ -220,7 +241,7 @@ class Scene:
         """Ask for one role; `back` gives the whole thing up."""
         kind = holds.type.kind or holds.type.name
         if holds.type.name in ("number", "text"):
-            return self.typed_role(f"the {holds.word} ({kind}) > ", lambda said: asking.whole(said) if holds.type.name == "number" else said)
+            return self.typed_role(f"the {holds.word} ({kind}) > ", lambda said: whole(said, f"the {holds.word}") if holds.type.name == "number" else said)
         taken = {one for value in roles.values() for one in as_group(value)}
         found = [one for one in may.candidates(self.table, holds) if one not in taken]
         bars = {one: may.barred(self.table, entry, {holds.word: one}) for one in found} if first else {}
@@ -289,7 +310,7 @@ class Scene:
         found = number_called(self.table, key.strip().replace(" ", ".", 1) if "." not in key and " " in key.strip() and not self.is_number(key) else key.strip())
         if found is None:
             raise Refused(f"`{key.strip()}` is no number; write for example `Ann.{self.example_number()}=3`")
-        return found[0], found[1], asking.whole(value.strip())
+        return found[0], found[1], whole(value.strip(), key.strip())
 
     def is_number(self, key: str) -> bool:
         return any(slug(entry.name) == slug(key) for entry in playable(self.rules) if self.rules.nature(entry.kind) == "number")
@@ -349,6 +370,8 @@ def bot_key(table: Table, typed: str) -> str:
     wanted = slug(typed.removeprefix("the "))
     if wanted == EVERYBODY:
         return EVERYBODY
+    if any(slug(id) == wanted for id in table.state.people):
+        return somebody(table.rules, table.state, typed)
     actors = [info for info in table.rules.system.kinds.values() if info.nature == "actor"]
     found = next((info.name for info in actors if wanted in (slug(info.name), slug(info.plural))), None)
     return found if found is not None else somebody(table.rules, table.state, typed)
@@ -389,8 +412,4 @@ def moving(rules: Any) -> set[str]:
     return found
 
 
-def first_up(said: str) -> str:
-    return said[:1].upper() + said[1:]
-
-
-__all__ = ["BadLog", "Scene", "bot_key"]
+__all__ = ["Scene", "bot_key"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from te_forge.engine.index import Rules
 from te_forge.engine.state import State
+from te_forge.model.rules import Say
 from te_forge.model.system import Entry
 
 
@@ -16,6 +17,16 @@ def is_span(rules: Rules, entry: Entry) -> bool:
         return False
     holds_others = any(entry.id in wholes for wholes in rules.wholes.values())
     return holds_others and not any(entry.id in line and id != entry.id for id, line in rules.lineage.items())
+
+
+def rooms(rules: Rules) -> frozenset[str]:
+    """Procedures in which nothing happens but that somebody says what they do: what that is, is done in them, as in a turn of a fight."""
+    found = []
+    for entry in rules.system.of_kind("procedure"):
+        said = [sentence for step in entry.steps for line in step.lines for sentence in line.meaning]
+        if said and all(isinstance(sentence, Say) for sentence in said):
+            found.append(entry.id)
+    return frozenset(found)
 
 
 def spans(rules: Rules) -> list[Entry]:

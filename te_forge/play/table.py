@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from te_forge.asked import Refused
 from te_forge.check.names import slug
 from te_forge.engine.acting import MOST_EFFECTS, Ended, GoneBack
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
-from te_forge.engine.evaluate import Evaluator
+from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Result, Scope, State
 from te_forge.play.dice import TooManyDice, could_show, drawn, thrown
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
-from te_forge.play.names import Refused, name
+from te_forge.play.names import name
+from te_forge.play.spans import rooms
 from te_forge.play.words import Teller
 
 Command = dict[str, Any]
@@ -37,6 +40,19 @@ class LogEnds(Exception):
 
     def __init__(self, effect: Any) -> None:
         self.effect = effect
+
+
+@dataclass(frozen=True)
+class Go:
+    """Somebody may act, or let it go on."""
+
+    who: str
+
+
+def first_role(state: State) -> str:
+    """Who has the first role of what runs."""
+    frame = state.frame
+    return str(frame.words[frame.roles[0]].base) if frame.roles else ""
 
 
 @dataclass
@@ -69,6 +85,14 @@ class Table:
     effects: int = 0
     result: Result | None = None
     path: str = "the log"
+    pause: Callable[[str, Table], str] | None = None
+    """Lets somebody act in a procedure that leaves room for it, by `do`; says who did: empty for a person."""
+    inside: str = ""
+    """The procedure that leaves room for what is done now."""
+    acted: bool = False
+    """Whether the log has something that was done there, before it ends."""
+    closed: bool = False
+    """Whether nothing is added to the events: the log is only read."""
 
     @property
     def live(self) -> bool:
@@ -81,9 +105,13 @@ class Table:
         from te_forge.play.commands import prepared
 
         run = prepared(self, command)
-        self.marks.append(Mark(self.at, self.state, dict(self.bots)))
+        if not self.inside:
+            self.marks.append(Mark(self.at, self.state, dict(self.bots)))
         self.append({**command, **({"by": by} if by else {})})
-        self.carry_out(run)
+        if self.inside:
+            self.carry_out_inside(run)
+        else:
+            self.carry_out(run)
 
     def play_on(self) -> None:
         """Play what the events say, to their end; a command that they break off in goes on from there."""
@@ -119,6 +147,48 @@ class Table:
             return
         self.state = self.current = evaluator.state
 
+    def carry_out_inside(self, run: Callable[[Evaluator], Any]) -> None:
+        """The same in the middle of a procedure, whose frames stay."""
+        evaluator = Evaluator(self.rules, self.state, self.perform)
+        try:
+            run(evaluator)
+            evaluator.fire()
+        except (Ended, GoneBack):
+            pass
+        except TooManyDice as error:
+            raise RuleError(str(error), Scope()) from None
+        self.state = self.current = evaluator.state
+
+    def room(self, procedure: str, state: State) -> State:
+        """What somebody does in a procedure that leaves room for it; the state after that."""
+        from te_forge.play.commands import prepared
+
+        outer, around = self.state, self.inside
+        self.state, self.current, self.inside = state, state, procedure
+        who, self.acted = first_role(state), False
+        try:
+            while not self.live and self.events[self.at].is_command:
+                event = self.next_event()
+                try:
+                    run = prepared(self, dict(event.data))
+                except Refused as refused:
+                    raise self.bad(event, f"this cannot be done here: {refused}") from None
+                self.carry_out_inside(run)
+                self.acted = True
+            if not self.live:
+                event = self.next_event()
+                if event.data.get("on") != who:
+                    raise self.bad(event, f"here {name(self.rules, who)} goes on, and the line says something else")
+                return self.state
+            self.teller.release()
+            if self.closed:
+                raise LogEnds(Go(who))
+            by = self.pause(who, self) if self.pause is not None else "nobody"
+            self.append({"on": who, **({"by": by} if by else {})})
+            return self.state
+        finally:
+            self.state, self.inside = outer, around
+
     def stopped(self, why: str) -> None:
         self.current = self.state
         self.teller.forget()
@@ -133,6 +203,10 @@ class Table:
 
     # ------------------------------------------------------------ answers
 
+    @cached_property
+    def rooms(self) -> frozenset[str]:
+        return rooms(self.rules)
+
     def perform(self, effect: Any) -> Any:
         self.effects += 1
         if self.effects > MOST_EFFECTS:
@@ -146,6 +220,8 @@ class Table:
                 for one in parts:
                     state, stopped = one(self.perform, state)
                     self.teller.state(state)
+                    if stopped is None and isinstance(one, StepPart) and one.entry.id in self.rooms and one.number == len(one.entry.steps) - 1:
+                        state = self.room(one.entry.id, state)
                     if stopped is not None:
                         return state, stopped
                 return state, None
@@ -161,6 +237,8 @@ class Table:
         word = ("roll", effect.who, "shows") if isinstance(effect, Roll) else ("draw", effect.deck, "is")
         if self.live:
             self.teller.release()
+            if self.closed:
+                raise LogEnds(effect)
             self.append({word[0]: word[1], word[2]: found})
         else:
             event = self.next_event()
@@ -243,6 +321,8 @@ def sound(effect: Decision, answer: Any) -> bool:
 
 
 def said_of(rules: Rules, data: Mapping[str, Any]) -> str:
+    if "on" in data:
+        return "going on"
     if "choice" in data:
         value = as_tuples(data.get("is"))
         return {True: "yes", False: "no"}.get(value, name(rules, value)) if isinstance(value, bool) else name(rules, value)

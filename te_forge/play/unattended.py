@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from te_forge.asked import Refused
+from te_forge.characters.roster import Roster
+from te_forge.characters.roster import made_kinds as made_by_steps
 from te_forge.engine.index import Rules, sentences
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
@@ -17,6 +20,7 @@ from te_forge.play.names import playable
 from te_forge.play.people import made_kinds, printed
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.play.table import Command, Table
+from te_forge.suggest import a
 
 Pick = Callable[[int], int]
 BY = "bots"
@@ -36,10 +40,15 @@ class Director:
         found = [entry for entry in begun(self.rules) if in_a_span(self.rules, entry) and first_is_somebody(entry)]
         self.usual = [entry for entry in found if not of_a_trait(self.rules, entry)] or found
         """What people begin in a span of time, by somebody, and not only by means of a trait."""
+        self.single = [entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in nodes(entry))]
+        """Those of them that can be begun where another procedure leaves room: not what would leave room itself."""
+        table.pause = self.act
 
     def play(self, most: int) -> str:
         """Play until `most` procedures have been begun; why it ended."""
-        done = sum(event.data.get("do") == "begin" and event.data.get("by") == BY for event in self.table.events)
+        self.table.play_on()
+        self.table.teller.release()
+        done = self.begun()
         while done < most:
             if not self.able():
                 return "nobody is left who could begin anything"
@@ -47,8 +56,23 @@ class Director:
             if command is None:
                 return "nothing can be begun any more"
             self.table.do(command, BY)
-            done += command["do"] == "begin"
+            done = self.begun()
         return f"{done} procedures have been begun"
+
+    def begun(self) -> int:
+        return sum(event.data.get("do") == "begin" and event.data.get("by") == BY for event in self.table.events)
+
+    def act(self, who: str, table: Table) -> str:
+        """Somebody does something where a procedure leaves room for it."""
+        pick = generator(table.seed, "command", len(table.events))
+        ready = [] if table.acted else list(self.single)
+        while ready:
+            entry = ready.pop(pick(len(ready)))
+            roles = self.filled(entry, pick, who)
+            if roles is not None:
+                table.do({"do": "begin", "id": entry.id, "roles": roles}, BY)
+                break
+        return BY
 
     def able(self) -> bool:
         """Whether one of the people (not those out of a book of entries) may still do something."""
@@ -85,19 +109,19 @@ class Director:
             return None
         return {"do": "enter", "id": self.book[pick(len(self.book))].id}
 
-    def filled(self, entry: Entry, pick: Pick) -> dict[str, Any] | None:
-        """Roles at random: nobody twice, nobody who could not act, and nobody against their own kind where there is another."""
+    def filled(self, entry: Entry, pick: Pick, leader: str = "") -> dict[str, Any] | None:
+        """Roles at random: nobody twice, nobody who could not act, and nobody against their own kind where there is another. `leader` has the first."""
         first = may.roles(entry)[0].word
         roles: dict[str, Any] = {}
         taken: list[str] = []
         for holds in may.roles(entry):
             free = [one for one in may.candidates(self.table, holds) if one not in taken and not may.barred(self.table, entry, {first: one})]
-            free = self.others(taken, free)
+            free = self.others(taken, free) if roles or not leader else [one for one in free if one == leader]
             if not free:
                 return None
             one = free[pick(len(free))]
             group = holds.type.name == "group"
-            side = [other for other in free if self.kind(other) == self.kind(one)] if group and pick(2) else [one]
+            side = [other for other in free if self.kind(other) == self.kind(one)] if group and not leader and pick(2) else [one]
             roles[holds.word] = tuple(side) if group else one
             taken += side
         return roles
@@ -135,26 +159,15 @@ def nodes(entry: Entry) -> list[m.Sentence]:
 # ---------------------------------------------------------------- a party
 
 
-def makers(rules: Rules) -> list[Entry]:
-    """Procedures that make somebody: one role, of a kind whose people are made, and points that are divided among numbers."""
-    kinds = set(made_kinds(rules))
-    found = []
-    for entry in rules.system.of_kind("procedure"):
-        roles = may.roles(entry)
-        if len(roles) == 1 and roles[0].type.kind in kinds and any(isinstance(node, m.DivideUp) for node in nodes(entry)):
-            found.append(entry)
-    return found
-
-
 def party(table: Table) -> None:
     """People, made by the pack's own way of making them, with choices by the seed."""
-    maker = next(iter(makers(table.rules)), None)
-    if maker is None:
-        return
-    holds = may.roles(maker)[0]
+    kind = next(made_by_steps(table.rules), None)
+    maker = Roster(table.rules, kind).maker if kind is not None else None
+    if kind is None or maker is None:
+        raise Refused("there is nobody to play: name somebody with --who")
     decide, table.decide = table.decide, lambda effect, table: by_bot(effect, table, RANDOM)
     for number in NUMBERS:
-        who = f"{holds.type.kind.capitalize()} {number}"
-        table.do({"do": "join", "sheet": f"{who}: a {holds.type.kind}"}, "setup")
-        table.do({"do": "begin", "id": maker.id, "roles": {holds.word: who}}, "setup")
+        who = f"{kind.capitalize()} {number}"
+        table.do({"do": "join", "sheet": f"{who}: {a(kind)}"}, "setup")
+        table.do({"do": "begin", "id": maker.procedure.id, "roles": {maker.role: who}}, "setup")
     table.decide = decide

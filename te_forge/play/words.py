@@ -30,6 +30,7 @@ class Teller:
         self.waiting: list[tuple[int, str]] = []
         self.paying: list[tuple[str, str]] = []
         self.values: dict[tuple[int, str, str], int] = {}
+        self.settled: set[tuple[str, str, int]] = set()
         self.setting: tuple[str, dict[str, int]] = ("", {})
         self.held: list[str] | None = None
         """Lines that are kept back while the past is played again; only those of the last command are worth showing."""
@@ -186,6 +187,13 @@ class Teller:
 
     # ------------------------------------------------------------ values
 
+    def tell_settle(self, procedure: str, values: tuple[tuple[str, str, int], ...]) -> None:
+        """Numbers are final; those that were put off until now are told before what comes of them."""
+        for who, word, value in values:
+            if (who, word, value) not in {(key[1], key[2], known) for key, known in self.values.items()}:
+                self.say(f"{self.called(who)}'s {word} is {value}")
+        self.settled |= set(values)
+
     def state(self, state: State) -> None:
         """Numbers that somebody has in what is running: those that are new are told."""
         reading, found = Reading(self.rules, state), {}
@@ -195,9 +203,9 @@ class Teller:
                 if isinstance(value, int):
                     found[index, who, word] = value
         for key, value in found.items():
-            if self.values.get(key) != value:
+            if self.values.get(key) != value and (key[1], key[2], value) not in self.settled:
                 self.say(f"{self.called(key[1])}'s {key[2]} is {value}")
-        self.values = found
+        self.values, self.settled = found, set()
 
     def called(self, who: Any) -> str:
         return called(self.rules, who)
