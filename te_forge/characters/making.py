@@ -14,7 +14,7 @@ from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
 from te_forge.check.names import fold
 from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
-from te_forge.engine.evaluate import Ended, Evaluator, GoneBack
+from te_forge.engine.evaluate import MOST_EXPLOSIONS, Ended, Evaluator, GoneBack
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Person, State, bag
 from te_forge.model.system import Entry, Line, Step
@@ -324,7 +324,7 @@ def rolled(question: Roll, names: list[str]) -> Dice:
     found = [die_of(name, tuple(sorts)) for name in names]
     for sides, (count, exploding) in sorts.items():
         shown = [face for face, side in found if side == sides]
-        wanted = count + sum(face in exploding for face in shown)
+        wanted = count + min(MOST_EXPLOSIONS, sum(face in exploding for face in shown))
         if len(shown) != wanted:
             raise BadAnswer(f"{wanted} d{sides} are rolled here, and {len(shown)} are stated")
     return bag(found)
