@@ -6,12 +6,16 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from te_forge.cli import cli
+from te_forge.commands import play as play_command
+from te_forge.commands import replay as replay_command
+from te_forge.commands import roll as roll_command
 from te_forge.engine.effects import Choose, Keep, Number, Offer, Roll, Several, Share, allowed
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
@@ -26,9 +30,19 @@ BEGIN = "do Environment Conflict"
 
 @pytest.fixture(scope="module")
 def rules():
-    system = load("srd-core").system
+    system = LOADED("srd-core").system
     assert system is not None
     return set_up.rules_of(system)
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch: pytest.MonkeyPatch):
+    """Commands that run inside the tests share the loaded pack; those in processes of their own do not."""
+    for module in (play_command, replay_command, roll_command):
+        monkeypatch.setattr(module, "opened", LOADED)
+
+
+LOADED = cache(load)
 
 
 def run(*words: str, typed: str = "") -> Result:
@@ -135,7 +149,7 @@ def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
     ("words", "said"),
     [
         (("Envronment Conflict", "actor=Ann"), "did you mean `Environment Conflict`?"),
-        (("Environment Conflict",), "write actor=.."),
+        (("Adversary Conflict", "initiators=Ann"), "write defender=.."),
         (("Environment Conflict", "actor=Zed"), 'bring somebody in with --who "Zed: a character"'),
         (("Environment Conflict", "actor=Ann", "Tenson=4"), "did you mean"),
         (("Environment Conflict", "actor=Ann", "Tension=many"), "`many` is no number"),
@@ -209,7 +223,7 @@ def test_spans_open_and_close():
 
 def test_a_use_per_session_is_back_in_the_next_one():
     wen = "Wen: a Wastrel"
-    fight = "do Adversary Conflict initiators=Wen defender=Bruiser\n1\n{}"
+    fight = "do Adversary Conflict initiators=Wen defender=Bruiser\n{}"
     typed = "add Bruiser\nbot gm plain\nbot gm off\nbot everybody plain\nbot Wen off\n"
     first = play(None, typed + fight.format("y\n") + fight.format("1\n1\n"), "--who", wen, "--seed", "1").stdout
     assert first.count("Wen may take Ace Up Your Sleeve") == 1
@@ -243,6 +257,12 @@ def test_what_cannot_be_done_is_said(typed, said):
     result = play(None, f"{typed}\n", "--who", ANN)
     assert said.lower() in result.stdout.lower(), result.stdout
     assert result.exit_code == 0
+
+
+def test_a_bot_that_would_answer_the_same_for_ever_answers_something_else():
+    """Making a character asks again for an advantage that somebody has; the plain policy likes the first one."""
+    shown = play(None, "do Make A Character\n", "--who", "Ann: a Warrior with Careful", "--bot", "everybody=plain", "--seed", "1").stdout
+    assert "Ann takes" in shown.partition("6. Advantages")[2]
 
 
 # ---------------------------------------------------------------- taking back

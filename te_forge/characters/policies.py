@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from te_forge.characters.making import Decide, Question, Run
+from te_forge.engine.acting import MOST_EXPLOSIONS
 from te_forge.engine.effects import Choose, Draw, Keep, Number, Offer, Roll, Several, Share
-from te_forge.engine.evaluate import MOST_EXPLOSIONS
 from te_forge.engine.state import Dice, bag
 
 Policy = Callable[[Question, Run, random.Random], Any]
@@ -113,7 +113,7 @@ def spread(question: Share, pick: Callable[[list[int]], int]) -> tuple[int, ...]
     return tuple(given)
 
 
-POLICIES: dict[str, Policy] = {"random": at_random, "first": the_first, "even": evenly}
+POLICIES: dict[str, Policy] = {"random": at_random, "plain": evenly, "first": the_first}
 
 
 def decide_by(policy: str, seed: int) -> Decide:

@@ -41,7 +41,7 @@ def command() -> None:
 @click.option("--name", help="The name of the character.")
 @click.option("--kind", help="The kind of actor, where a pack says of several how they are made.")
 @click.option("--seed", type=int, help="Ask nobody: dice and choices from this number, always the same.")
-@click.option("--policy", help="Ask nobody: who chooses. One of random, first, even.")
+@click.option("--policy", help="Ask nobody: who chooses. One of random, plain, first.")
 @ruling_option
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a making that was stopped: its file.")
 def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, rulings: tuple[str, ...], resume: Path | None) -> None:

@@ -71,7 +71,7 @@ def play(
         if all_bots:
             table.play_on()
             table.teller.release()
-            say(f"The end: {unattended.play(table, most)}.")
+            say(f"The end: {unattended.Director(table).play(most)}.")
         else:
             Scene(table, typed, say, bold()).run()
     except EOFError:

@@ -46,6 +46,8 @@ class Rules:
         self.system = system
         self.entries = system.entries
         self.order = {id: at for at, id in enumerate(system.entries)}
+        self.natives: dict[str, tuple[str, ...]] = {}
+        """The traits that an entry states, once they have been asked for."""
 
     def touch(self, id: str) -> None:
         """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""

@@ -387,6 +387,13 @@ class Reading:
         entry = self.based(who)
         if entry is None or self.rules.nature(entry.kind) != "actor":
             return ()
+        if self.state.fields:
+            return self.stated_traits(who, entry)
+        if entry.id not in self.rules.natives:  # asked at every rule that somebody may have; nothing but a changed field changes it
+            self.rules.natives[entry.id] = self.stated_traits(who, entry)
+        return self.rules.natives[entry.id]
+
+    def stated_traits(self, who: str, entry: Entry) -> tuple[str, ...]:
         lists = [self.stored(who, field.label) for field in entry.fields.values()]
         names = [one for value in lists for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)]
         return tuple(one for one in names if one in self.rules.entries and self.rules.nature(self.rules.entries[one].kind) == "trait")

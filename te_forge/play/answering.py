@@ -7,7 +7,7 @@ from typing import Any
 
 from te_forge.engine.effects import Decision, allowed
 from te_forge.play import asking
-from te_forge.play.bots import policy_called
+from te_forge.play.bots import RANDOM, policy_called
 from te_forge.play.names import Refused, because, wrapped
 from te_forge.play.table import Table, TakenBack
 
@@ -24,7 +24,9 @@ def bot_of(table: Table, who: str) -> str:
 
 
 def by_bot(effect: Decision, table: Table, policy: str) -> tuple[Any, str]:
-    answer = policy_called(policy, table.seed, table.choices)(effect, table.reading())
+    """What a policy answers; one that is led back to the same question takes any answer."""
+    name = RANDOM if table.again(effect) else policy
+    answer = policy_called(name, table.seed, table.choices)(effect, table.reading())
     if not allowed(effect, answer):
         raise Refused(f"the policy {policy} gave an answer that is not allowed")
     return answer, policy

@@ -51,15 +51,17 @@ def evaluator(table: Table) -> Evaluator:
 
 
 def starts(table: Table) -> list[Start]:
-    """Procedures that belong to what is open now, or to nothing."""
+    """Procedures that people can begin, each with why it cannot be begun just now."""
     running = set(open_now(table.rules, table.state))
-    found = []
-    for entry in begun(table.rules):
-        wholes = {whole for id in table.rules.lineage[entry.id] for whole in table.rules.wholes.get(id, ())}
-        closed = [name(table.rules, whole) for whole in sorted(wholes) if in_a_span(table.rules, entry) and whole not in running]
-        why = f"no {listed(closed)} is open" if closed and not wholes & running else unfillable(table, entry)
-        found.append(Start(entry, why))
-    return found
+    return [Start(entry, not_now(table, entry, running)) for entry in begun(table.rules)]
+
+
+def not_now(table: Table, entry: Entry, running: set[str]) -> str:
+    """Why a procedure cannot be begun; empty when it can."""
+    wholes = {whole for id in table.rules.lineage[entry.id] for whole in table.rules.wholes.get(id, ())}
+    if wholes and in_a_span(table.rules, entry) and not wholes & running:
+        return f"no {' or '.join(name(table.rules, whole) for whole in sorted(wholes))} is open"
+    return unfillable(table, entry)
 
 
 def unfillable(table: Table, entry: Entry) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.check.names import slug
+from te_forge.engine.acting import MOST_EFFECTS, Ended, GoneBack
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
-from te_forge.engine.evaluate import Ended, Evaluator, GoneBack
+from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
-from te_forge.engine.state import Result, State
+from te_forge.engine.state import Result, Scope, State
 from te_forge.play.dice import TooManyDice, could_show, drawn, thrown
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
 from te_forge.play.names import Refused, name
@@ -63,6 +64,9 @@ class Table:
     choices: int = 0
     current: State = field(default_factory=State)
     """The state at the choice that is being asked, in the middle of a command."""
+    asked: dict[Decision, State] = field(default_factory=dict)
+    """What was asked in this command, and the last state in which it was."""
+    effects: int = 0
     result: Result | None = None
     path: str = "the log"
 
@@ -100,7 +104,7 @@ class Table:
     def carry_out(self, run: Callable[[Evaluator], Any]) -> None:
         """All or nothing: a mistake in the rules that shows in play leaves everything as it was before the command."""
         self.teller.forget()
-        self.current, self.result = self.state, None
+        self.current, self.result, self.asked, self.effects = self.state, None, {}, 0
         evaluator = Evaluator(self.rules, self.state, self.perform)
         try:
             self.result = run(evaluator)
@@ -130,6 +134,9 @@ class Table:
     # ------------------------------------------------------------ answers
 
     def perform(self, effect: Any) -> Any:
+        self.effects += 1
+        if self.effects > MOST_EFFECTS:
+            raise RuleError("this went on for a million steps", Scope())
         match effect:
             case Note("asked", (state,)):
                 self.current = state
@@ -166,6 +173,12 @@ class Table:
                 raise self.bad(event, f"these are not the dice that fall by the seed {self.seed}")
         self.rolls += 1
         return found
+
+    def again(self, effect: Decision) -> bool:
+        """Whether just this was asked before in just this state: who answers by a rule would then answer the same for ever."""
+        same = self.asked.get(effect) == self.current
+        self.asked[effect] = self.current
+        return same
 
     def choice(self, effect: Decision) -> Any:
         if self.live:

@@ -15,7 +15,7 @@ from te_forge.play.bots import RANDOM
 from te_forge.play.dice import generator
 from te_forge.play.names import playable
 from te_forge.play.people import made_kinds, printed
-from te_forge.play.spans import in_a_span, open_now
+from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.play.table import Command, Table
 
 Pick = Callable[[int], int]
@@ -26,34 +26,88 @@ AT_ONCE = 3
 """How many stand against it at a time, at most."""
 
 
-def play(table: Table, most: int) -> str:
-    """Play until `most` procedures have been begun; why it ended."""
-    begun = sum(event.data.get("do") == "begin" and event.data.get("by") == BY for event in table.events)
-    while begun < most:
-        pick = generator(table.seed, "command", len(table.events))
-        if not able(table):
-            return "nobody is left who could begin anything"
-        command = next_command(table, pick)
-        if command is None:
-            return "nothing can be begun any more"
-        table.do(command, BY)
-        begun += command["do"] == "begin"
-    return f"{begun} procedures have been begun"
+class Director:
+    """Says what is done next."""
 
+    def __init__(self, table: Table) -> None:
+        self.table, self.rules = table, table.rules
+        self.book = printed(self.rules)
+        self.made = set(made_kinds(self.rules))
+        found = [entry for entry in begun(self.rules) if in_a_span(self.rules, entry) and first_is_somebody(entry)]
+        self.usual = [entry for entry in found if not of_a_trait(self.rules, entry)] or found
+        """What people begin in a span of time, by somebody, and not only by means of a trait."""
 
-def able(table: Table) -> list[str]:
-    """The people (not those out of a book of entries) who may still do something."""
-    asked = may.evaluator(table)
-    people = [id for id, person in table.state.people.items() if not person.based and person.kind in set(made_kinds(table.rules))]
-    wanted = usual(table)
-    return [who for who in people if any(asked.forbidden(who, "do", entry.id) is None for entry in wanted)]
+    def play(self, most: int) -> str:
+        """Play until `most` procedures have been begun; why it ended."""
+        done = sum(event.data.get("do") == "begin" and event.data.get("by") == BY for event in self.table.events)
+        while done < most:
+            if not self.able():
+                return "nobody is left who could begin anything"
+            command = self.next_command(generator(self.table.seed, "command", len(self.table.events)))
+            if command is None:
+                return "nothing can be begun any more"
+            self.table.do(command, BY)
+            done += command["do"] == "begin"
+        return f"{done} procedures have been begun"
 
+    def able(self) -> bool:
+        """Whether one of the people (not those out of a book of entries) may still do something."""
+        asked = may.evaluator(self.table)
+        people = [id for id, person in self.table.state.people.items() if not person.based and person.kind in self.made]
+        return any(asked.forbidden(who, "do", entry.id) is None for who in people for entry in self.usual)
 
-def usual(table: Table) -> list[Entry]:
-    """What people begin in what is open now, that somebody does."""
-    running = set(open_now(table.rules, table.state))
-    found = [start.entry for start in may.starts(table) if running and in_a_span(table.rules, start.entry) and first_is_somebody(start.entry)]
-    return [entry for entry in found if not of_a_trait(table.rules, entry)] or found
+    def next_command(self, pick: Pick) -> Command | None:
+        if (come := self.newcomer(pick)) is not None:
+            return come
+        if pick(6) == 0:
+            offers = [one for one in may.actions(self.table) if not one.why_not and one.price]
+            if offers:
+                taken = offers[pick(len(offers))]
+                return {"do": "take", "id": taken.id, "who": taken.owner}
+        running = set(open_now(self.rules, self.table.state))
+        ready = [entry for entry in self.usual if not may.not_now(self.table, entry, running)]
+        while ready:
+            entry = ready.pop(pick(len(ready)))
+            roles = self.filled(entry, pick)
+            if roles is not None:
+                return {"do": "begin", "id": entry.id, "roles": roles}
+        return None
+
+    def newcomer(self, pick: Pick) -> Command | None:
+        """Those out of the book who cannot act leave; another one comes in now and then, and always when there is none."""
+        standing = 0
+        for id, person in self.table.state.people.items():
+            if person.based:
+                if all(may.barred(self.table, entry, {may.roles(entry)[0].word: id}) for entry in self.usual):
+                    return {"do": "leave", "who": id}
+                standing += 1
+        if not self.book or standing > pick(AT_ONCE):
+            return None
+        return {"do": "enter", "id": self.book[pick(len(self.book))].id}
+
+    def filled(self, entry: Entry, pick: Pick) -> dict[str, Any] | None:
+        """Roles at random: nobody twice, nobody who could not act, and nobody against their own kind where there is another."""
+        first = may.roles(entry)[0].word
+        roles: dict[str, Any] = {}
+        taken: list[str] = []
+        for holds in may.roles(entry):
+            free = [one for one in may.candidates(self.table, holds) if one not in taken and not may.barred(self.table, entry, {first: one})]
+            free = self.others(taken, free)
+            if not free:
+                return None
+            one = free[pick(len(free))]
+            group = holds.type.name == "group"
+            side = [other for other in free if self.kind(other) == self.kind(one)] if group and pick(2) else [one]
+            roles[holds.word] = tuple(side) if group else one
+            taken += side
+        return roles
+
+    def others(self, taken: list[str], free: list[str]) -> list[str]:
+        kinds = {self.kind(one) for one in taken}
+        return [one for one in free if self.kind(one) not in kinds] or free
+
+    def kind(self, who: str) -> str:
+        return Reading(self.rules, self.table.state).kind(who)
 
 
 def first_is_somebody(entry: Entry) -> bool:
@@ -67,68 +121,15 @@ def of_a_trait(rules: Rules, entry: Entry) -> bool:
     return bool(users) and all(rules.nature(user.kind) == "trait" for user in users)
 
 
-def next_command(table: Table, pick: Pick) -> Command | None:
-    if (come := newcomer(table, pick)) is not None:
-        return come
-    offers = [one for one in may.actions(table) if not one.why_not and one.price]
-    if offers and pick(6) == 0:
-        taken = offers[pick(len(offers))]
-        return {"do": "take", "id": taken.id, "who": taken.owner}
-    ready = [start.entry for start in may.starts(table) if not start.why_not and start.entry in usual(table)]
-    while ready:
-        entry = ready.pop(pick(len(ready)))
-        roles = filled(table, entry, pick)
-        if roles is not None:
-            return {"do": "begin", "id": entry.id, "roles": roles}
-    return None
-
-
-def newcomer(table: Table, pick: Pick) -> Command | None:
-    """Somebody out of a book of entries comes in when none of them can act; those who cannot leave first."""
-    standing = []
-    for id, person in table.state.people.items():
-        if person.based:
-            if all(may.barred(table, entry, {may.roles(entry)[0].word: id}) for entry in usual(table) if may.roles(entry)[0].type.kind != person.kind):
-                return {"do": "leave", "who": id}
-            standing.append(id)
-    book = printed(table.rules)
-    if not book or len(standing) > pick(AT_ONCE):
-        return None
-    return {"do": "enter", "id": book[pick(len(book))].id}
-
-
-def filled(table: Table, entry: Entry, pick: Pick) -> dict[str, Any] | None:
-    """Roles at random: nobody twice, and nobody against their own kind where there is another."""
-    roles: dict[str, Any] = {}
-    taken: list[str] = []
-    for number, holds in enumerate(may.roles(entry)):
-        free = [one for one in may.candidates(table, holds) if one not in taken]
-        free = [one for one in free if not may.barred(table, entry, {holds.word: one})] if number == 0 else others(table, taken, able_to(table, entry, free))
-        if not free:
-            return None
-        if holds.type.name == "group":
-            side = [one for one in free if kind(table, one) == kind(table, free[0])] if pick(2) else [free[pick(len(free))]]
-            roles[holds.word] = tuple(side)
-            taken += side
-        else:
-            one = free[pick(len(free))]
-            roles[holds.word] = one
-            taken.append(one)
-    return roles
-
-
-def able_to(table: Table, entry: Entry, free: list[str]) -> list[str]:
-    first = may.roles(entry)[0].word
-    return [one for one in free if not may.barred(table, entry, {first: one})]
-
-
-def others(table: Table, taken: list[str], free: list[str]) -> list[str]:
-    kinds = {kind(table, one) for one in taken}
-    return [one for one in free if kind(table, one) not in kinds] or free
-
-
-def kind(table: Table, who: str) -> str:
-    return Reading(table.rules, table.state).kind(who)
+def nodes(entry: Entry) -> list[m.Sentence]:
+    """Every sentence of an entry."""
+    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+    found: list[m.Sentence] = []
+    while todo:
+        line = todo.pop()
+        todo += line.lines
+        found += sentences(line.meaning)
+    return found
 
 
 # ---------------------------------------------------------------- a party
@@ -142,17 +143,6 @@ def makers(rules: Rules) -> list[Entry]:
         roles = may.roles(entry)
         if len(roles) == 1 and roles[0].type.kind in kinds and any(isinstance(node, m.DivideUp) for node in nodes(entry)):
             found.append(entry)
-    return found
-
-
-def nodes(entry: Entry) -> list[m.Sentence]:
-    """Every sentence of an entry."""
-    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
-    found: list[m.Sentence] = []
-    while todo:
-        line = todo.pop()
-        todo += line.lines
-        found += sentences(line.meaning)
     return found
 
 
