@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from te_forge.cli import FINDINGS, STOPPED, USAGE, in_words, opened, progress, say, stopped_by, told
-from te_forge.commands.rulings import found, ruling_option, turned
+from te_forge.commands.rulings import at_this_table, ruling_option
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
@@ -87,25 +87,12 @@ def split(rulings: tuple[str, ...]) -> dict[str, str]:
 
 
 def played(system: System, rulings: Mapping[str, str], places: Mapping[str, Span]) -> System:
-    """The rules as they are played: with the hacks of the pack, its readings, and over them those that are stated."""
-    from te_forge.compose import compose
-    from te_forge.compose.chosen import switched_on
-    from te_forge.diagnostics import has_errors
-    from te_forge.engine.index import ids
-    from te_forge.report import as_text
-
-    own = {id: frozenset(ids(system.entries[id], "answers")) for id in switched_on(system)}
+    """The rules as they are played: with what the packs have on, and over it the readings that are stated."""
     try:
-        stated = turned(system, (f"{name}={reading}" for name, reading in rulings.items()))
-        answered = {ruling.id for name in rulings if (ruling := found(system.of_kind("ruling"), name)) is not None}
+        return at_this_table(system, [f"{name}={reading}" for name, reading in rulings.items()])
     except click.UsageError as error:
         place = next((f"{places[name]}: " for name in rulings if name in places and f"`{name}`" in error.message), "")
         raise click.UsageError(f"{place}{error.message}") from None
-    made = compose(system, {*(id for id, answers in own.items() if not answers & answered), *stated})
-    if has_errors(made.diagnostics):
-        say(as_text(made.diagnostics, {}), err=True)
-        sys.exit(FINDINGS)
-    return made.system
 
 
 def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
