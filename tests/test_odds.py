@@ -379,9 +379,9 @@ def test_the_command_prints_fractions_and_the_policy() -> None:
 
 
 def test_the_command_speaks_json() -> None:
-    code, out = run("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--format", "json", "--best", "Success", *ANN)
-    assert code == 0
-    found = json.loads(out)
+    result = CliRunner().invoke(cli, ["odds", "srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--format", "json", "--best", "Success", *ANN])
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
     assert sum(Fraction(one["fraction"]) for one in found["outcomes"]) == 1
     assert found["best"]["goal"] == "Success" and found["policy"] == "plain" and found["missing"]["fraction"] == "0"
     assert {"Ann's total", "the gm's total", "the gm's Tension"} <= {one["name"] for one in found["numbers"]}
@@ -440,6 +440,7 @@ def test_the_page_about_odds_shows_what_the_command_prints() -> None:
     for command, output in shown:
         words = shlex.split(command.replace("\\\n", " "))
         assert words[:2] == ["te-forge", "odds"]
-        code, out = run(*words[2:])
-        assert code == 0
+        result = CliRunner().invoke(cli, words[1:])
+        assert result.exit_code == 0
+        out = result.stdout
         assert [line.rstrip() for line in output.splitlines()] == [line.rstrip() for line in out.strip().splitlines()][: len(output.splitlines())]
