@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from te_forge.render.book import NOTHING_PLAYED, make_book
 from te_forge.render.clerk import Account
 from te_forge.render.links import check_links
 from te_forge.render.page import Book, BuildError, OutputRefused, Page
+from te_forge.render.workshop import OLD, clear_abandoned, workshop
 from te_forge.resources import folder
 
 MARKER = ".te-forge-site"
@@ -42,15 +42,16 @@ def build_site(system: System, out: Path, assets: Mapping[str, Path], accounts: 
     """
     out = out.absolute()
     refuse_foreign(out)
+    clear_abandoned(out)
     book = make_book(system, assets, accounts)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name[:40]}.", suffix=".te-forge", dir=out.parent) as work:
-        made = Path(work) / "new"
-        run_mkdocs(book, made, Path(work), assets)
+    with workshop(out) as work:
+        made = work / "new"
+        run_mkdocs(book, made, work, assets)
         if problems := check_links(made):
             raise BuildError(problems)
         (made / MARKER).write_text(MARKER_TEXT, encoding="utf-8")
-        swap(made, out, Path(work) / "old")
+        swap(made, out, work / OLD)
     return sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
 
 
