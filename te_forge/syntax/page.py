@@ -67,7 +67,7 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
     except Stuck as error:
         from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
-        said = explain(text, error)
+        said = explain(text, start, error)
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
