@@ -50,7 +50,7 @@ def ordered(test: Compare, signs: str) -> tuple[Pair, str]:
     return (test.right, test.left), signs.translate(str.maketrans("<>", "><"))
 
 
-def wrong_maker(view: View) -> Iterator[Diagnostic]:
+def wrong_kind(view: View) -> Iterator[Diagnostic]:
     """A kind says which procedure makes one, and that procedure makes something else, or needs more than the new one."""
     for kind in view.own:
         made = kind.fields.get("made-by") if kind.kind == "kind" else None
@@ -197,4 +197,4 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
     return held.words if held is not None and held.name == "choice" else ()
 
 
-LINTS = (undecided_tie, no_outcome, wrong_maker)
+LINTS = (undecided_tie, no_outcome, wrong_kind)

@@ -14,6 +14,7 @@ from typing import cast
 from te_forge.check.declare import (
     DIE,
     Declarer,
+    field_meant,
     holds_type,
     label_of,
     names_in,
@@ -206,7 +207,7 @@ class Lowerer(Sentences):
                 if rule.text.startswith("Roles"):
                     made.roles.update(dict.fromkeys(re.findall(r"as the ([\w-]+)", rule.text), UNKNOWN))
                 continue
-            label = label_of(rule)
+            label = field_meant(rule)
             made.counts = made.counts or label == "Counts"
             if label in ("Part Of", "Counts As"):
                 made.above += [id for name in names_in(rule) for id in self.names.find(name, ("procedure",))[:1]]
@@ -659,13 +660,6 @@ class Lowerer(Sentences):
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
 
-    def carried(self, id: str, carrier: str, where: Node) -> None:
-        """A trait or number belongs to somebody who can have it."""
-        info = self.names.kinds.get(self.names.kind_of.get(id, ""))
-        of = self.names.numbers_of.get(id) or (info.of if info else ())
-        if carrier and of and not any(self.names.is_a(carrier, one) for one in of):
-            self.complain("number-of-another", f"{a(carrier)} has no {self.names.title[id]}: that belongs to {' or '.join(map(a, of))}", where, "name something that it can have")
-
     # ------------------------------------------------------------ tables
 
     def row_fields(self, decl: Decl) -> dict[str, Field]:
@@ -768,6 +762,8 @@ class Lowerer(Sentences):
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
     def patch_target(self, heading: Heading) -> str:
+        if not heading.kind:
+            self.kind_of_patch(heading)
         kinds = (heading.kind,)
         if heading.kind not in ENGINE_KINDS and heading.kind not in self.names.kinds:
             self.declared.known_kind(heading.kind, heading.kind_span)
@@ -785,6 +781,13 @@ class Lowerer(Sentences):
             return ""
         self.mentions[self.current].add(found[0])
         return found[0]
+
+    def kind_of_patch(self, heading: Heading) -> None:
+        """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""
+        ids = self.names.find(heading.name)
+        heading.kind = self.names.kind_of[ids[0]] if ids else "rule"
+        help = f"write `### {heading.verb} {heading.kind}: {heading.name}`"
+        self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)
 
     def patch_line(self, rule: Rule, heading: Heading, hack: Decl, target: str, scope: Scope) -> list[Line]:
         if rule.tree is None:
