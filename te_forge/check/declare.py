@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
@@ -98,6 +99,7 @@ class Declarer:
     def __init__(self, pack: str, names: Names, findings: Findings) -> None:
         self.pack, self.names, self.findings = pack, names, findings
         self.decls: dict[str, Decl] = {}
+        self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
         self.bulks: list[Table] = []
         """The tables of which each row is a thing."""
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
@@ -109,8 +111,17 @@ class Declarer:
                     self.kind(heading)
         for page in pages:
             self.page(page)
+        for table, owner, page in self.capital_heads:
+            self.capital_head(table, owner, page)
         for decl in list(self.decls.values()):
             self.procedure(decl)
+
+    def capital_head(self, table: Table, owner: Decl | None, page: Page) -> None:
+        """`| Attribute |`, where no other table has made the things that its rows name: it was meant to make them."""
+        if not any(self.names.find(row[0].text) for row in table.rows):
+            capital(table.head[0], self.findings)
+            table.head[0] = replace(table.head[0], text=table.head[0].text.lower())
+            self.bulk(table, owner, page)
 
     # ------------------------------------------------------------ kinds
 
@@ -264,6 +275,15 @@ class Declarer:
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text
+        small = head.lower()
+        if small != head and (small in self.names.kinds or (small in ("label", "value") and len(table.head) > 1 and table.head[1].text.lower() == "holds")):
+            self.capital_heads.append((table, owner, page))
+        elif small != head and DIE.fullmatch(small):
+            capital(table.head[0], self.findings)
+            table.head[0] = replace(table.head[0], text=small)
+            return
+        if DIE.fullmatch(head):
+            capitals_in_head(table, self.findings)
         if head in READING_HEADS or DIE.fullmatch(head) or not head or not head[0].islower():
             return
         if not self.known_kind(head, table.head[0].span):

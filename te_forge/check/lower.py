@@ -22,7 +22,8 @@ from te_forge.check.declare import (
     steps_of,
     tables_of,
 )  # fmt: skip
-from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
+from te_forge.check.columns import holds_help, unknown_columns
+from te_forge.check.fields import ANY, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.places import Places
@@ -34,11 +35,13 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, listed
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
 
+RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
+"""A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
 TEXT_COLUMNS = ("text", "row", "word")
 
 
@@ -48,6 +51,8 @@ class Lowerer(Sentences):
     def __init__(self, declared: Declarer, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.declared = declared
+        self.lost_columns: dict[str, set[str]] = {}
+        """For each kind the columns of its tables that are no field of it, as has been said."""
         self.places = Places(declared.decls.values(), names, findings)
         self.entries: dict[str, Entry] = {}
         self.mentions: dict[str, set[str]] = {}
@@ -73,6 +78,8 @@ class Lowerer(Sentences):
             self.slots(decl)
         for decl in decls:
             self.added_slots(decl)
+        for table in self.declared.bulks:
+            self.lost_columns.setdefault(table.head[0].text, set()).update(unknown_columns(table, self.names, self.findings))
         for decl in decls:
             if self.names.nature(decl.id) == "number":
                 self.carriers(decl)
@@ -161,11 +168,12 @@ class Lowerer(Sentences):
             name = fold(row[0].text)
             holds_cell = cells.get("holds")
             type = UNKNOWN
-            if holds_cell is not None and (tree := read_text(holds_cell.text, "cell", holds_cell.span, self.findings)):
-                node = tree.nodes()[0].nodes()[0] if tree.node("values") else None
-                if node is None or node.data not in ("holds", "one_of", "holds_dice", "number"):
-                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Big or Small`, `dice`")
-                elif node.data != "number":
+            if holds_cell is not None:
+                tree = read_text(holds_cell.text, "cell", holds_cell.span, Findings())
+                node = tree.nodes()[0].nodes()[0] if tree is not None and tree.node("values") else None
+                if node is None or node.data not in ("holds", "one_of", "holds_dice"):
+                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help=holds_help(holds_cell.text, self.names))
+                else:
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""
             usual = cells["default"].text if "default" in cells and cells["default"].text != "-" else ""
@@ -466,6 +474,8 @@ class Lowerer(Sentences):
         for number, step in enumerate(steps, 1):
             if step.number != number:
                 self.findings.add("step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`")
+            if decl.kind == "procedure" and not step.prose and (found := RUN_ON.match(step.name)):
+                self.findings.add("step-without-name", "the name of this step does not end", step.span, help=f"put a full stop after the name: `{step.number}. {found[1] or found[3]}. {found[2] or found[4]} ..`")
             id = step.id or slug(step.name)
             if id in seen:
                 self.findings.add("duplicate-label", f"there is already a step called `{step.name}` here", step.span, help="choose another name", labels=[Label(seen[id].span, "the first one is here")])
@@ -545,7 +555,8 @@ class Lowerer(Sentences):
         return UNKNOWN
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
-        near = self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        near = OTHER_LABELS.get(label.lower())
+        near = near if near in known else self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
         if near:
             return f"did you mean `{near}`?"
         if kind == "kind" and label in self.names.slots.get(decl.name, {}):
@@ -563,7 +574,7 @@ class Lowerer(Sentences):
                     return m.Nothing()
                 return self.plain_value(node.nodes()[0], wanted, label)
             case "signed":
-                if wanted == NUMBER and str(node.children[0]).startswith("+"):
+                if (wanted == NUMBER or label == "Starts") and str(node.children[0]).startswith("+"):
                     amount = str(node.children[0])[1:]
                     self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
                 return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
@@ -667,7 +678,7 @@ class Lowerer(Sentences):
         self.scope = Scope(self.owner_type(decl))
         out: dict[str, Field] = {}
         for column, cell in list(decl.row.items())[1:]:
-            if column == "text":
+            if column == "text" or column in self.lost_columns.get(decl.kind, ()):
                 continue
             if cell.text in ("", "-"):
                 continue
@@ -756,10 +767,29 @@ class Lowerer(Sentences):
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
+        for table in tables_of(heading):
+            if target and table.head[0].text == "row":
+                self.known_rows(table, target)
         tables = tuple(
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+
+    def known_rows(self, table: Table, target: str) -> None:
+        """Complain about each row of a patch that its target does not have."""
+        decl, entry = self.declared.decls.get(target), self.names.entries.get(target)
+        rows = {fold(row.name) for row in entry.table.rows} if entry is not None and entry.table is not None else set()
+        headings = [one for one in [decl.heading if decl is not None else None, *self.places.patches] if one is not None]
+        for heading in headings:
+            for other in tables_of(heading) if not heading.verb or fold(heading.name) == fold(self.names.title[target]) else ():
+                heads = [cell.text for cell in other.head]
+                if heads[0] != "row" and "row" in heads:
+                    rows |= {fold(row[heads.index("row")].text) for row in other.rows}
+        for row in table.rows:
+            if fold(row[0].text) not in rows:
+                near = self.names.nearest(fold(row[0].text), rows)
+                help = f"did you mean `{near}`?" if near else "its rows are " + listed(sorted(rows)) if rows else "its rows have no names"
+                self.findings.add("unknown-target", f"`{self.names.title[target]}` has no row called `{row[0].text}`", row[0].span, help=help)
 
     def patch_target(self, heading: Heading) -> str:
         if not heading.kind:

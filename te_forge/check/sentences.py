@@ -432,7 +432,7 @@ class Sentences(Reader):
         if carrier and of and not any(self.names.is_a(carrier, one) for one in of):
             self.complain(
                 "number-of-another", f"{a(carrier)} has no {self.names.title[id]}: that belongs to {' or '.join(map(a, of))}", where,
-                f"name {' or '.join(map(a, of))}, or something that {a(carrier)} has",
+                f"write somebody who has it, such as `each {of[0]}`, or something that {a(carrier)} has",
             )  # fmt: skip
 
     def amount(self, node: Node) -> m.Amount:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from te_forge.suggest import nearest
+from te_forge.suggest import a, nearest
 from te_forge.syntax.grammar import Start, tables
 from te_forge.syntax.idioms import COUNTED, FIGURES, IDIOMS, OTHER_SIGNS, SIGNS, SYNONYMS
 from te_forge.syntax.lexer import is_keyword
@@ -137,7 +137,12 @@ def sign(s: Stop) -> Said | None:
 
 
 def pronoun(s: Stop) -> Said | None:
-    if found := PRONOUNS.match(s.right):
+    found = PRONOUNS.match(s.right)
+    if found and found[0].startswith("every"):
+        return s.said("pronoun", f"`{found[0]}` does not say of which kind", "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`")
+    if found and s.start == "cell":
+        return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
+    if found:
         return s.said("pronoun", f"`{found[0]}` does not say who", "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
     return None
 
@@ -167,6 +172,17 @@ def event(s: Stop) -> Said | None:
             return s.said("lower-case-name", "an event is called by a name of the game, and those begin with a capital", f"if there is a procedure or step of that name, write `{s.word.title()}`")
         help = "name a procedure, one of its steps, `a roll`, `gain of ..`, `loss of ..` or `reaching 0 of ..`; who it is about comes behind that: `by the owner`"
         return s.said("unexpected-word", "no event begins like this", help)
+    return None
+
+
+def stands_alone(s: Stop) -> Said | None:
+    """A kind without its article: `Of: character`, `Roles: character as the hero`."""
+    if not re.fullmatch(r"[a-z][\w-]*", s.word) or is_keyword(s.word) or "A" not in s.expected or not re.search(r"^[^:]+: $|, $|^$", s.left):
+        return None
+    rest = s.right[len(s.word) :]
+    better = a(s.word.removesuffix("s") if not s.word.endswith("ss") else s.word)
+    if (not rest.strip() or re.match(r",| as the ", rest)) and s.mends(better):
+        return s.said("unexpected-word", f"`{s.word}` stands alone", f"a kind has an article: write `{better}`; a name of the game begins with a capital")
     return None
 
 
@@ -307,5 +323,5 @@ def listing(expected: frozenset[str]) -> str:
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
     unclosed_quote, curly_quote, capital_start, no_when, sign, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
-    synonym, small_label, lower_case_name, event, stops_early, missing_colon, misspelt, starts_wrong, missing_the, strange_sign,
+    synonym, small_label, lower_case_name, event, stops_early, missing_colon, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

@@ -87,7 +87,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"(?<=: ){NAME}((?:, {NAME})*),? (?:or|and) {NAME}$", "the names of a list have commas between them: `{0}{1}, {last}`"),
     (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
     (r"\b(\d+) times ((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
-    (r"\b(\d+|[\w-]+(?:['’]s [\w-]+)?) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
+    (rf"(\d+|{THE[1:-1]}|[^\W\da-z_][\w-]*) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
 )  # fmt: skip
 """A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help.
 
