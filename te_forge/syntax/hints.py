@@ -288,7 +288,7 @@ def strange_sign(s: Stop) -> Said | None:
     if s.right and not re.match(r"[\w\s\"':;,+/()-]", s.right):
         sign = s.right[0]
         message = f"`{sign}` (U+{ord(sign):04X}) has no meaning in a rule line"
-        if sign in OTHER_SIGNS:
+        if sign in OTHER_SIGNS and s.mends(f" {OTHER_SIGNS[sign]} "):
             return s.said("strange-sign", message, f"write `{OTHER_SIGNS[sign]}`")
         return s.said("strange-sign", message, "leave it out, or put the words into quotation marks")
     return None
