@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from te_forge.check import check
@@ -34,6 +35,8 @@ ALIVE_IN_SVG = re.compile(
 )
 """What makes a drawing run code when it is opened by itself."""
 DEEPEST = 30
+MOST_ASTRAY = 20
+"""So many pages beside pack.yaml are named."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,8 @@ def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
                 pages[(*path.relative_to(shelf.root / place).parts, place)] = shelf.text(path)
             elif path.suffix.lower() in (".te", ".md", ".markdown", ".txt"):
                 findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, place, ending))
+    for path in islice(sorted(shelf.root.glob("*.te")), MOST_ASTRAY):
+        findings.add("ignored-file", "this page is not read, since it lies beside pack.yaml", shelf.spot(path), severity="warning", help=f"put it into the folder `{RULES}`")
     return [page for _, page in sorted(pages.items()) if page is not None]
 
 
