@@ -27,6 +27,8 @@ from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
 RULES, BOOK = "rules", "book"
+OWN_FOLDERS = (RULES, BOOK, "assets", "starter")
+"""The folders of a pack that hold what its author writes."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -69,6 +71,12 @@ def find(name: str, beside: Path | None = None) -> Path | None:
         if (place / name / HEAD).is_file():
             return (place / name).resolve()
     return None
+
+
+def pack_around(path: Path) -> Path | None:
+    """The folder of the pack that `path` is, or lies in."""
+    real = path.resolve()
+    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
 
 
 def load(name: str) -> Loaded:
