@@ -103,7 +103,7 @@ def test_what_cites_a_ruling_is_marked() -> None:
 
 def test_rulings_say_how_they_read_why_and_what_answers_them() -> None:
     html = page(sample(), "rulings-and-hacks").html
-    for text in ("a tie is Dark", "the night is long", "a tie is Dawn", "Kind Dawn"):
+    for text in ("A tie is Dark.", "The night is long.", "A tie is Dawn.", "Kind Dawn"):
         assert text in html
 
 

@@ -139,7 +139,7 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
 
     def neighbours(self, page: Page) -> tuple[bool, list[Page], bool]:
         """The chapters around the open page, and whether there are more before and after."""
-        low = max(0, self.numbers.get(page.part_of or page.slug, 0) - NEIGHBOURS)
+        low = max(0, min(self.numbers.get(page.part_of or page.slug, 0) - NEIGHBOURS, len(self.chapters) - 2 * NEIGHBOURS))
         high = low + 2 * NEIGHBOURS
         return low > 0, self.chapters[low:high], high < len(self.chapters)
 

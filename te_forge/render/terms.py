@@ -22,10 +22,8 @@ def plain(words: Words) -> str:
 
 
 def sentence_text(words: Words) -> str:
-    """Rule words as a sentence: a capital first, a full stop last."""
-    text = plain(words).strip()
-    text = text[:1].upper() + text[1:]
-    return text if not text or text.endswith(ENDED) else text + "."
+    """Rule words as a sentence."""
+    return as_sentence(plain(words))
 
 
 def texts(field: Field) -> tuple[str, ...]:
@@ -35,7 +33,12 @@ def texts(field: Field) -> tuple[str, ...]:
 
 
 def field_text(field: Field) -> str:
-    return "; ".join(texts(field)) or plain(field.words).strip()
+    return between(field).join(texts(field)) or plain(field.words).strip()
+
+
+def between(field: Field) -> str:
+    """What stands between the texts of a field: a comma between names, as their author has written it, more between sentences."""
+    return "; " if '"' in plain(field.words) else ", "
 
 
 def aliases(entry: Entry) -> tuple[str, ...]:
@@ -131,11 +134,23 @@ def first_sentence(text: str, most: int = 220) -> str:
     return text if len(text) <= most else text[:most].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
 
+def as_sentence(text: str) -> str:
+    """A capital first, a full stop last."""
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if not text or text.endswith(ENDED) else text + "."
+
+
+def explained(entry: Entry) -> bool:
+    """Whether there is more to say of an entry than its fields."""
+    return bool(entry.prose or entry.lines or entry.steps or entry.table)
+
+
 def about(entry: Entry, prose_text: str) -> str:
     """What an entry is, in a sentence: from its prose, or else from its rules."""
     if prose_text.strip():
         said = entry.fields.get("reads") if entry.kind == "ruling" else None
-        return first_sentence(prose_text) + (f" We read: {field_text(said)}." if said else "")
+        return first_sentence(prose_text) + (f" We read: {field_text(said).rstrip('.')}." if said else "")
     if entry.lines:
         return first_sentence(line_text(entry.lines[0]))
     if entry.steps:
