@@ -25,7 +25,7 @@ from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
 from te_forge.render.terms import Glossary, about, field_text, first_sentence
-from te_forge.render.typeset import curled, curled_html, is_english
+from te_forge.render.typeset import curled, curled_html, headline, is_english
 from te_forge.resources import folder
 
 T = TypeVar("T")
@@ -59,8 +59,8 @@ class Press:
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
         system = in_reading_order(system)
         self.system = system
-        self.curl = curled if is_english(system.pack.language) else as_typed
-        self.curl_html = curled_html if is_english(system.pack.language) else as_typed
+        english = is_english(system.pack.language)
+        self.curl, self.curl_html, self.headline = (curled, curled_html, headline) if english else (as_typed, as_typed, as_typed)
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
@@ -86,9 +86,10 @@ class Press:
         source = self.curl(sources.get(pack_of(chapter), ""))
         pages = []
         for number, (slug, portion) in enumerate(portions, 1):
-            title = chapter.title if number == 1 else f"{chapter.title}, page {number}"
+            name = self.headline(chapter.title)
+            title = name if number == 1 else f"{name}, page {number}"
             part_of = portions[0][0] if number > 1 else ""
-            pages.append(self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, source, chapter=portion, number=number, links=links))
+            pages.append(self.page("chapter.html", slug, title, group, summary, name, part_of, source, chapter=replace(portion, title=name), number=number, links=links))
         return pages
 
     def summary(self, chapter: Chapter) -> str:

@@ -17,7 +17,7 @@ from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
-from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, plain, texts
+from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, plain, shown_name, texts
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
@@ -110,7 +110,7 @@ class Clerk:
 
     def title(self, entry: Entry) -> str:
         """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
-        return self.head(entry.name) if entry.kind == "kind" else entry.name
+        return self.head(entry.name) if entry.kind == "kind" else shown_name(entry, self.system)
 
     def note(self, entry: Entry) -> str:
         return self.indexes.notes.get(entry.id, "")
@@ -124,7 +124,7 @@ class Clerk:
 
     def link(self, id: str, text: str = "", kind: LinkKind = "term") -> Markup:
         entry = self.system.entries.get(id.partition("#")[0])
-        return self.scribe.link(id, text or (entry.name if entry else id), self.page, kind)
+        return self.scribe.link(id, text or (shown_name(entry, self.system) if entry else id), self.page, kind)
 
     def users(self, entry: Entry) -> list[Entry]:
         """Who else mentions it; its own parts and its owner do not count."""
@@ -138,7 +138,7 @@ class Clerk:
         """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
         found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
         found.pop(but, None)
-        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        marks = [(shown_name(self.entry(id), self.system), href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
         return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
@@ -146,7 +146,7 @@ class Clerk:
         if entry.kind == "reading":
             return []
         at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
-        beside = {self.entry(id).name for id in self.indexes.elsewhere.get(entry.id, ())}
+        beside = {shown_name(self.entry(id), self.system) for id in self.indexes.elsewhere.get(entry.id, ())}
         return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps and mark[0] not in beside]
 
     def readings(self, ruling: Entry) -> Sequence[Entry]:

@@ -1,7 +1,4 @@
-"""Straight quotation marks as curly ones, in text and in the text of HTML.
-
-One character stands for one, so no place shifts. Only English quotes this way; a book in another language keeps what its author typed.
-"""
+"""What an English book does with the letters that its author typed: curly quotation marks, and titles in one case. A book in another language keeps what was typed."""
 
 from __future__ import annotations
 
@@ -45,6 +42,15 @@ def curled_html(html: str) -> str:
             before = part[-1]
         out.append(part)
     return "".join(out)
+
+
+SMALL = frozenset("a an and at but by for from in nor of on or the to with".split())
+MIDDLE = re.compile(r"(?<=[\w,’'] )([A-Z][a-z]*)(?= \w)")
+
+
+def headline(text: str) -> str:
+    """A title with its small words small, however they were typed."""
+    return MIDDLE.sub(lambda found: found[0].lower() if found[0].lower() in SMALL else found[0], text)
 
 
 def is_english(language: str) -> bool:

@@ -48,7 +48,7 @@
     root.dataset.shade = dark ? "light" : "dark";
     try { localStorage.setItem("te-shade", root.dataset.shade); } catch (error) { /* storage may be switched off */ }
   });
-  // Where prose and rule lines say the same, the lines can be folded away.
+  // A step says in prose and in rule lines what happens; the lines can be folded away.
   if (document.querySelector("main .told")) {
     var lines = $("lines"), root = document.documentElement;
     lines.hidden = false;
