@@ -249,7 +249,7 @@ def build(pack: str, output: Path) -> None:
 
     Its examples are played first; one that does not come out stops the press.
 
-    Example: te-forge build srd-core -o book
+    Example: te-forge build srd-core -o srd-book
     """
     with progress(f"building {pack}"):
         loaded, accounts = played(opened(pack))

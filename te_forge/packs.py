@@ -28,6 +28,8 @@ from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
 RULES, BOOK = "rules", "book"
+OWN_FOLDERS = (RULES, BOOK, "assets", "starter")
+"""The folders of a pack that hold what its author writes."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -74,6 +76,12 @@ def find(name: str, beside: Path | None = None) -> Path | None:
     return None
 
 
+def pack_around(path: Path) -> Path | None:
+    """The folder of the pack that `path` is, or lies in."""
+    real = path.resolve()
+    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
+
+
 def load(name: str) -> Loaded:
     """Load a pack by path or name, with all that it requires."""
     found = find(name)
@@ -115,7 +123,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     system, found = check(pages, info, needs.system, assets)
     if system is not None and head is not None and not has_errors([*findings, *found]):
         tried = trials(system)
-        found = [*found, *tried, *switches(system, head, tried)]
+        found = [*found, *tried, *switches(system, head, tried), *lost_chapters(system, head)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
@@ -140,6 +148,17 @@ def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnos
     wrong = [one for one in found if one.severity == "error"]
     other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
     return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
+
+
+def lost_chapters(system: System, head: Head) -> list[Diagnostic]:
+    """The chapters that pack.yaml puts first and that are not there."""
+    findings = Findings()
+    titles = [chapter.title for chapter in system.chapters]
+    for number, title in enumerate(system.pack.chapters):
+        if title not in titles:
+            place = head.place(("chapters", number)) or Span(HEAD, 1, 1, 1)
+            findings.add("bad-pack-field", f"`chapters`: there is no chapter called `{title}`{did_you_mean(title, titles)}", place, help="write the title of a chapter as it stands behind its #")
+    return list(findings)
 
 
 def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:

@@ -115,7 +115,7 @@ def test_the_readme_says_what_the_machine_does() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = [line for line in text.splitlines() if line.startswith("python3 -m venv")]
     assert len(commands) == 2
-    assert commands[0].endswith("te-forge build srd-core -o book")
+    assert commands[0].endswith("te-forge build srd-core -o srd-book")
     assert "-m pytest" in commands[1]
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (ROOT / target).exists(), target

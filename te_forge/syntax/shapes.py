@@ -81,7 +81,7 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     return shaped
 
 
-def forgotten(lines: list[str], at: int) -> bool:
+def forgotten(lines: Sequence[str], at: int) -> bool:
     """Whether the comment that begins on this line is followed by another one before it ends: the end of that one is not its own."""
     if "-->" in lines[at]:
         return False
