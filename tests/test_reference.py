@@ -130,3 +130,11 @@ def test_the_field_table_is_the_checkers() -> None:
 @pytest.mark.parametrize("block", BLOCKS, ids=[block.split("\n", 1)[0] for block in BLOCKS])
 def test_every_example_checks(block: str) -> None:
     assert errors(block, "example", errors(PRELUDE, "prelude")[0])[1] == []
+
+
+def test_every_note_of_the_evaluator_is_explained() -> None:
+    """meaning.md section 12 lists what the engine notes: no more, and no less."""
+    said = set(re.findall(r'note\("([a-z-]+)"', "".join(path.read_text(encoding="utf-8") for path in (ROOT / "te_forge/engine").glob("*.py")))) | {"gain", "loss", "drop"}
+    table = (ROOT / "site/docs/meaning.md").read_text(encoding="utf-8").partition("## 12.")[2]
+    listed = {name for row in re.findall(r"^\| (`[^|]+) \|", table, re.M) for name in re.findall(r"`([a-z-]+)`", row)}
+    assert listed == said
