@@ -28,9 +28,10 @@ FLOORS = {
     2: ("check",),
     3: ("compose", "engine"),
     4: ("packs", "examples"),
-    5: ("render", "new", "characters", "play", "asked"),
-    6: ("cli", "testing"),
-    7: ("commands", "__main__"),
+    5: ("render", "new", "characters", "asked"),
+    6: ("play",),
+    7: ("cli", "testing"),
+    8: ("commands", "__main__"),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
@@ -231,7 +232,7 @@ def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
 
 # ---------------------------------------------------------------- nothing knows any game
 
-ORDINARY = {"Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn"}
+ORDINARY = {"Game", "Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn"}
 """Names of packs that are ordinary English too, and stand in examples of the code."""
 
 

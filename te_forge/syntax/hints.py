@@ -222,7 +222,7 @@ def listed_prose(s: Stop) -> Said | None:
     small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
     if reads_past(small, len(small), s.start):
         return Said("capital-at-start", "a sentence of a rule begins with a small letter and has no full stop", 0, len(s.text), f"write `{small}`", small)
-    return Said("sentence-for-value", "this cell takes a value or a rule, and this reads as prose", 0, len(s.text), "prose of a table stands in a column called `text`")
+    return Said("prose-in-cell", "this cell takes a value or a rule, and this reads as prose", 0, len(s.text), "prose of a table stands in a column called `text`")
 
 
 def full_stop(s: Stop) -> Said | None:

@@ -75,11 +75,9 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
     try:
         return parse(text, start)
     except Stuck as error:
-        from te_forge.syntax.hints import Said, explain  # most packs read well, and need none of it
+        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
         said = explain(text, start, error)
-        if start == "cell" and said.code == "list-with-dash":
-            said = Said("prose-in-cell", "this cell is read as a rule, but it is prose", 0, len(text), "call its column `text`, or begin the column's name with a capital")
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
