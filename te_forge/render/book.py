@@ -60,7 +60,9 @@ class Press:
         system = in_reading_order(system)
         self.system = system
         english = is_english(system.pack.language)
-        self.curl, self.curl_html, self.headline = (curled, curled_html, headline) if english else (as_typed, as_typed, as_typed)
+        self.curl: Callable[[str], str] = curled if english else as_typed
+        self.curl_html: Callable[[str], str] = curled_html if english else as_typed
+        self.headline: Callable[[str], str] = headline if english else as_typed
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {

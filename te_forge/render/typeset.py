@@ -44,7 +44,7 @@ def curled_html(html: str) -> str:
     return "".join(out)
 
 
-SMALL = frozenset("a an and at but by for from in nor of on or the to with".split())
+SMALL = frozenset(["a", "an", "and", "at", "but", "by", "for", "from", "in", "nor", "of", "on", "or", "the", "to", "with"])
 MIDDLE = re.compile(r"(?<=[\w,’'] )([A-Z][a-z]*)(?= \w)")
 
 
