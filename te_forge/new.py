@@ -252,7 +252,7 @@ Whenever it gets quiet, the gm rolls for [[Trouble]].
 """
 
 PARTS = """\
-# The Parts of the Game
+# What There Is
 
 <!-- A kind says what there is in the game. Whatever is written with a capital letter on the other pages is one of these. The order of the pages is that of the book: readers want to play first. -->
 
