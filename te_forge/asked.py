@@ -153,6 +153,7 @@ def actors(rules: Rules) -> list[Entry]:
 
 def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
     """Who is meant, by name. An entry that is somebody is there as soon as it is named."""
+    name = name.strip().removeprefix("the ")
     for id, person in state.people.items():
         if slug(person.name) == slug(name):
             return state, id

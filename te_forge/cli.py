@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -17,12 +17,20 @@ from te_forge.collector import collector_paused
 
 if TYPE_CHECKING:
     from te_forge.packs import Loaded
+    from te_forge.render.clerk import Account
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
 
 
-LATER: dict[str, str] = {"odds": "Count out what a procedure comes to, exactly."}
+LATER: dict[str, str] = {
+    "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "odds": "Count out what a procedure comes to, exactly.",
+    "play": "Play a scene in the terminal, by hand or with bots.",
+    "replay": "Play a log again: the same game, to the byte.",
+    "roll": "Run one procedure once, and print each step of it.",
+    "test": "Play the examples of a pack, and say which do not come out.",
+}
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
 
@@ -239,25 +247,40 @@ def broken_pages(loaded: Loaded) -> list[str]:
 def build(pack: str, output: Path) -> None:
     """Print a pack as a book: a folder of web pages that needs no server.
 
-    Example: te-forge build srd-core -o book
+    Its examples are played first; one that does not come out stops the press.
+
+    Example: te-forge build srd-core -o srd-book
     """
     with progress(f"building {pack}"):
-        loaded = opened(pack)
+        loaded, accounts = played(opened(pack))
         if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
-            pages = printed(loaded, output)
+            pages = printed(loaded, output, accounts)
     if told(loaded):
         sys.exit(stopped_by(loaded))
     say(f"The book is ready ({pages} pages). Open {(output / 'index.html').resolve()} in a browser.")
 
 
-def printed(loaded: Loaded, output: Path) -> int:
+def played(loaded: Loaded) -> tuple[Loaded, Mapping[str, Account]]:
+    """The pack with what its examples have to say for themselves, and what happened in them."""
+    from dataclasses import replace
+
+    from te_forge.diagnostics import has_errors
+    from te_forge.examples import accounts_of
+
+    if loaded.system is None or has_errors(loaded.diagnostics):
+        return loaded, {}
+    accounts, found = accounts_of(loaded.system)
+    return replace(loaded, diagnostics=[*loaded.diagnostics, *found]), accounts
+
+
+def printed(loaded: Loaded, output: Path, accounts: Mapping[str, Account]) -> int:
     """Build the book of a sound pack; the number of its pages."""
     from te_forge.render.page import BuildError, OutputRefused
     from te_forge.render.site import build_site
 
     assert loaded.system is not None
     try:
-        files = build_site(loaded.system, output, loaded.assets)
+        files = build_site(loaded.system, output, loaded.assets, accounts)
     except (OutputRefused, BuildError) as refused:
         raise click.UsageError(str(refused)) from None
     except OSError as error:
@@ -288,12 +311,12 @@ def serve(pack: str, port: int) -> None:
         out = Path(folder) / "book"
 
         def rebuild() -> tuple[bool, str]:
-            loaded = opened(pack)
+            loaded, accounts = played(opened(pack))
             text = as_report(loaded) if loaded.diagnostics else ""
             if loaded.system is None or has_errors(loaded.diagnostics):
                 return False, text
             try:
-                build_site(loaded.system, out, loaded.assets)
+                build_site(loaded.system, out, loaded.assets, accounts)
             except BuildError as error:
                 return False, f"{text}\n{error}"
             return True, text

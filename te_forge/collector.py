@@ -21,6 +21,7 @@ def collector_paused() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.freeze()  # these two move all that is new to the oldest generation; else the very next collection would look through it
-        gc.unfreeze()
+        if not gc.get_freeze_count():
+            gc.freeze()  # these two move all that is new to the oldest generation; else the very next collection would look through it
+            gc.unfreeze()
         gc.enable()

@@ -13,6 +13,8 @@ from typing import Literal
 from te_forge.source import Span
 
 Severity = Literal["error", "warning", "note"]
+MOST_FOUND = 10_000
+"""So much is said about one file; nobody reads on, and a page of nothing but mistakes would fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,12 @@ class Diagnostic:
 
 
 class Findings(list[Diagnostic]):
-    """Collects diagnostics; at most one per line and code, and one error per line: the first one said is the cause."""
+    """Collects diagnostics. What is said about a file behind `MOST_FOUND` others counts (the list grows) but is not kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.about: dict[str, int] = {}
+        self.rest: dict[str, Diagnostic] = {}
 
     def add(
         self,
@@ -61,7 +68,15 @@ class Findings(list[Diagnostic]):
         labels: Iterable[Label] = (),
         fix: Fix | None = None,
     ) -> None:
-        self.append(Diagnostic(code, message, span, severity, help, tuple(labels), fix))
+        self.keep(Diagnostic(code, message, span, severity, help, tuple(labels), fix))
+
+    def keep(self, one: Diagnostic) -> None:
+        file = one.span.file
+        count = self.about[file] = self.about.get(file, 0) + 1
+        if count > MOST_FOUND:
+            place = Span(file, one.span.line, 1, 1)
+            one = self.rest.setdefault(file, Diagnostic("too-many-findings", f"there is more to say than {MOST_FOUND} things about this file", place, "note", "mend these first"))
+        self.append(one)
 
 
 def tidy(found: Iterable[Diagnostic]) -> list[Diagnostic]:

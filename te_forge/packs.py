@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from te_forge.check import check
-from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.compose import compose, trial
+from te_forge.compose.chosen import chosen, switched_on
+from te_forge.compose.order import SWITCHES
+from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
@@ -24,6 +28,8 @@ from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
 RULES, BOOK = "rules", "book"
+OWN_FOLDERS = (RULES, BOOK, "assets", "starter")
+"""The folders of a pack that hold what its author writes."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -31,6 +37,8 @@ ALIVE_IN_SVG = re.compile(
 )
 """What makes a drawing run code when it is opened by itself."""
 DEEPEST = 30
+MOST_ASTRAY = 20
+"""So many pages beside pack.yaml are named."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,12 @@ def find(name: str, beside: Path | None = None) -> Path | None:
         if (place / name / HEAD).is_file():
             return (place / name).resolve()
     return None
+
+
+def pack_around(path: Path) -> Path | None:
+    """The folder of the pack that `path` is, or lies in."""
+    real = path.resolve()
+    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
 
 
 def load(name: str) -> Loaded:
@@ -107,7 +121,52 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
+    if system is not None and head is not None and not has_errors([*findings, *found]):
+        tried = trials(system)
+        found = [*found, *tried, *switches(system, head, tried), *lost_chapters(system, head)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+
+
+def trials(system: System) -> list[Diagnostic]:
+    """What is wrong with the pack's own hacks and readings, each by itself and whether it is on or not."""
+    own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
+    files = {entry.span.file for entry in own}
+    return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
+
+
+def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together and has not been `said`."""
+    findings = Findings()
+    wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
+    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
+    chosen(system, wishes, findings)
+    on = switched_on(system)
+    if findings or not on:
+        return findings
+    place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
+    found = [one for one in compose(system, on).diagnostics if one not in said]
+    wrong = [one for one in found if one.severity == "error"]
+    other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
+    return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
+
+
+def lost_chapters(system: System, head: Head) -> list[Diagnostic]:
+    """The chapters that pack.yaml puts first and that are not there."""
+    findings = Findings()
+    titles = [chapter.title for chapter in system.chapters]
+    for number, title in enumerate(system.pack.chapters):
+        if title not in titles:
+            place = head.place(("chapters", number)) or Span(HEAD, 1, 1, 1)
+            findings.add("bad-pack-field", f"`chapters`: there is no chapter called `{title}`{did_you_mean(title, titles)}", place, help="write the title of a chapter as it stands behind its #")
+    return list(findings)
+
+
+def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:
+    """What does not go together among hacks, of which some are other people's, as one finding of the pack that has switched them on."""
+    first, *rest = wrong
+    more = f", and {len(rest)} more of this sort" if rest else ""
+    labels = [Label(first.span, "said here"), *first.labels, *(label for one in rest for label in (Label(one.span, one.message), *one.labels))]
+    return replace(first, message=first.message + more, span=place, labels=tuple(labels))
 
 
 def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
@@ -119,6 +178,8 @@ def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
                 pages[(*path.relative_to(shelf.root / place).parts, place)] = shelf.text(path)
             elif path.suffix.lower() in (".te", ".md", ".markdown", ".txt"):
                 findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, place, ending))
+    for path in islice(sorted(shelf.root.glob("*.te")), MOST_ASTRAY):
+        findings.add("ignored-file", "this page is not read, since it lies beside pack.yaml", shelf.spot(path), severity="warning", help=f"put it into the folder `{RULES}`")
     return [page for _, page in sorted(pages.items()) if page is not None]
 
 

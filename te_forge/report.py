@@ -15,6 +15,10 @@ from te_forge.source import Source, Span
 COLOURS = {"error": "31", "warning": "33", "note": "36"}
 LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 WIDEST = 110
+MOST_SHOWN = 100
+"""So much of one file is shown to a person, errors first of all; programs get everything."""
+LONGEST_SAID = 500
+"""Of a message or a help, which may repeat what somebody wrote."""
 JOINERS = "\u200c\u200d"
 """Not printable by themselves, and harmless: many scripts and emoji need them."""
 
@@ -37,19 +41,41 @@ def renamed(found: Iterable[Diagnostic], names: Mapping[str, str]) -> list[Diagn
 
 
 def as_text(found: Sequence[Diagnostic], sources: Mapping[str, Source], colour: bool = False) -> str:
-    """Each diagnostic with its line and what to write instead, then the sum of them."""
-    blocks = [block(one, sources, colour) for one in found]
+    """Each diagnostic with its line and what to write instead, then the sum of them. Of a file with very many, those that stop the work."""
+    blocks: list[str] = []
+    for file, of_file in by_file(found).items():
+        shown = first_ones(of_file)
+        blocks += [block(one, sources, colour) for one in shown]
+        if len(shown) < len(of_file):
+            blocks.append(f"... and {len(of_file) - len(shown):,} more in {visible(file)}; mend these first, or ask for --format json\n")
     return "\n".join([*blocks, summary(found)])
 
 
+def by_file(found: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    files: dict[str, list[Diagnostic]] = {}
+    for one in found:
+        files.setdefault(one.span.file, []).append(one)
+    return files
+
+
+def first_ones(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """As many as are shown, in the order of the file; where not all have room, errors go before warnings and notes."""
+    ranked = sorted(range(len(found)), key=lambda at: (list(LEVELS).index(found[at].severity), at))
+    return [found[at] for at in sorted(ranked[:MOST_SHOWN])]
+
+
 def block(one: Diagnostic, sources: Mapping[str, Source], colour: bool) -> str:
-    head = painted(f"{one.severity}[{one.code}]", COLOURS[one.severity], colour) + f": {visible(one.message)}"
+    head = painted(f"{one.severity}[{one.code}]", COLOURS[one.severity], colour) + f": {visible(cut(one.message))}"
     lines = [head, f"  --> {visible(str(one.span))}", *excerpt(one.span, sources)]
     for label in one.labels:
         lines += [f"  {visible(label.text)}: {visible(str(label.span))}", *excerpt(label.span, sources)]
     if one.help:
-        lines.append(f"  {painted('help', '32', colour)}: {visible(one.help)}")
+        lines.append(f"  {painted('help', '32', colour)}: {visible(cut(one.help))}")
     return "\n".join(lines) + "\n"
+
+
+def cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SAID else text[:LONGEST_SAID] + " ..."
 
 
 def painted(text: str, code: str, colour: bool) -> str:

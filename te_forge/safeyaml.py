@@ -40,6 +40,18 @@ class Head:
         return None
 
 
+@dataclass(frozen=True)
+class Wording:
+    """What the file that is read is called, and how to begin one."""
+
+    noun: str = "a pack"
+    first: str = "begin with `id: my-game`"
+    least: str = "write at least `id`, `title` and `version`"
+
+
+A_PACK = Wording()
+
+
 class Refused(Exception):
     """Reading cannot go on. Never leaves this module."""
 
@@ -48,10 +60,10 @@ class Refused(Exception):
         self.code, self.line, self.column, self.help = code, line, column, help
 
 
-def read_head(source: Source, findings: Findings) -> Head | None:
+def read_head(source: Source, findings: Findings, wording: Wording = A_PACK) -> Head | None:
     """The mapping that `source` holds, or None when it holds none (and `findings` says why)."""
     try:
-        return Reader(source, findings).read()
+        return Reader(source, findings, wording).read()
     except Refused as refused:
         code, message, line, column, help = refused.code, str(refused), refused.line, refused.column, refused.help
     except yaml.YAMLError as error:
@@ -66,18 +78,18 @@ def read_head(source: Source, findings: Findings) -> Head | None:
 class Reader:
     """Builds values from the parser's events, which come one at a time: what is refused is never unfolded first."""
 
-    def __init__(self, source: Source, findings: Findings) -> None:
-        self.source, self.findings = source, findings
+    def __init__(self, source: Source, findings: Findings, wording: Wording) -> None:
+        self.source, self.findings, self.wording = source, findings, wording
         self.events: Iterator[Any] = iter(yaml.parse(source.text, Loader=LOADER))
         self.head = Head({})
 
     def read(self) -> Head:
         first = self.next_document()
         if first is None:
-            raise Refused("bad-yaml", "this file is empty", 1, 1, "write at least `id`, `title` and `version`")
+            raise Refused("bad-yaml", "this file is empty", 1, 1, self.wording.least)
         found = self.value(next(self.events), (), 0)
         if not isinstance(found, dict):
-            raise Refused("bad-yaml", "this file is not a list of `name: value` lines", 1, 1, "begin with `id: my-game`")
+            raise Refused("bad-yaml", "this file is not a list of `name: value` lines", 1, 1, self.wording.first)
         second = self.next_document()
         if second is not None:
             raise self.refused("yaml-not-allowed", "a second document begins here (`---`)", second, "keep one document in the file")
@@ -103,11 +115,11 @@ class Reader:
         if isinstance(event, yaml.AliasEvent):
             raise self.refused("yaml-not-allowed", f"`*{event.anchor}` repeats another part of the file", event, "write the value out")
         if event.anchor is not None:
-            raise self.refused("yaml-not-allowed", f"`&{event.anchor}` is an anchor; a pack has none", event, "take the `&` word out, or put the text in quotes")
+            raise self.refused("yaml-not-allowed", f"`&{event.anchor}` is an anchor; {self.wording.noun} has none", event, "take the `&` word out, or put the text in quotes")
         if event.tag is not None:
-            raise self.refused("yaml-not-allowed", f"`{event.tag}` is a tag; a pack has none", event, "take the `!` word out, or put the text in quotes")
+            raise self.refused("yaml-not-allowed", f"`{event.tag}` is a tag; {self.wording.noun} has none", event, "take the `!` word out, or put the text in quotes")
         if depth > DEEPEST:
-            raise self.refused("yaml-not-allowed", f"more than {DEEPEST} levels stand in one another here", event, "no field of a pack needs so many")
+            raise self.refused("yaml-not-allowed", f"more than {DEEPEST} levels stand in one another here", event, f"no field of {self.wording.noun} needs so many")
         if isinstance(event, yaml.ScalarEvent):
             self.head.values[path] = self.span(event)
             return None if event.implicit[0] and event.value in EMPTY else event.value

@@ -1,7 +1,8 @@
 """The registry of codes, the source and the reference agree: each code is said somewhere, and has a page whose two examples show it and mend it.
 
 A `te` block is a page of the little game in `prelude.te`. A block below a line with nothing but a path in backticks is that file, beside what a sound pack
-has already. A `sh` block is a command, of which the last word is the pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
+has already. A `yaml` block is a character of the SRD (or, as `ann.yaml`, of the pack beside it). A `sh` block is a command, of which the last word is the
+pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
 """
 
 from __future__ import annotations
@@ -11,22 +12,29 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from te_forge.characters import load_character
+from te_forge.characters.checking import check_character
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
+from te_forge.examples import play_all
 from te_forge.files import MOST_BYTES, MOST_FILES
 from te_forge.model.pack import PackInfo
+from te_forge.model.system import System
 from te_forge.packs import load
 from te_forge.source import Source
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent / "te_forge"
 PAGES = HERE.parent / "site" / "docs" / "diagnostics"
-SAYS = {"add", "complain", "Said", "said", "Diagnostic", "Refused", "refused"}
+SAYS = {"add", "complain", "Said", "said", "Diagnostic", "Refused", "refused", "fail"}
 NO_CODE = re.compile(r"[^a-z-]")
 
 
@@ -92,14 +100,37 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
     """What is said about an example: about its own page, where it is one."""
     shown = blocks(code, head)
     assert shown, f"{code}: no example below `## {head}`"
+    if shown[0][0] == "" and shown[0][1] == "yaml":
+        return of_character(SRD, shown[0][2], folder)
     if code in SITUATIONS or any(name for name, _, _ in shown):
-        return load(str(packed(code, head, folder))).diagnostics
+        pack = packed(code, head, folder)
+        people = folder / "ann.yaml"
+        return of_character(str(pack), people.read_text(encoding="utf-8"), folder) if people.exists() else load(str(pack)).diagnostics
     if shown[0][1] == "sh":
         return load(shown[0][2].split()[-1]).diagnostics
     assert [kind for _, kind, _ in shown] == ["te"]
     pages = [Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")), Source("page.te", shown[0][2])]
-    said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))[1]
+    system, said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))
+    if system is not None and not any(one.severity == "error" for one in said):
+        said = [*said, *(one for result in play_all(system) for one in result.diagnostics)]
     return [one for one in said if one.span.file == "page.te" or one.severity == "error"]
+
+
+SRD = "srd-core"
+
+
+@cache
+def system_of(pack: str) -> System:
+    system = load(pack).system
+    assert system is not None
+    return compose(system, switched_on(system)).system
+
+
+def of_character(pack: str, text: str, folder: Path) -> list[Diagnostic]:
+    """What is said about a character of a pack."""
+    (folder / "ann.yaml").write_text(text, encoding="utf-8")
+    character, said = load_character(folder / "ann.yaml", system_of(pack))
+    return [*said, *(check_character(character, system_of(pack)) if character is not None else [])]
 
 
 def packed(code: str, head: str, folder: Path) -> Path:
@@ -186,7 +217,9 @@ SITUATIONS: dict[str, Situation] = {
     "outside-pack": (linked, copied),
     "too-deep": (page(deep(45)), page(deep(3))),
     "too-long": (page(told(300)), page(told(30))),
+    "too-many-chapters": (page("".join(f"# Chapter {number}\n" for number in range(2001))), page("Long ago.\n")),
     "too-many-files": (many_files, few_files),
+    "too-many-findings": (page("## rule: Noise\n" + "- a line that does not read\n" * 10_100), page("Long ago.\n")),
     "unreadable-file": (pipe, copied),
 }
 """For each code that no printed page can show: how the situation comes about, and how it is mended."""
@@ -215,7 +248,8 @@ def test_an_example_gives_the_code_or_does_not(code: str, head: str, tmp_path: P
         pytest.skip("links need a privilege there")
     said = [(one.severity, one.code, str(one.span), one.message, one.help) for one in found(code, head, tmp_path)]
     wanted = [(CODES[code].severity, code)] if head == "Wrong" else []
-    assert [(severity, one) for severity, one, *_ in said if severity == "error" or one == code] == wanted, said
+    shown = [(severity, one) for severity, one, *_ in said if severity == "error" or one == code]
+    assert [one for one in shown if one[1] == code] == wanted if code == "too-many-findings" and wanted else shown == wanted, said
 
 
 def test_the_list_of_codes_is_not_stale() -> None:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from te_forge.asked import ask
-from te_forge.commands.odds import in_play
+from te_forge.compose import compose
 from te_forge.engine.effects import Chain, Draw, Note, Roll, answers
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
@@ -37,7 +37,7 @@ FOES = ("Bruiser", "Callous Golem", "Dark Shadow", "Nimble Thief", "Troll")
 def srd() -> Rules:
     system = load("srd-core").system
     assert system is not None
-    return Rules(in_play(system))
+    return Rules(compose(system).system)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
 from te_forge.check import check
 from te_forge.cli import cli
-from te_forge.commands.odds import in_play
+from te_forge.compose import compose
 from te_forge.engine.best import Best, choices_of, solved
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.index import Rules
@@ -41,7 +41,7 @@ Law = dict[object, Fraction]
 def srd() -> Rules:
     system = load("srd-core").system
     assert system is not None
-    return Rules(in_play(system))
+    return Rules(compose(system).system)
 
 
 def asked(procedure: str, *pairs: str, who: tuple[str, ...] = ("Ann: a character with Adventure 1",)) -> Asked:

@@ -53,11 +53,13 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     )  # fmt: skip
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
-    linted = [one for one in lint(system, info.id, assets) if one.code not in FOLLOWS or part_of(one, starts) not in broken]
-    return system, tidy([*findings, *linted])
+    for one in lint(system, info.id, assets):
+        if one.code not in FOLLOWS or part_of(one, starts) not in broken:
+            findings.keep(one)
+    return system, tidy(findings)
 
 
-FOLLOWS = ("no-outcome",)
+FOLLOWS = ("no-outcome", "never-read", "number-of-nobody", "rule-without-lines")
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from te_forge.check.const import Known
-from te_forge.check.declare import DIE, READING_HEADS, Declarer
+from te_forge.check.declare import DIE, READING_HEADS, Declarer, rules_of
 from te_forge.check.lower import Lowerer
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
@@ -34,9 +35,20 @@ class Draft:
     items: list[Item] = field(default_factory=list)
 
 
+MOST_CHAPTERS = 2_000
+"""Each is a page of the book, and stands on its cover."""
+
+
 def for_the_engine(table: Table) -> bool:
     """Whether a table is rolled, tracked or declares something, rather than being read."""
     return table.head[0].text in READING_HEADS or DIE.fullmatch(table.head[0].text) is not None
+
+
+def unread(declared: Declarer, names: Names) -> frozenset[str]:
+    """The definitions that have a line which does not read, and those whose kind has one."""
+    found = {decl.id for decl in declared.decls.values() if decl.heading is not None and any(rule.tree is None for rule in rules_of(decl.heading))}
+    kinds = {decl.name for decl in declared.decls.values() if decl.kind == "kind" and decl.id in found}
+    return frozenset(found | {id for id, kind in names.kind_of.items() if kind in kinds})
 
 
 class BookReader:
@@ -44,7 +56,6 @@ class BookReader:
 
     def __init__(self, system: System, declared: Declarer, lowerer: Lowerer, names: Names, findings: Findings) -> None:
         self.system, self.declared, self.lowerer, self.findings = system, declared, lowerer, findings
-        self.known = Known(system)
         self.entries = dict(lowerer.entries)
         self.chapters: list[Draft] = []
         self.taken: dict[str, Draft] = {}
@@ -52,32 +63,8 @@ class BookReader:
             fold(heading.name): f"{system.pack.id}:chapter/{heading.id or slug(heading.name)}"
             for page, heads in declared.page_heads for heading, _ in heads if heading.level == 1
         }  # fmt: skip
-        self.reader = ProseReader(names, findings, self.printed, titles)
-
-    # ------------------------------------------------------------ what {..} prints
-
-    def printed(self, expr: m.Expr) -> str | None:
-        number = self.known.value(expr, None)
-        if number is not None:
-            return str(number)
-        match expr:
-            case m.Bound(m.Thing(id), which) | m.Bound(m.Stat(_, m.Thing(id)), which):
-                entry = self.system.entries.get(id)
-                rule = self.known.rule(entry, which) if entry is not None and which in ("start", "least", "most") else None
-                if rule is None:
-                    return None
-                label = {"start": "starts", "least": "at-least", "most": "at-most"}[which]
-                return plain(rule[1].fields[label].words)
-            case m.Stored(m.Thing(id), label):
-                field = self.system.entries[id].fields.get(slug(label)) if id in self.system.entries else None
-                return plain(field.words) if field is not None else None
-            case m.Stat(m.Thing(id), m.Thing(stat)) if id in self.system.entries and stat in self.system.entries:
-                field = self.system.entries[id].fields.get(slug(self.system.entries[stat].name))
-                return plain(field.words) if field is not None else None
-            case m.Thing(id) if id in self.system.entries:
-                return self.system.entries[id].name
-            case _:
-                return None
+        self.reader = ProseReader(names, findings, partial(printed, Known(system)), titles)
+        self.reader.unread = unread(declared, names)
 
     # ------------------------------------------------------------ chapters
 
@@ -133,6 +120,8 @@ class BookReader:
             if made.named and before.named:
                 self.same_chapter(made, before)
             made.id += f"~{len(self.chapters)}"
+        if len(self.chapters) == MOST_CHAPTERS:
+            self.findings.add("too-many-chapters", f"this pack has more than {MOST_CHAPTERS} chapters", span, help="a chapter is a page of the book; give sections within one four #")
         self.taken[made.id] = made
         self.chapters.append(made)
         return made
@@ -248,3 +237,28 @@ class BookReader:
         self.entries[decl.id] = replace(entry, prose=(prose,), cites=tuple(dict.fromkeys((*entry.cites, *cites))))
         self.use(decl.id)
 
+
+def printed(known: Known, expr: m.Expr) -> str | None:
+    """What `{..}` prints. (No method of BookReader, whose reader would then hold BookReader in a circle: a whole pack would wait for the collector.)"""
+    entries = known.system.entries
+    number = known.value(expr, None)
+    if number is not None:
+        return str(number)
+    match expr:
+        case m.Bound(m.Thing(id), which) | m.Bound(m.Stat(_, m.Thing(id)), which):
+            entry = entries.get(id)
+            rule = known.rule(entry, which) if entry is not None and which in ("start", "least", "most") else None
+            if rule is None:
+                return None
+            label = {"start": "starts", "least": "at-least", "most": "at-most"}[which]
+            return plain(rule[1].fields[label].words)
+        case m.Stored(m.Thing(id), label):
+            field = entries[id].fields.get(slug(label)) if id in entries else None
+            return plain(field.words) if field is not None else None
+        case m.Stat(m.Thing(id), m.Thing(stat)) if id in entries and stat in entries:
+            field = entries[id].fields.get(slug(entries[stat].name))
+            return plain(field.words) if field is not None else None
+        case m.Thing(id) if id in entries:
+            return entries[id].name
+        case _:
+            return None

@@ -37,6 +37,7 @@ ENGINE_FIELDS = {
     for one in (
         EngineField("Is", ("kind",), "what things of this kind are: an actor, an entry, a number of .., a trait of .."),
         EngineField("How Many", ("kind",), "how many of these actors there are: `1`, or `1 to 8`", shape="count"),
+        EngineField("Made By", ("kind",), "the procedure that makes one of these actors, with the new one as its only role", ("procedure",)),
         EngineField("Plural", (ANY,), "the plural, when it is not the name with an s", shape="text"),
         EngineField("Also Called", (ANY,), "other names that mean the same"),
         EngineField("Of", ("number",), "who has this number: `a character`, `the gm`"),
@@ -59,14 +60,24 @@ ENGINE_FIELDS = {
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),
         EngineField("Copies", ("deck",), "how many of each card"),
-        EngineField("Needs", ("hack",), "hacks that must be on as well", ("hack",)),
+        EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),
         EngineField("Replaces", ("hack",), "in words, what it takes the place of"),
         EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),
         EngineField("Reads", ("ruling",), "in words, how the rules as written read"),
         EngineField("Why", ("ruling",), "in words, why this reading was chosen"),
         EngineField("Other", ("ruling",), "in words, other readings worth having"),
-        EngineField("With", ("example",), "hacks that are on in this example", ("hack",)),
+        EngineField("With", ("example",), "hacks and readings that are on in this example", ("hack", "reading")),
         EngineField("Successor", ("deletes",), "what users of the deleted thing use instead"),
         EngineField("To", ("renames",), "the new name, in quotation marks"),
     )
 }
+
+OTHER_LABELS = {
+    "minimum": "At Least", "min": "At Least", "lowest": "At Least", "maximum": "At Most", "max": "At Most", "highest": "At Most", "cap": "At Most",
+    "start": "Starts", "starting": "Starts", "begins": "Starts", "value": "Starts", "initial": "Starts", "base": "Starts", "default": "Starts",
+    "owner": "Of", "belongs to": "Of", "for": "Of", "who": "Of", "has": "Of", "type": "Is", "number": "How Many", "count": "How Many",
+    "recharges": "Refills", "resets": "Refills", "recovers": "Refills", "price": "Cost", "costs": "Cost", "limit": "Uses", "use": "Uses", "frequency": "Uses",
+    "results": "Outcomes", "result": "Outcomes", "endings": "Outcomes", "participants": "Roles", "actors": "Roles", "players": "Roles", "who rolls": "Roles",
+    "inside": "Part Of", "during": "Part Of", "alias": "Also Called", "aliases": "Also Called", "aka": "Also Called", "other names": "Also Called",
+}  # fmt: skip
+"""What people call the fields that the language knows."""

@@ -13,7 +13,9 @@ from te_forge.model.rules import (
     EndWith,
     Expr,
     GoBack,
+    Holds,
     If,
+    Int,
     Sentence,
     Thing,
     Type,
@@ -21,6 +23,7 @@ from te_forge.model.rules import (
 )
 from te_forge.model.system import Entry, Line
 from te_forge.source import Span
+from te_forge.suggest import a
 
 # ---------------------------------------------------------------- ties
 
@@ -46,6 +49,23 @@ def ordered(test: Compare, signs: str) -> tuple[Pair, str]:
     if repr(test.left) <= repr(test.right):
         return (test.left, test.right), signs
     return (test.right, test.left), signs.translate(str.maketrans("<>", "><"))
+
+
+def wrong_kind(view: View) -> Iterator[Diagnostic]:
+    """A kind says which procedure makes one, and that procedure makes something else, or needs more than the new one."""
+    for kind in view.own:
+        made = kind.fields.get("made-by") if kind.kind == "kind" else None
+        for atom in made.value if made is not None else ():
+            entry = view.system.entries.get(atom.id) if isinstance(atom, Thing) else None
+            if made is None or entry is None:
+                continue
+            roles = [one.type for one in entry.fields["roles"].value if isinstance(one, Holds)] if "roles" in entry.fields else []
+            info = view.system.kinds.get(kind.name)
+            if info is None or info.nature != "actor":
+                yield Diagnostic("wrong-kind", f"`{kind.name}` is no kind of actor, so nobody makes one", made.span, help="say it of a kind with `- Is: an actor`")
+            elif len(roles) != 1 or roles[0].name != "actor" or roles[0].kind not in ("", "actor", kind.name):
+                wanted = f"write `- Roles: {a(kind.name)} as the newcomer` there, or name another procedure"
+                yield Diagnostic("wrong-kind", f"`{entry.name}` does not take {a(kind.name)} as its only role", made.span, help=wanted, labels=(Label(entry.span, "it is here"),))
 
 
 def block_sentences(lines: Iterable[Line]) -> Iterator[tuple[Span, Sentence]]:
@@ -178,4 +198,21 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
     return held.words if held is not None and held.name == "choice" else ()
 
 
-LINTS = (undecided_tie, no_outcome)
+# ---------------------------------------------------------------- comparisons that say nothing
+
+
+def plain_comparison(view: View) -> Iterator[Diagnostic]:
+    """A test of one plain number against another, which comes out the same every time."""
+    for entry in view.own:
+        if Compare in view.classes[entry.id]:
+            for span, node in view.meaning[entry.id]:
+                if isinstance(node, Compare) and isinstance(node.left, Int) and isinstance(node.right, Int):
+                    yield nothing_compared(node.left.value, node.right.value, span)
+
+
+def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:
+    said = f"this compares {left} with {right}, which comes out the same every time"
+    return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Luck`")
+
+
+LINTS = (undecided_tie, no_outcome, wrong_kind, plain_comparison)

@@ -48,7 +48,9 @@ def spendings(view: View) -> dict[str, Span]:
             for atom in field.value:
                 if isinstance(atom, Price):
                     found.setdefault(atom.pool, field.span)
-    for _, span, node in view.every(Transfer, May):
+    for entry, span, node in view.every(Transfer, May):
+        if entry.kind == "example":
+            continue  # it plays the rules; what it takes away itself is no rule
         match node:
             case Transfer(verb="loses" | "pays", amount=amount):
                 found.setdefault(stat_id(amount.stat), span)

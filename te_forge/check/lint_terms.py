@@ -7,7 +7,7 @@ a list item, of a quotation or behind a colon is capitalised anyway and says not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 
@@ -19,8 +19,8 @@ from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
 
-WORD = r"[^\W\d_a-z][\w]*(?:['’-][\w]+)*"
-RUN = re.compile(rf"(?<![\w'’/.@#-]){WORD}(?:[ \n]{WORD})*")
+CAPITAL, REST = r"[^\W\d_a-z]", r"[\w]*(?:['’-][\w]+)*"
+RUN = re.compile(rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*")  # the capital comes first: it is found fast, then what is before it looked at
 SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
 SKIP_SIGN = re.compile(r"[`\[<#]|://")
 """No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
@@ -35,7 +35,7 @@ LISTED = re.compile(r"(?:,|\band|\bor|/)\s$")
 LONGEST = 6
 """How many words a name has at most, for finding names within runs."""
 NEAR = 60
-"""How far back one looks for what stands before a word."""
+"""How far back one looks for what stands before a word; less far for a single word there, since a pattern that ends in `$` is tried from every place."""
 
 
 @frozen
@@ -67,8 +67,9 @@ class Terms:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Every name that may be meant by a capitalised run somewhere, in all forms."""
-        return frozenset(part for name in {name for text in self.texts for name in all_runs(text)} for part in parts_of(name))
+        """Every known name that may be meant by a capitalised run somewhere."""
+        begun = frozenset(name.partition(" ")[0] for name in self.known)
+        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name, begun) if part in self.known)
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
@@ -100,10 +101,12 @@ def forms(name: str) -> Iterator[str]:
         yield plain[:-1]
 
 
-def parts_of(name: str) -> Iterator[str]:
-    """Every shorter run within a run, in all forms."""
+def parts_of(name: str, begun: Container[str]) -> Iterator[str]:
+    """Every shorter run within a run, in all forms, that begins with one of the words `begun`."""
     words = name.split()
     for start in range(len(words)):
+        if not any(form in begun for form in forms(words[start])):
+            continue
         for end in range(start + 1, min(len(words), start + LONGEST) + 1):
             yield from forms(" ".join(words[start:end]))
 
@@ -150,17 +153,17 @@ def runs(text: Text) -> Iterator[Use]:
             before = plain[max(at, start - NEAR) : start]
             quiet = bool(QUIET_BEFORE.search(before)) or not before.strip()
             listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
-            strong = listed or bool(OWNED.search(before))
+            strong = listed or bool(OWNED.search(before[-8:]))
             if strong:
                 strong_to = end
-            thing = not quiet and bool(THING.search(before))
+            thing = not quiet and bool(THING.search(before[-12:]))
             yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
 
 
 def known_names(system: System) -> Iterator[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
     for entry in system.entries.values():
-        yield from (fold(name) for name in entry_names(entry))
+        yield from map(fold, entry_names(entry))
     for info in system.kinds.values():
         for name in (info.name, info.plural):
             yield name
@@ -172,7 +175,7 @@ def known_names(system: System) -> Iterator[str]:
 def entry_names(entry: Entry) -> Iterator[str]:
     yield entry.name
     yield from entry.aliases
-    yield from (name for line in lines_below(entry.lines) for name in (line.label,))
+    yield from (line.label for line in lines_below(entry.lines))
     for step in entry.steps:
         yield step.name
         yield from (line.label for line in lines_below(step.lines))

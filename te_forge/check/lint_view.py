@@ -12,9 +12,23 @@ from operator import itemgetter
 from typing import TypeVar, cast
 
 from te_forge.check.const import Known
-from te_forge.check.lint_terms import Terms
+from te_forge.check.lint_terms import Terms, lines_below
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
-from te_forge.model.rules import Choose, Compare, Contribute, DivideUp, Filter, Forbid, ForEach, Holds, Lock, Members, On, Sentence
+from te_forge.model.rules import (
+    Choose,
+    Compare,
+    Contribute,
+    DivideUp,
+    Filter,
+    Forbid,
+    ForEach,
+    Holds,
+    Lock,
+    Members,
+    On,
+    Sentence,
+    Thing,
+)
 from te_forge.model.system import Chapter, Entry, Line, Prose, System
 from te_forge.source import Span
 
@@ -84,6 +98,15 @@ class View:
         for chapter in self.chapters:
             found += [flat(item.words, item.span, chapter.id) for item in chapter.items if isinstance(item, Prose)]
         return tuple(text for text in found if text.text.strip())
+
+    @cached_property
+    def titles(self) -> tuple[tuple[str, Span], ...]:
+        """Every name that this pack gives: to chapters, entries, steps and lines."""
+        found = [(chapter.title, chapter.span) for chapter in self.chapters]
+        for entry in self.own:
+            found += [(entry.name, entry.span), *((step.name, step.span) for step in entry.steps)]
+            found += [(line.label, line.span) for line in lines_below(tuple(self.lines(entry)))]
+        return tuple(found)
 
     @cached_property
     def linked(self) -> frozenset[str]:
@@ -203,6 +226,15 @@ class View:
     def mine(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
         """Those in the rules of this pack."""
         return (one for one in self.every(*classes) if one[0].pack == self.pack)
+
+    @cached_property
+    def span(self) -> str:
+        """The procedure that a message measures time by: the one that most others are a part of, or else one without roles. Empty where there is none."""
+        procedures = [entry for entry in self.system.entries.values() if entry.kind == "procedure"]
+        wholes = [atom.id for entry in procedures if "part-of" in entry.fields for atom in entry.fields["part-of"].value if isinstance(atom, Thing)]
+        if wholes:
+            return self.system.entries[max(reversed(wholes), key=wholes.count)].name
+        return next((entry.name for entry in procedures if "roles" not in entry.fields), "")
 
     @cached_property
     def busy(self) -> frozenset[Span]:

@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
@@ -22,6 +21,8 @@ ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", 
 NATURES = {"number": "number", "trait": "trait", "entry": "entry", "actor": "actor"}
 MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
+MOST_NAMESAKES = 100
+"""So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
 SHELVES = ("hack", "ruling", "reading", "example")
 """Kinds whose names rules do not mention; only prose and fields do."""
 SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
@@ -43,7 +44,7 @@ def slug(name: str) -> str:
 
 @dataclass(slots=True)
 class Decl:
-    """An entry as it was declared. `row` holds the cells of a bulk table by column name; otherwise `heading` has the body."""
+    """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has the body."""
 
     id: str
     kind: str
@@ -53,6 +54,7 @@ class Decl:
     owner: Decl | None = None
     heading: Heading | None = None
     row: dict[str, Cell] = field(default_factory=dict)
+    columns: dict[str, Span] = field(default_factory=dict)
     patches: list[Heading] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
@@ -107,7 +109,7 @@ class Names:
 
     def add(self, name: str, id: str) -> None:
         ids = self.by_name.setdefault(fold(name), [])
-        if id not in ids:
+        if len(ids) < MOST_NAMESAKES and id not in ids:
             ids.append(id)
 
     def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:
@@ -162,7 +164,12 @@ class Names:
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
         wanted = tuple(kinds)
         named = (key for key in self.by_name if not wanted or self.find(key, wanted))
-        return self.nearest(fold(name), named if wanted else chain(named, self.words))
+        return self.nearest(fold(name), named) or (None if wanted else self.nearest(fold(name), self.words))
+
+    def capital(self, word: str) -> str | None:
+        """The name that `word` would be if it were not written small."""
+        name = fold(word).title()
+        return name if name in self.by_name else None
 
     def nearest(self, word: str, known: Iterable[str]) -> str | None:
         """The known word most like `word`. `known` is looked at only as long as not too many were compared before."""

@@ -32,6 +32,8 @@ class ProseReader(Reader):
         self.evaluate = evaluate
         self.chapters = chapters
         self.used: set[str] = set()
+        self.unread: frozenset[str] = frozenset()
+        """What has a line that could not be read, as has been said: its numbers may be missing for that."""
 
     def prose(self, tree: ProseTree, scope: Scope) -> tuple[Prose, tuple[str, ...]]:
         """The prose and the sources that it cites."""
@@ -55,19 +57,24 @@ class ProseReader(Reader):
     def line(self, text: str, span: Span) -> list[str | Ref | Shown]:
         out: list[str | Ref | Shown] = []
         at = 0
+        alone = False
         for found in DOORS.finditer(text):
-            out.append(text[at : found.start()])
+            start = found.start()
+            out.append(text[at:start])
             at = found.end()
-            here = Span(span.file, span.line, span.column + found.start(), span.column + found.end())
+            here = Span(span.file, span.line, span.column + start, span.column + at)
             match found.lastgroup:
                 case "code" | "brace" as plain:
                     out.append(found[plain])
                 case "link" | "shown":
                     out.append(self.linked_name(found["link"], found["shown"], here))
                 case "value":
-                    out.append(self.value(found["value"], here, found.start("value") - found.start()))
+                    out.append(self.value(found["value"], here, found.start("value") - start))
                 case _:
                     out.append(found["open"])
+                    if alone:
+                        continue
+                    alone = True
                     self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
         out.append(text[at:])
         return out
@@ -106,6 +113,8 @@ class ProseReader(Reader):
         if len(self.findings) > before:
             return "{" + text + "}"
         shown = self.evaluate(expr)
+        if shown is None and not self.unread.isdisjoint(self.links.values()):
+            return "{" + text + "}"
         if shown is None:
             self.findings.add(
                 "not-printable", "this has no value before the game begins", span,

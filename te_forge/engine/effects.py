@@ -74,7 +74,10 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A number of points over places. The answer is a tuple of how many go where; each at most `most`, together `total` (or up to it)."""
+    """A number of points over places. The answer is a tuple of how many go where; each at most `most`, together `total` (or up to it).
+
+    `keys` tell which number each place is: the id, and `value` or the bound that is raised (nothing for a value of the procedure).
+    """
 
     who: str
     total: int
@@ -82,6 +85,7 @@ class Share:
     places: tuple[str, ...]
     most: tuple[int, ...]
     why: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,14 @@ class Chain:
 
     state: State
     parts: tuple[Part, ...]
+
+
+class Halted(Exception):
+    """A driver raises this to stop a run where it stands; `state` is what the run had come to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state: State | None = None
 
 
 Part = Callable[["Perform", State], tuple[State, Any]]

@@ -46,6 +46,11 @@ class Rules:
         self.system = system
         self.entries = system.entries
         self.order = {id: at for at, id in enumerate(system.entries)}
+        self.natives: dict[str, tuple[str, ...]] = {}
+        """The traits that an entry states, once they have been asked for."""
+
+    def touch(self, id: str) -> None:
+        """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""
 
     # ------------------------------------------------------------ standing lines
 
@@ -131,6 +136,11 @@ class Rules:
         for id, all_ in self.lineage.items():
             found[id] = {word: slot for other in (id, *sorted(all_ - {id})) if other in self.entries for word, slot in self.entries[other].slots.items()}
         return found
+
+    @cached_property
+    def values(self) -> dict[str, Slot]:
+        """Every declared value by its word, for one that is asked for where nothing that declares it runs."""
+        return {word: slot for slots in reversed(self.declared.values()) for word, slot in slots.items()}
 
     def step(self, procedure: Entry, label: str) -> int | None:
         """The number of the step that a field (`Settles`, `Counts`) names."""

@@ -56,14 +56,19 @@ class Reading:
             case m.Local(word):
                 if word in scope.words:
                     return None
-                if not scope.own or self.in_frame(word, scope.frame):
-                    return (scope.frame, "", word)
-                return None
+                frame = self.frame_of(word, scope)
+                return (frame, "", word) if frame is not None else None
             case m.Hung(of, word):
                 who = self.value(of, scope)
                 return (self.home(word), str(who), word)
             case _:
                 return None
+
+    def frame_of(self, word: str, scope: Scope) -> int | None:
+        """Where a word lies: in the frame of the line; behind an event also in a frame around that (`before Count in Casting: .. the initiators ..`)."""
+        if not scope.own:
+            return scope.frame
+        return next((index for index in range(scope.frame, -1, -1) if self.in_frame(word, index)), None)
 
     def in_frame(self, word: str, frame: int) -> bool:
         return word in self.state.frames[frame].words
@@ -81,7 +86,7 @@ class Reading:
         return found if found is not None else Slot(self.default(frame, key[2])) if key[1] else Slot()
 
     def default(self, frame: Frame, word: str) -> Value:
-        declared = self.rules.declared.get(frame.procedure, {}).get(word)
+        declared = self.rules.declared.get(frame.procedure, {}).get(word) or self.rules.values.get(word)
         if declared is None or declared.default is None:
             return () if declared is not None and declared.holds.name == "dice" else 0 if declared is not None and declared.holds.name == "number" else None
         return self.atom(declared.default, Scope())
@@ -149,8 +154,9 @@ class Reading:
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
             return scope.words[word]
-        if self.in_frame(word, scope.frame):
-            return self.read((scope.frame, "", word))
+        frame = self.frame_of(word, scope)
+        if frame is not None and self.in_frame(word, frame):
+            return self.read((frame, "", word))
         if word == "owner":
             return scope.owner
         kind = self.rules.system.kinds.get(word)
@@ -184,11 +190,13 @@ class Reading:
 
     def stat(self, who: str, stat: str) -> int:
         """A stored number with everything that changes it now."""
+        self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
         slot = Slot(stored if stored is not None else self.start(who, stat))
         for held in self.held(m.Contribute, m.Lock, stat=stat):
             target = held.node.target  # type: ignore[union-attr]
             if isinstance(target, m.Stat) and self.value(target.of, held.scope) == who and self.value(target.stat, held.scope) == stat:
+                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
                 slot = self.changed(slot, held.node, held.scope)
         return cast(int, slot.come_to() or 0)
 
@@ -379,6 +387,13 @@ class Reading:
         entry = self.based(who)
         if entry is None or self.rules.nature(entry.kind) != "actor":
             return ()
+        if self.state.fields:
+            return self.stated_traits(who, entry)
+        if entry.id not in self.rules.natives:  # asked at every rule that somebody may have; nothing but a changed field changes it
+            self.rules.natives[entry.id] = self.stated_traits(who, entry)
+        return self.rules.natives[entry.id]
+
+    def stated_traits(self, who: str, entry: Entry) -> tuple[str, ...]:
         lists = [self.stored(who, field.label) for field in entry.fields.values()]
         names = [one for value in lists for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)]
         return tuple(one for one in names if one in self.rules.entries and self.rules.nature(self.rules.entries[one].kind) == "trait")
@@ -492,6 +507,7 @@ class Reading:
             node = held.node
             assert isinstance(node, m.Forbid)
             if node.what.rstrip("s") == what and who in as_group(self.value(node.who, held.scope)) and self.banned(node, thing, held.scope):
+                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
                 return held
         return None
 

@@ -1,77 +1,76 @@
-"""Examples, played: an example sets people up, does something, scripts dice and choices, and expects."""
+"""Examples, played: an example sets people up, does something, scripts dice and choices, and expects.
+
+An action runs from its start each time that its script has grown and something is expected, so that an expectation may stand in the middle of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from te_forge.check.lint_view import nodes
-from te_forge.check.names import slug
-from te_forge.engine.effects import Chain, Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share
-from te_forge.engine.evaluate import Ended, Evaluator, GoneBack
+from te_forge.diagnostics import Diagnostic, Label
+from te_forge.engine.acting import Ended, GoneBack, wrapped
+from te_forge.engine.cues import Cue, Cues, Unanswered, asked
+from te_forge.engine.effects import Note
+from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, with_number
-from te_forge.engine.reading import Reading, RuleError, as_group
-from te_forge.engine.state import Dice, Person, Scope, State, bag
+from te_forge.engine.reading import Held, Reading, RuleError
+from te_forge.engine.state import Person, Scope, State
+from te_forge.engine.tell import Teller
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
 from te_forge.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Where an example and the rules part: the line, what was expected, what the rules came to."""
-
-    span: Span
-    message: str
-    help: str = ""
-
-
 @dataclass(slots=True)
 class Played:
-    """What happened in an example: its end, everything noted on the way, and the first failure."""
+    """What happened in an example: its end, what was noted in each step, and the first place where it and the rules part."""
 
     example: Entry
     state: State
-    notes: list[Note] = field(default_factory=list)
-    failure: Failure | None = None
+    steps: list[list[Note]] = field(default_factory=list)
+    failure: Diagnostic | None = None
+
+    @property
+    def notes(self) -> list[Note]:
+        return [note for step in self.steps for note in step]
 
 
-class Unanswered(Exception):
-    """The script has no answer for this."""
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that the example begins."""
 
-    def __init__(self, effect: Any) -> None:
-        self.effect = effect
-        self.state: State | None = None
-
-
-@dataclass(slots=True)
-class Cue:
-    """One item of the script: what somebody shows or picks, and where it is written."""
-
-    who: str
-    verb: str
-    what: str | int
+    run: Callable[[Evaluator], object]
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """How far an action comes with the script as it stands."""
+
+    action: Action | None
+    given: int
+    """How many cues the script had so far."""
+    state: State
+    cues: Cues
+    halted: Any
+    """What the rules ask for and the script does not say, if anything."""
 
 
 def play_example(rules: Rules, example: Entry, start: State | None = None) -> Played:
     """Play one example from its own setup."""
-    try:
-        played = Played(example, setup(rules, example, start or State()))
-    except RuleError as error:
-        return Played(example, start or State(), failure=Failure(example.span, str(error)))
+    played = Played(example, start or State())
     player = Player(rules, played)
+    try:
+        played.state = setup(rules, example, played.state)
+    except RuleError as error:
+        player.stopped(example.span, error)
     for step in example.steps:
-        player.offered = []
-        for line in step.lines:
-            player.line(line)
-            if played.failure is not None:
-                return played
-        player.finish()
-        if played.failure is not None:
-            return played
+        if played.failure is None:
+            player.step(step.lines)
     return played
 
 
@@ -109,10 +108,21 @@ class Player:
     def __init__(self, rules: Rules, played: Played) -> None:
         self.rules, self.played = rules, played
         self.cues: list[Cue] = []
-        self.waiting: tuple[m.Sentence, Span] | None = None
-        self.offered: list[Any] = []
+        self.action: Action | None = None
+        self.last: Attempt | None = None
+        self.looked: tuple[Action | None, int] | None = None
+        """The action, and how far in its script, at which the example has looked at what is offered; it may stop there."""
+        self.depth = 1
+        """How many frames there are between two actions: the outermost one, and stretches of time that go on."""
 
     # ------------------------------------------------------------ lines
+
+    def step(self, lines: tuple[Line, ...]) -> None:
+        self.played.steps.append([])
+        self.last = None
+        for line in lines:
+            self.line(line)
+        self.finish()
 
     def line(self, line: Line) -> None:
         for node in line.meaning:
@@ -123,245 +133,209 @@ class Player:
                     name = str(Reading(self.rules, self.played.state).value(who, Scope()))
                     self.cues += [Cue(name, verb, self.cue(one), line.span) for one in what] or [Cue(name, verb, "nothing", line.span)]
                 case m.Expect(condition):
-                    self.run_waiting(line.span)
-                    if self.played.failure is None:
-                        self.expect(condition, line)
+                    self.expect(condition, line)
+                case m.Do(procedure) if self.is_span(procedure):
+                    self.finish()
+                    self.goes_by(procedure, line.span)
                 case _:
                     self.finish()
-                    self.waiting = (node, line.span)
-                    self.offered = []
+                    self.action = Action(self.runs(node), line.span)
         for below in line.lines:
-            if below.meaning and not line.meaning:
+            if not line.meaning:
                 self.line(below)
+
+    def is_span(self, procedure: str) -> bool:
+        entry = self.rules.entries.get(procedure)
+        return entry is not None and not entry.steps
+
+    def goes_by(self, span: str, place: Span) -> None:
+        """`do Evening`, where an evening has no steps: it goes on from here, until the example does it again or ends. What is inside the old one ends with it."""
+
+        def run(run: Evaluator) -> None:
+            inside = next((at for at, frame in enumerate(run.state.frames) if frame.procedure == span), len(run.state.frames))
+            while len(run.state.frames) > inside:
+                run.close_span()
+            run.open_span(span)
+            self.depth = len(run.state.frames)
+
+        self.action = Action(run, place)
+
+    def runs(self, node: m.Sentence) -> Callable[[Evaluator], object]:
+        return lambda run: run.body((node,), Scope())
 
     def cue(self, what: m.Expr | str) -> str | int:
         if isinstance(what, m.Int):
             return what.value
         return what if isinstance(what, str) else str(Reading(self.rules, self.played.state).value(what, Scope()))
 
+    # ------------------------------------------------------------ actions
+
     def finish(self) -> None:
-        """Whatever was begun runs to its end; a cue that nothing asked for is a mistake."""
-        self.run_waiting(None)
-        if self.cues and self.played.failure is None:
-            cue = self.cues[0]
-            self.fail(cue.span, f"nothing asks {self.name(cue.who)} for `{self.name(cue.what)}` here")
-
-    def run_waiting(self, place: Span | None) -> None:
-        if self.waiting is None:
+        """Whatever was begun runs to its end, or as far as the script goes when the last thing said was what is offered there."""
+        tried = self.advance()
+        if tried is None or self.played.failure is not None:
             return
-        node, span = self.waiting
-        self.waiting = None
-        notes: list[Note] = []
-        evaluator = Evaluator(self.rules, self.played.state, lambda effect: self.answer(effect, notes))
-        try:
-            evaluator.body((node,), Scope())
-            self.played.state = evaluator.state
-        except Unanswered as left:
-            if place is None or self.cues:
-                at = self.cues[0].span if self.cues else span
-                self.fail(at, f"the rules ask for {self.asked(left.effect)}", "say it in the script, in the order in which the rules ask")
-            self.played.state = left.state or evaluator.state
-        except (Ended, GoneBack):
-            self.played.state = evaluator.state
-        except RuleError as error:
-            self.fail(span, str(error))
-        self.played.notes += notes
+        if tried.halted is not None and self.looked != (tried.action, tried.given):
+            self.unsaid(tried.halted)
+        self.settle(tried)
 
-    # ------------------------------------------------------------ answers
-
-    def answer(self, effect: Any, notes: list[Note]) -> Any:
-        match effect:
-            case Note():
-                notes.append(effect)
-                if effect.what == "forced":
-                    self.forced(*effect.data)
+    def advance(self) -> Attempt | None:
+        """Run as far as the script goes; a pick that is left over and names something that can be begun begins it."""
+        if self.action is None and not self.cues:
+            return None
+        while self.played.failure is None:
+            tried = self.attempt()
+            if tried is None or not tried.cues.left:
+                return tried
+            cue = tried.cues.left[0]
+            begun = self.begun(cue, tried.state) if tried.halted is None else None
+            if begun is None:
+                self.unasked(cue, tried)
                 return None
-            case Chain(state, parts):
-                for one in parts:
-                    state, stopped = one(lambda inner: self.answer(inner, notes), state)
-                    if stopped is not None:
-                        return state, stopped
-                return state, None
-            case Roll():
-                return self.shown(effect)
-            case Draw():
-                return self.drawn(effect)
-        self.offered.append(effect)
-        return self.picked(effect)
+            left = tried.cues.left
+            self.settle(tried)
+            self.action, self.cues = Action(begun, cue.span), left
+        return None
 
-    def shown(self, effect: Roll) -> Dice:
-        sides = [die[1] for die in effect.dice for _ in range(die[0])]
-        cues = self.next(effect.who, "shows", len(sides), effect)
-        faces = [cue.what for cue in cues]
-        if any(not isinstance(face, int) or not 1 <= face <= side for face, side in zip(faces, sides, strict=True)):
-            raise Unanswered(effect)
-        return bag([(int(face), side) for face, side in zip(faces, sides, strict=True)])
+    def attempt(self) -> Attempt | None:
+        """Run the action with the cues as they are, from where it began."""
+        cues = Cues(self.rules, list(self.cues))
+        if self.action is None:
+            return Attempt(None, 0, self.played.state, cues, None)
+        run = Evaluator(self.rules, self.played.state, cues.answer)
+        try:
+            self.action.run(run)
+        except Unanswered as unanswered:
+            return Attempt(self.action, len(self.cues), unanswered.state or run.state, cues, unanswered.effect)
+        except (Ended, GoneBack):
+            pass
+        except RuleError as error:
+            self.stopped(self.action.span, error)
+            return None
+        return Attempt(self.action, len(self.cues), run.state, cues, None)
 
-    def drawn(self, effect: Draw) -> str:
-        raise Unanswered(effect)
+    def settle(self, tried: Attempt) -> None:
+        """What happened stands; what was not played to its end stops there."""
+        self.played.state = tried.state.popped(self.depth)
+        self.played.steps[-1] += tried.cues.notes
+        self.action, self.cues = None, []
 
-    def next(self, who: str, verb: str, count: int, effect: Any) -> list[Cue]:
-        found = [cue for cue in self.cues if cue.verb == verb][:count]
-        if len(found) < count or not all(self.speaks(cue.who, who) for cue in found):
-            raise Unanswered(effect)
-        for cue in found:
-            self.cues.remove(cue)
-        return found
+    def begun(self, cue: Cue, state: State) -> Callable[[Evaluator], object] | None:
+        """What somebody can begin of their own accord and a cue names."""
+        if cue.verb != "picks":
+            return None
+        for held in self.actions(cue.who, str(cue.what), state):
+            run = Evaluator(self.rules, state, lambda effect: None)
+            if self.offered_now(run, held):
+                return self.begins(held)
+        return None
 
-    def speaks(self, speaker: str, who: str) -> bool:
-        """Everybody speaks for themselves; somebody of whom there is one only (the one who runs the game) for those who are entries."""
-        entry = self.rules.entries.get(speaker)
-        return speaker == who or (entry is not None and entry.kind == "kind" and who in self.rules.entries)
+    def begins(self, held: Held) -> Callable[[Evaluator], object]:
+        assert held.standing is not None
+        body = wrapped((held.node,), held.standing.limits)
+        return lambda run: run.attempt(body, held.scope, (), top=True)
 
-    def mine(self, who: str) -> Cue | None:
-        """The next pick, if it is this one's."""
-        cue = next((cue for cue in self.cues if cue.verb == "picks"), None)
-        return cue if cue is not None and self.speaks(cue.who, who) else None
+    def actions(self, who: str, what: str, state: State) -> Iterator[Held]:
+        """Offers that wait for no event, by their name; `who` may be empty."""
+        run, cues = Evaluator(self.rules, state, lambda effect: None), Cues(self.rules, [])
+        for one in self.rules.actions:
+            assert isinstance(one.node, m.May)
+            names = (one.line.label, *run.names_of(one.entry))
+            if cues.names_it(what, names):
+                yield from (held for held in run.standing_now(one) if not who or run.value(one.node.who, held.scope) == who)
 
-    def forced(self, who: str, values: tuple[Any, ...]) -> None:
-        """What could only be answered in one way may be said all the same."""
-        picks = [cue for cue in self.cues if cue.verb == "picks"][: len(values)]
-        said = list(values)
-        for cue in picks:
-            match = next((one for one in said if cue.what == one or self.names_it(cue.what, (one, self.name(one)))), None)
-            if match is None or not self.speaks(cue.who, who):
-                return
-            said.remove(match)
-        for cue in picks if not said else ():
-            self.cues.remove(cue)
-
-    def picked(self, effect: Any) -> Any:
-        cue = self.mine(effect.who)
-        match effect:
-            case Offer(names=names):
-                if cue is not None and (cue.what in ("Yes", "No") or self.names_it(cue.what, names)):
-                    self.cues.remove(cue)
-                    return cue.what != "No"
-                return False
-            case Choose(options=options, labels=labels):
-                if cue is not None:
-                    for option, label in zip(options, labels, strict=True):
-                        if cue.what == option or self.names_it(cue.what, (label,)) or (option is None and cue.what == "nothing"):
-                            self.cues.remove(cue)
-                            return option
-                raise Unanswered(effect)
-            case Number(low=low, high=high):
-                if cue is not None and isinstance(cue.what, int) and low <= cue.what <= high:
-                    self.cues.remove(cue)
-                    return cue.what
-                raise Unanswered(effect)
-            case Keep():
-                return self.kept(effect)
-            case Share():
-                return self.shared(effect)
-            case Several(options=options):
-                taken = []
-                while (cue := self.mine(effect.who)) is not None and any(self.names_it(cue.what, (option,)) for option in options):
-                    self.cues.remove(cue)
-                    taken.append(next(option for option in options if self.names_it(cue.what, (option,))))
-                return tuple(option for option in options if option in taken)
-        raise Unanswered(effect)
-
-    def kept(self, effect: Keep) -> Dice:
-        cues = [cue for cue in self.cues if cue.verb == "picks"]
-        faces: list[int] = []
-        for cue in cues[: effect.most]:
-            if not self.speaks(cue.who, effect.who) or not isinstance(cue.what, int):
-                break
-            faces.append(cue.what)
-        left = list(effect.dice)
-        taken = []
-        for face in faces:
-            die = next((one for one in left if one[0] == face), None)
-            if die is None:
-                break
-            left.remove(die)
-            taken.append(die)
-        if len(taken) < effect.least:
-            raise Unanswered(effect)
-        for cue in cues[: len(taken)]:
-            self.cues.remove(cue)
-        return bag(taken)
-
-    def shared(self, effect: Share) -> tuple[int, ...]:
-        numbers = []
-        for _ in effect.places:
-            cue = self.mine(effect.who)
-            if cue is None or not isinstance(cue.what, int):
-                raise Unanswered(effect)
-            self.cues.remove(cue)
-            numbers.append(cue.what)
-        return tuple(numbers)
-
-    def names_it(self, what: str | int, names: tuple[Any, ...]) -> bool:
-        """Whether a pick means one of these: by id, by name, or by label."""
-        said = {slug(str(what)), slug(self.name(what))}
-        return any(slug(str(name)) in said for name in names if name is not None)
-
-    def name(self, id: Any) -> str:
-        entry = self.rules.entries.get(str(id))
-        return entry.name if entry is not None else str(id)
+    def offered_now(self, run: Evaluator, held: Held) -> bool:
+        assert held.standing is not None and isinstance(held.node, m.May)
+        limits = tuple((limit, f"{held.scope.entry}#{held.scope.line}") for limit in held.standing.limits)
+        return run.offer(held.node, held.scope, limits, True) is not None
 
     # ------------------------------------------------------------ expectations
 
     def expect(self, condition: m.Condition, line: Line) -> None:
-        reading = Reading(self.rules, self.played.state)
+        tried = self.advance()
+        if self.played.failure is not None:
+            return
+        if tried is not None:
+            self.last = tried
+        state = tried.state if tried is not None else self.played.state
+        reading = Reading(self.rules, state)
         for test in parts_of(condition):
             if isinstance(test, m.Offered):
-                if self.was_offered(test.what) == test.negated:
-                    self.fail(line.span, f"{test.what} {'is' if test.negated else 'is not'} offered here")
-                    return
-            elif not reading.holds(test, Scope()):
-                self.fail(line.span, self.instead(test, reading))
+                self.looked = (tried.action, tried.given) if tried is not None else None
+                self.offered(test, state, line)
+            elif not reading.holds(test, Scope(frame=len(state.frames) - 1)):
+                self.fail("example-differs", line.span, *self.instead(test, reading))
+            if self.played.failure is not None:
                 return
 
-    def was_offered(self, what: str) -> bool:
-        return any(self.offers(effect, what) for effect in self.offered)
+    def offered(self, test: m.Offered, state: State, line: Line) -> None:
+        found = list(self.actions("", test.what, state))
+        run = Evaluator(self.rules, state, lambda effect: None)
+        seen = self.last.cues.offered if self.last is not None else []
+        is_offered = any(self.offered_now(run, held) for held in found) or any(Cues(self.rules, []).offers(effect, test.what) for effect in seen)
+        if self.last is None and not found:
+            help = "begin something first, for example with a line `- do ..`"
+            self.fail("example-script", line.span, f"nothing has begun in this step, so that nothing could be offered, {test.what} or another", help)
+        elif is_offered == test.negated:
+            expected = f"expected that {test.what} is {'not ' if test.negated else ''}offered"
+            choices = dict.fromkeys(asked(effect, self.teller(state).name)[0].removeprefix("the rules ask ") for effect in seen)
+            came = f"the rules asked {'; then '.join(choices)}" if choices else "the rules offer nothing"
+            self.fail("example-differs", line.span, f"{expected}, and it is{'' if test.negated else ' not'}", "" if test.negated else came)
 
-    def offers(self, effect: Any, what: str) -> bool:
-        number = int(what) if what.isdecimal() else None
-        match effect:
-            case Offer(names=names):
-                return self.names_it(what, names)
-            case Choose(options=options, labels=labels):
-                return self.names_it(what, (*labels, *options))
-            case Number(low=low, high=high):
-                return number is not None and low <= number <= high
-            case Share(total=total, exactly=exactly):
-                return number is not None and (number == total if exactly else number <= total)
-            case Keep(dice=dice):
-                return number is not None and any(face == number for face, _ in dice)
-            case Several(options=options):
-                return self.names_it(what, options)
-        return False
+    def instead(self, test: m.Condition, reading: Reading) -> tuple[str, str]:
+        """What was expected and what came out, and a help."""
+        teller = self.teller(reading.state)
+        expected, scope = f"expected that {teller.condition(test)}", Scope(frame=len(reading.state.frames) - 1)
+        match test:
+            case m.Compare(left, _, right, _):
+                found = f"by the rules {teller.expr(left)} is {teller.value(reading.value(left, scope))}"
+                if not isinstance(right, m.Int | m.Thing):
+                    found += f", and {teller.expr(right)} is {teller.value(reading.value(right, scope))}"
+            case m.Has(who, _, _):
+                value = reading.value(who, scope)
+                has = teller.names(reading.carried(str(value))) if not isinstance(value, tuple) else teller.value(value)
+                found = f"by the rules {teller.expr(who)} has {has or 'nothing'}"
+            case m.IsA(who, _, _):
+                found = f"by the rules {teller.expr(who)} is of the kind {reading.kind(str(reading.value(who, scope)))}"
+            case _:
+                found = "by the rules it is otherwise"
+        return f"{expected}; {found}", ""
 
-    def instead(self, test: m.Condition, reading: Reading) -> str:
-        if isinstance(test, m.Compare):
-            left, right = reading.value(test.left, Scope()), reading.value(test.right, Scope())
-            return f"this comes to {self.shown_value(left)}, and {'not ' if test.negated else ''}{test.op} {self.shown_value(right)} was expected"
-        return "this does not hold"
+    # ------------------------------------------------------------ where an example and the rules part
 
-    def shown_value(self, value: Any) -> str:
-        return ", ".join(self.name(one) for one in as_group(value)) if not isinstance(value, int) else str(value)
+    def unsaid(self, effect: Any) -> None:
+        """The rules ask for something that the script does not say."""
+        assert self.action is not None
+        teller = self.teller(self.played.state)
+        what, line = asked(effect, teller.name)
+        place = teller.place(getattr(effect, "why", ""))
+        self.fail("example-script", self.action.span, f"the script stops, but {what}", f"say it below, for example `{line}`", place)
 
-    def asked(self, effect: Any) -> str:
-        who = self.name(getattr(effect, "who", ""))
-        match effect:
-            case Roll(dice=dice):
-                return f"{sum(one[0] for one in dice)} dice of {who}"
-            case Choose(labels=labels, word=word):
-                return f"a choice of {who} ({word}: {', '.join(labels)})"
-            case Number(low=low, high=high, word=word):
-                return f"a number of {who} ({word}: {low} to {high})"
-            case Keep(least=least, most=most, dice=dice, verb=verb):
-                return f"{least if least == most else f'{least} to {most}'} dice that {who} {verb} out of {', '.join(str(face) for face, _ in dice)}"
-            case Share(total=total, places=places):
-                return f"{total} points of {who} over {', '.join(places)}"
-        return f"something of {who}"
+    def unasked(self, cue: Cue, tried: Attempt) -> None:
+        """The script says something that the rules do not ask for here."""
+        teller = self.teller(self.played.state)
+        said = f"{teller.name(cue.who)} {cue.verb} {teller.name(cue.what)}"
+        if tried.halted is not None:
+            what, line = asked(tried.halted, teller.name)
+            place = teller.place(getattr(tried.halted, "why", ""))
+            self.fail("example-script", cue.span, f"here stands `{said}`, but {what}", f"answer in the order in which the rules ask, for example `{line}`", place)
+            return
+        held = next(self.actions(cue.who, str(cue.what), tried.state), None)
+        why = "it cannot be begun now: it cannot be paid, its uses are over, or it is forbidden" if held is not None else "nothing asks for it"
+        help = "take it out; what is let pass need not be said" if held is None else "give what it costs in the list of people above the steps"
+        self.fail("example-script", cue.span, f"here stands `{said}`, but {why}", help)
 
-    def fail(self, span: Span, message: str, help: str = "") -> None:
+    def stopped(self, span: Span, error: RuleError) -> None:
+        place = self.teller(self.played.state).place(f"{error.scope.entry}#{error.scope.line}")
+        self.fail("example-stops", span, f"the rules stop here: {error}", "this is a mistake of the rules, not of the example", place)
+
+    def fail(self, code: str, span: Span, message: str, help: str = "", place: Span | None = None) -> None:
         if self.played.failure is None:
-            self.played.failure = Failure(span, message, help)
+            labels = (Label(place, "the rules are here"),) if place is not None else ()
+            self.played.failure = Diagnostic(code, message, span, help=help, labels=labels)
+
+    def teller(self, state: State) -> Teller:
+        return Teller(self.rules, state.people.items())
 
 
 def parts_of(condition: m.Condition) -> Iterator[m.Condition]:

@@ -44,7 +44,13 @@ class PackInfo(Model):
     requires: dict[PackId, Line] = Field(
         default_factory=dict, description="Packs that this one builds on, each with a version range such as '>=1.0,<2'."
     )
-    hacks: tuple[Line, ...] = Field(default=(), description="Names of the hacks that are switched on.")
+    hacks: tuple[Line, ...] = Field(default=(), description="Names of the hacks that are switched on, of this pack and of those that it requires.")
+    rulings: dict[Line, Line] = Field(
+        default_factory=dict, description="Rulings that are read in another way: the name of the ruling, and that of the reading."
+    )
+    chapters: tuple[Line, ...] = Field(
+        default=(), description="Titles of chapters that stand first in the book, in this order. The others follow: this pack's own, then those of the packs it requires."
+    )
     sources: tuple[Work, ...] = Field(default=(), description="Works that the rules come from, with the attribution that is owed.")
     credits: tuple[Line, ...] = Field(default=(), description="Lines for the credits.")
     marks: tuple[Line, ...] = Field(default=(), description="Marks that the book carries, such as 'Made with ..'.")

@@ -75,6 +75,8 @@ class Line:
     meaning: tuple[Sentence, ...] = ()
     reach: Reach | None = None
     place: Place | None = None
+    value: Value = ()
+    """In a patch, what the field of this label becomes, or how it changes."""
 
 
 @frozen
@@ -88,6 +90,8 @@ class Step:
     cites: tuple[str, ...]
     span: Span
     reach: Reach | None = None
+    place: Place | None = None
+    """Where a step stands that a hack puts in."""
 
 
 @frozen

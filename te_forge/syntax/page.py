@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple, cast
 
 from te_forge.collector import collector_paused
-from te_forge.diagnostics import Findings, Fix
+from te_forge.diagnostics import Findings, Fix, Label
 from te_forge.source import Source, Span
 from te_forge.syntax.grammar import Start
 from te_forge.syntax.parser import Stuck, grow, parse, plan
@@ -18,15 +18,28 @@ from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tree import Cell, Heading, Node, Page, Prose, Rule, Step, Table
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
+"""Of a rule line."""
+LONGEST_NAME = 200
+"""Of a heading, a step, a column or a row. Messages repeat names, so one without an end would fill the memory."""
+LISTED = 8
+"""So many columns a message names."""
 CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
 TAIL = re.compile(r"\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}")
 HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
+CAPITAL_HEAD = re.compile(r"(?:([Cc]hanges|[Dd]eletes|[Rr]enames)\s+)?([A-Za-z][a-z-]*)(?:\s*:\s*)(\S.*)$")
+VERB_THEN_NAME = re.compile(r"(changes|deletes|renames)\s+(?:the\s+)?([^\W\da-z_].*|\[\[.*)$")
 WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
 ANCHOR = re.compile(r"\{#([^}\s]*)\}")
-DASH = re.compile(r"-[^\s\d-]")
-HASHES = re.compile(r"#+[^#\s]")
 SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
+LINKED = re.compile(r"\[\[[^\[\]]*\]\]")
+BRACKETED = re.compile(r"[\[\]{}]")
+LIKE_CITATION = re.compile(r"\[(?:[^\[\]]*\d[^\[\]]*)?\]$|\{#")
+"""In the title of a chapter other brackets are words like any others."""
+DASH = re.compile(r"-[^\s\d-]")
+BULLET = re.compile(r"[*+•‣▪·–—−]\s+")
+"""What begins the item of a list in prose, or a rule that was meant to begin with a dash."""
+HASHES = re.compile(r"#+[^#\s]")
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
 )
@@ -62,9 +75,11 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
     try:
         return parse(text, start)
     except Stuck as error:
-        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
+        from te_forge.syntax.hints import Said, explain  # most packs read well, and need none of it
 
-        said = explain(text, error)
+        said = explain(text, start, error)
+        if start == "cell" and said.code == "list-with-dash":
+            said = Said("prose-in-cell", "this cell is read as a rule, but it is prose", 0, len(text), "call its column `text`, or begin the column's name with a capital")
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
@@ -125,8 +140,11 @@ class Builder:
     def heading(self, one: Shaped) -> Heading:
         level = int(one.shape[1])
         text = one.text.strip()
+        if one.column - one.span.column == level:
+            self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help=f"write `{'#' * level} {text}`")
         tail_at = tail_start(text)
-        tail, text = text[tail_at:], text[:tail_at].rstrip()
+        tail = text[tail_at:]
+        text = self.short(self.without_brackets(text[:tail_at].rstrip(), one, level), one.span)
         cites = tuple(CITE.findall(tail))
         anchor = self.anchor(tail, one, tail_at)
         whole = self.at(one, 0, len(text))
@@ -138,6 +156,24 @@ class Builder:
             level, verb, kind, name.strip().removeprefix("[[").removesuffix("]]").strip(), anchor, cites, one.span,
             self.at(one, name_at, len(text)), self.at(one, kind_at, kind_at + len(kind)),
         )  # fmt: skip
+
+    def without_brackets(self, text: str, one: Shaped, level: int) -> str:
+        """A citation or an id that is written wrongly would silently become part of the name."""
+        bare = LINKED.sub(lambda found: "x" * len(found[0]), text)
+        found = (BRACKETED if level > 1 else LIKE_CITATION).search(bare)
+        if found is None:
+            return text
+        self.findings.add(
+            "bad-citation", f"`{text[found.start() :]}` is no citation and no id", self.at(one, found.start(), len(text)),
+            help="a source is cited as `[SRD-12]`, an id is given as `{#old-bridge}`; a name has no brackets",
+        )  # fmt: skip
+        return text[: found.start()].rstrip()
+
+    def short(self, name: str, span: Span) -> str:
+        """`name`, or as much of it as a name may have."""
+        if len(name) > LONGEST_NAME:
+            self.findings.add("too-long", f"this name is longer than {LONGEST_NAME} characters", span, help="say it shorter, and the rest in prose")
+        return name[:LONGEST_NAME].rstrip()
 
     def at(self, one: Shaped, start: int, end: int) -> Span:
         return Span(one.span.file, one.span.line, one.column + start, one.column + max(end, start + 1))
@@ -162,6 +198,15 @@ class Builder:
             if not found[3]:
                 self.findings.add("heading-without-name", "this heading has no name", self.at(one, 0, len(text)), help=f"write `{marks} {found[2]}: A Name`")
             return found[1] or "", found[2], found[3], found.start(3)
+        if found := CAPITAL_HEAD.match(text):
+            small = " ".join(word.lower() for word in (found[1], found[2]) if word)
+            self.findings.add(
+                "kind-name", "kinds are written small, and only names with a capital", self.at(one, 0, found.end(2)),
+                help=f"write `{marks} {small}: {found[3]}`", fix=Fix(self.at(one, 0, found.end(2)), small),
+            )  # fmt: skip
+            return (found[1] or "").lower(), found[2].lower(), found[3], found.start(3)
+        if found := VERB_THEN_NAME.match(text):
+            return found[1], "", found[2], found.start(2)
         if level == 3 and (found := TWO_WORDS.match(text)):
             self.findings.add(
                 "unknown-patch-verb",
@@ -179,12 +224,6 @@ class Builder:
                 fix=Fix(self.at(one, found.end(1), found.end(1)), ":"),
             )
             return "", found[1], found[2], found.start(2)
-        self.findings.add(
-            "heading-without-kind",
-            "a heading with two or three # says what kind of thing it is",
-            self.at(one, 0, len(text)),
-            help=f"write for example `{marks} procedure: {text}`; a mere title takes one #",
-        )
         return "", "", text, 0
 
     # ------------------------------------------------------------ rules and steps
@@ -205,7 +244,7 @@ class Builder:
     def lost(self, block: Block) -> None:
         one = cast(Shaped, block.parts[0])
         if block.data == "prose" and RULE_LIKE.match(one.text.strip()):
-            self.lost_dash(one)
+            self.lost_dash(one, one.text.strip(), True, "")
         else:
             self.findings.add(
                 "lost-line", "this is set in below a rule, where only rules are read, so it would be lost", one.span,
@@ -256,16 +295,17 @@ class Builder:
             self.findings.add(
                 "step-without-name", "a step begins with its name and a full stop", self.at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
             )
+        name = self.short(name.strip(), one.span)
         prose = re.sub(r"\s{2,}", " ", prose).strip()
         prose_span = self.at(one, len(name) + 1, len(text))
-        self.step = Step(name.strip(), anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
+        self.step = Step(name, anchor, prose, prose_span, cites, self.at(one, 0, len(name)), number, rules)
         return self.step
 
     # ------------------------------------------------------------ tables and prose
 
     def table(self, lines: list[Shaped]) -> Table | None:
         cut = [self.cells(line) for line in lines]
-        head, rows = cut[0], cut[1:]
+        head, rows = [self.name_cell(cell) for cell in cut[0]], cut[1:]
         if rows and all(re.fullmatch(r":?-+:?", cell.text) for cell in rows[0]):
             rows = rows[1:]
         else:
@@ -279,16 +319,36 @@ class Builder:
                 whole.append(row)
                 continue
             first, last = row[0].span, row[-1].span
-            too_few = len(row) < len(head)
+            columns = ", ".join(cell.text or "(no name)" for cell in head[:LISTED]) + (" .." if len(head) > LISTED else "")
             self.findings.add(
                 "row-length",
-                f"this row has {len(row)} cells, the table has {len(head)}",
+                f"this row has {len(row)} {'cell' if len(row) == 1 else 'cells'}, the table has {len(head)}",
                 Span(first.file, first.line, first.column, max(last.end, first.column + 1)),
-                help="add `| -` for each empty cell" if too_few else "take a cell away, or write `\\|` for a stroke inside a text",
-            )
+                help=f"its cells are {columns}: put `-` where one of them is missing"
+                if len(row) < len(head) else "take a cell away, or write `\\|` for a stroke inside a text",
+            )  # fmt: skip
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
+        self.different(head)
+        for column, cell in enumerate(head):
+            if cell.text == "row" or (column == 0 and cell.text[:1].islower()):
+                for row in whole:
+                    row[column] = self.name_cell(row[column])
         return Table(head, whole, lines[0].span)
+
+    def different(self, head: list[Cell]) -> None:
+        """In a table that is only read two columns may be called alike; in one that defines something, the first would be lost."""
+        first: dict[str, Cell] = {}
+        for cell in head if head[0].text[:1].islower() else ():
+            if cell.text in first:
+                self.findings.add(
+                    "duplicate-label", f"there is already a column called `{cell.text}` here", cell.span, help="choose another name",
+                    labels=[Label(first[cell.text].span, "the first one is here")],
+                )  # fmt: skip
+            first.setdefault(cell.text, cell)
+
+    def name_cell(self, cell: Cell) -> Cell:
+        return Cell(self.short(cell.text, cell.span), cell.span) if len(cell.text) > LONGEST_NAME else cell
 
     def cells(self, one: Shaped) -> list[Cell]:
         line, start = self.source.lines[one.span.line - 1].rstrip(), one.span.column
@@ -321,23 +381,30 @@ class Builder:
         if found := re.match(r"#+(?=[^#\s])", text):
             self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help=f"write `{found[0]} {text[found.end():]}`")
             return True
+        bullet = BULLET.match(text)
+        text = text[bullet.end() :] if bullet else text
         if RULE_LIKE.match(text):
             bare = text.rstrip(".")
             try:
                 tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
             except Stuck:
                 tree = None
-            if tree is not None and tree.node("says", "opens"):
-                self.lost_dash(one)
+            if tree is not None and tree.node("says", "opens") and (not bullet or tree.node("label")):
+                self.lost_dash(one, text, tree.node("label") is not None or self.step is not None, bullet[0] if bullet else "")
                 return True
         return False
 
-    def lost_dash(self, one: Shaped) -> None:
-        text = one.text.strip().rstrip(".")
+    def lost_dash(self, one: Shaped, text: str, labelled: bool, bullet: str) -> None:
+        """A rule without its dash. Where it would also need a label, both are said."""
+        whole = text.rstrip(".")
+        at = Span(one.span.file, one.span.line, one.span.column, one.span.column + len(bullet))
         self.findings.add(
-            "missing-dash", "this reads as a rule but has no dash, so it would never be used", one.span,
-            help=f"write `- {text}`", fix=Fix(Span(one.span.file, one.span.line, one.span.column, one.span.column), "- "),
-        )  # fmt: skip
+            "missing-dash",
+            f"this reads as a rule but begins with `{bullet.strip()}`, so it would never be used" if bullet else "this reads as a rule but has no dash, so it would never be used",
+            one.span,
+            help=f"write `- {whole}`" if labelled else f"write `- Label: {whole}`, with a label of your own",
+            fix=Fix(at, "- ") if labelled else None,
+        )
 
 
 def tail_start(text: str) -> int:

@@ -7,13 +7,18 @@ read as if it stood straight, so the page always has a shape and one slip never 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, Label
 from te_forge.source import Source, Span
 
 DEEPEST = 40
+LONGEST = 20_000
+"""So many characters stand on one line at most, whatever it is: seven printed pages."""
 SPACES = " \t\u00a0"
+HEAD_LIKE = re.compile(r"#(?=[^\W\d_a-z])|##?#?(?=(?:(?:changes|deletes|renames) )?[a-z][a-z-]*: *\S)")
+"""A heading that lacks the space behind its #. It is complained about, and read as the heading that it is."""
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
 
@@ -39,12 +44,20 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     path = source.path
     lines = source.lines[:-1] if source.lines[-1] == "" else source.lines
     for number, raw in enumerate(lines, 1):
+        if len(raw) > LONGEST:
+            place = Span(path, number, 1, len(raw) + 1)
+            findings.add("too-long", f"this line is longer than {LONGEST} characters, so it is not read", place, help="break it into several lines or paragraphs")
+            shaped.append(Shaped("COMMENT", 0, "", place, 1))
+            continue
         line = raw.rstrip()
         body = line.lstrip(SPACES)
         indent = len(line) - len(body)
         span = Span(path, number, indent + 1, len(line) + 1)
         first = body[:1]
-        if comment or (first == "<" and body.startswith("<!--") and not fence):
+        if not comment and not fence and first == "<" and body.startswith("<!--") and forgotten(lines, number - 1):
+            findings.add("unclosed-comment", "this comment is not closed before the next one begins", span, help="end it with `-->`")
+            shaped.append(Shaped("COMMENT", indent, body, span, indent + 1))
+        elif comment or (first == "<" and body.startswith("<!--") and not fence):
             comment = None if "-->" in body else comment or span
             shaped.append(Shaped("COMMENT", indent, body, span, indent + 1))
         elif first == "`" and body.startswith("```"):
@@ -68,6 +81,14 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     return shaped
 
 
+def forgotten(lines: Sequence[str], at: int) -> bool:
+    """Whether the comment that begins on this line is followed by another one before it ends: the end of that one is not its own."""
+    if "-->" in lines[at]:
+        return False
+    after = next((line for line in lines[at + 1 :] if "-->" in line or "<!--" in line), "")
+    return "<!--" in after.partition("-->")[0]
+
+
 def shape_of(body: str) -> tuple[str, int]:
     """The shape of a line by its first characters, and how long its mark is."""
     first = body[0]
@@ -80,7 +101,7 @@ def shape_of(body: str) -> tuple[str, int]:
         level = len(body) - len(text)
         if level <= 3 and text[:1] in SPACES and text:
             return f"H{level}", len(body) - len(text.lstrip(SPACES))
-        return "PROSE", 0
+        return (f"H{level}", level) if HEAD_LIKE.match(body) else ("PROSE", 0)
     if first == "|":
         return "ROW", 0
     if first.isdecimal() and (found := STEP.match(body)):
@@ -161,7 +182,7 @@ class Stacker:
     def rule(self, one: Shaped) -> None:
         if one.indent > self.levels[-1]:
             if not self.inner:
-                self.crooked(one)
+                self.crooked(one, self.prose_above())
             else:
                 self.levels.append(one.indent)
                 self.lines.append(INDENT)
@@ -178,10 +199,18 @@ class Stacker:
                 help=f"write `{text}`; a standing rule goes above step 1",
             )
 
-    def crooked(self, one: Shaped) -> None:
+    def prose_above(self) -> list[Label]:
+        """The line that rules are set in below, when it can hold none: most likely a step whose number was lost."""
+        above = next((line for line in reversed(self.lines) if line.shape not in ("GAP", "COMMENT", "DEDENT", "INDENT")), None)
+        if above is None or above.shape != "PROSE":
+            return []
+        return [Label(above.span, "the line above it is prose; a step is written `1. Name. Words`")]
+
+    def crooked(self, one: Shaped, labels: Sequence[Label] = ()) -> None:
         self.findings.add(
             "crooked-line",
             f"this line is set in by {one.indent} {'space' if one.indent == 1 else 'spaces'}, its neighbours by {self.levels[-1]}",
             one.span,
             help="line it up with the lines it belongs to",
+            labels=labels,
         )

@@ -1,0 +1,164 @@
+"""`te-forge play`: a scene in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from te_forge.cli import FINDINGS, PACK, STOPPED, opened, say, stopped_by, told
+from te_forge.commands.roll import bold, typed
+from te_forge.commands.rulings import ruling_option, turned
+
+if TYPE_CHECKING:
+    from te_forge.engine.index import Rules
+    from te_forge.model.system import System
+    from te_forge.play.table import Decide, Table
+    from te_forge.play.words import Teller
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was asked for on the command line."""
+
+    who: tuple[str, ...]
+    files: tuple[Path, ...]
+    seed: str | None
+    log: Path | None
+    resume: bool
+    anyway: bool
+    bots: tuple[str, ...]
+    all_bots: bool
+    most: int
+    rulings: tuple[str, ...]
+
+
+@click.command(name="play")
+@PACK
+@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
+@click.option("--character", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help="Somebody who is there, from the file of a character.")
+@click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the game to this file, event by event.")
+@click.option("--resume", is_flag=True, help="Go on with the game in the log.")
+@click.option("--anyway", is_flag=True, help="Go on even though the pack is another than the log was played with.")
+@click.option("--bot", "bots", multiple=True, metavar="WHO=POLICY", help="A bot plays somebody: a name, a kind such as gm, or everybody.")
+@click.option("--all-bots", is_flag=True, help="Bots play everybody, to the end.")
+@click.option("--procedures", "most", type=click.IntRange(1, 100_000), default=30, show_default=True, help="With --all-bots: how many are begun at most.")
+@ruling_option
+def command(
+    pack: str, who: tuple[str, ...], files: tuple[Path, ...], seed: str | None, log: Path | None, resume: bool, anyway: bool, bots: tuple[str, ...],
+    all_bots: bool, most: int, rulings: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Play a scene in the terminal. `help` there lists what you can type.
+
+    Example: te-forge play srd-core --who "Ann: a Warrior with Vigor 3" --log evening.log
+    """
+    from te_forge.asked import Refused
+    from te_forge.play.log import BadLog
+
+    wanted = Wanted(who, files, seed, log, resume, anyway, bots, all_bots, most, rulings)
+    check(wanted)
+    loaded = opened(pack)
+    if told(loaded) or loaded.system is None:
+        sys.exit(stopped_by(loaded))
+    try:
+        play(loaded.system, wanted)
+    except Refused as refused:
+        raise click.UsageError(str(refused)) from None
+    except BadLog as bad:
+        say(f"Error: {bad}.", err=True)
+        sys.exit(FINDINGS)
+
+
+def check(wanted: Wanted) -> None:
+    """Options that do not go together."""
+    if wanted.resume and wanted.log is None:
+        raise click.UsageError("--resume needs the log to go on with: --log FILE")
+    if wanted.resume and (wanted.who or wanted.files or wanted.bots or wanted.seed is not None or wanted.rulings):
+        raise click.UsageError("--resume goes on as the log says; leave out --who, --character, --bot, --seed and --ruling")
+    if not wanted.resume and wanted.log is not None and wanted.log.exists():
+        raise click.UsageError(f"{wanted.log} is there already: --resume goes on with it, another name begins a new one")
+
+
+def play(system: System, wanted: Wanted) -> None:
+    from te_forge.play import unattended
+    from te_forge.play.answering import Person, bots_only
+    from te_forge.play.scene import Scene
+
+    table = sat_down(system, wanted, bots_only if wanted.all_bots else Person(typed, say))
+    try:
+        if wanted.all_bots:
+            say(f"The end: {unattended.Director(table).play(wanted.most)}.")
+        else:
+            Scene(table, typed, say, bold()).run()
+    except EOFError:
+        farewell(wanted.log)
+    except KeyboardInterrupt:
+        farewell(wanted.log)
+        sys.exit(STOPPED)
+
+
+def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
+    """The table with everybody at it."""
+    from te_forge.play import session, set_up, unattended
+    from te_forge.play.scene import bot_key
+
+    if wanted.resume and wanted.log is not None:
+        table = gone_on_with(system, wanted.log, decide, wanted.anyway)
+    else:
+        people = [{"sheet": one} for one in wanted.who] + [{"file": text_of(file, system)} for file in wanted.files]
+        on = set_up.switches(system, turned(system, wanted.rulings))
+        seed = wanted.seed if wanted.seed is not None else set_up.any_seed()
+        table = session.new_table(set_up.rules_of(system, on), on, seed, teller, decide, wanted.log)
+        say(f"{system.pack.title}, seed {seed}")
+        session.sit_down(table, people)
+        if wanted.all_bots and not people:
+            unattended.party(table)
+    for one in wanted.bots:
+        who, _, policy = one.partition("=")
+        table.do({"do": "bot", "who": bot_key(table, who), "policy": policy}, "setup")
+    return table
+
+
+def gone_on_with(system: System, log: Path, decide: Decide, anyway: bool) -> Table:
+    from te_forge.play import session
+    from te_forge.play.log import LogFile, read_log
+
+    if not log.is_file():
+        raise click.UsageError(f"there is no log {log} to go on with")
+    read = read_log(log)
+    if read.dropped:
+        say(f"Note: {read.dropped}.", err=True)
+    table = session.table_of_log(system, read, log, teller, decide, anyway)
+    table.log = LogFile.go_on(log, read.lines, read.size)
+    table.teller.hold()
+    say(f"{system.pack.title}, seed {table.seed}, going on with {log}")
+    return table
+
+
+def text_of(file: Path, system: System) -> str:
+    """The text of a character's file, when there is a character in it."""
+    from te_forge.characters.reading import load_character, read_source
+    from te_forge.diagnostics import has_errors
+    from te_forge.report import as_text
+
+    character, found = load_character(file, system)
+    source, _ = read_source(file)
+    if character is None or has_errors(found) or source is None:
+        say(as_text(found, {file.as_posix(): source} if source is not None else {}, False), err=True)
+        sys.exit(FINDINGS)
+    return source.text
+
+
+def teller(rules: Rules) -> Teller:
+    from te_forge.play.words import Teller
+
+    return Teller(rules, say, bold=bold())
+
+
+def farewell(log: Path | None) -> None:
+    say("")
+    say(f"The game is kept in {log}; --resume goes on exactly here." if log else "The game is not kept; --log FILE would keep it.")

@@ -1,0 +1,43 @@
+"""`te-forge replay`: a log, played again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from te_forge.cli import FINDINGS, opened, say, stopped_by, told
+
+
+@click.command(name="replay")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--pack", metavar="PACK", help="The pack, where the log's own name for it does not find it.")
+@click.option("--anyway", is_flag=True, help="Play it even though the pack is another than the log was played with.")
+def command(file: Path, pack: str | None, anyway: bool) -> None:
+    """Play a log again. The same game comes out, to the byte, on any machine; what was taken back is left out.
+
+    Example: te-forge replay evening.log
+    """
+    from te_forge.asked import Refused
+    from te_forge.play.log import BadLog, read_log
+    from te_forge.play.names import name
+    from te_forge.play.session import table_of_log
+    from te_forge.play.table import LogEnds
+    from te_forge.play.words import Teller
+
+    try:
+        read = read_log(file)
+        loaded = opened(pack or read.head.pack)
+        if told(loaded) or loaded.system is None:
+            say(f"The log was played with the pack {read.head.pack} {read.head.version}; --pack says where it lies.", err=True)
+            sys.exit(stopped_by(loaded))
+        if read.dropped:
+            say(f"Note: {read.dropped}.", err=True)
+        table = table_of_log(loaded.system, read, file, lambda rules: Teller(rules, say), anyway=anyway)
+        table.play_on()
+    except LogEnds as end:
+        say(f"The log ends here, in the middle: {name(table.rules, end.effect.who)} was to go on.")
+    except (BadLog, Refused) as bad:
+        say(f"Error: {bad}.", err=True)
+        sys.exit(FINDINGS)

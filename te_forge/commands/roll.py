@@ -1,0 +1,91 @@
+"""`te-forge roll`: one procedure, once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from te_forge.cli import FINDINGS, PACK, opened, say, stopped_by, told
+from te_forge.commands.rulings import ruling_option, turned
+
+if TYPE_CHECKING:
+    from te_forge.asked import Asked
+    from te_forge.play.table import Table
+
+
+@click.command(name="roll")
+@PACK
+@click.argument("procedure")
+@click.argument("pairs", metavar="[KEY=VALUE]...", nargs=-1)
+@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
+@click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
+@click.option("--policy", help="Who decides what was not said. Without it you are asked on a terminal; elsewhere `plain` decides.")
+@ruling_option
+def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], seed: str | None, policy: str | None, rulings: tuple[str, ...]) -> None:
+    """Run one procedure once, and print each step, the dice, who chose what, and what it came to.
+
+    KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
+
+    Example: te-forge roll srd-core "Environment Conflict" actor=Ann Tension=4 --who "Ann: a Warrior with Vigor 3 and Athletics 2"
+    """
+    from te_forge.asked import Refused, ask
+    from te_forge.play import bots, roll, set_up
+    from te_forge.play.answering import EVERYBODY, Person, bots_only
+    from te_forge.play.table import Table
+    from te_forge.play.words import Teller
+
+    loaded = opened(pack)
+    if told(loaded) or loaded.system is None:
+        sys.exit(stopped_by(loaded))
+    if policy is not None and (why := bots.unknown(policy)):
+        raise click.UsageError(why)
+    try:
+        rules = set_up.rules_of(loaded.system, set_up.switches(loaded.system, turned(loaded.system, rulings)))
+        asked = ask(rules, procedure, pairs, who)
+    except Refused as refused:
+        raise click.UsageError(str(refused)) from None
+    asks = policy is None and sys.stdin.isatty()
+    decide = roll.with_presets(asked.presets, Person(typed, say) if asks else bots_only)
+    table = Table(rules, seed if seed is not None else set_up.any_seed(), Teller(rules, say, every_step=True, bold=bold()), decide, state=asked.state)
+    table.bots = {EVERYBODY: policy} if policy is not None else {}
+    run(table, asked)
+
+
+def run(table: Table, asked: Asked) -> None:
+    from te_forge.asked import Refused, unused
+    from te_forge.play.roll import summary
+
+    say(f"Seed {table.seed}")
+    try:
+        table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
+        unused(asked.presets, asked.procedure)
+    except Refused as refused:
+        raise click.UsageError(str(refused)) from None
+    except (EOFError, KeyboardInterrupt):
+        raise click.Abort from None
+    if table.result is None:
+        sys.exit(FINDINGS)
+    for line in summary(table.rules, table.result):
+        say(line)
+
+
+def typed(prompt: str) -> str:
+    """A line that somebody types. What comes from a file or a pipe is shown, as it would be on a terminal."""
+    try:
+        line = input(prompt)
+    except KeyboardInterrupt:
+        say("")
+        raise
+    if not sys.stdin.isatty():
+        say(line)
+    return line
+
+
+def bold() -> Callable[[str], str]:
+    """Headings are bold on a terminal."""
+    live = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return lambda text: click.style(text, bold=True) if live else text

@@ -1,0 +1,74 @@
+"""`te-forge test`: the examples of a pack are played."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from te_forge.cli import FINDINGS, PACK, from_here, opened, progress, say, stopped_by, told
+from te_forge.commands.rulings import ruling_option, turned
+
+if TYPE_CHECKING:
+    from te_forge.examples import Result, Table
+    from te_forge.packs import Loaded
+
+
+@click.command()
+@PACK
+@click.option("-k", "names", multiple=True, metavar="NAME", help="Only examples whose name, id or citation contains this.")
+@click.option("--coverage", is_flag=True, help="List the definitions that no example has run.")
+@ruling_option
+def command(pack: str, names: tuple[str, ...], coverage: bool, rulings: tuple[str, ...]) -> None:
+    """Play the examples of a pack, and say which do not come out.
+
+    Example: te-forge test srd-core -k "cold lock"
+    """
+    from te_forge.diagnostics import has_errors
+    from te_forge.examples import Table, examples_of
+
+    with progress(f"reading {pack}"):
+        loaded = opened(pack)
+    if loaded.system is None or has_errors(loaded.diagnostics):
+        told(loaded)
+        sys.exit(stopped_by(loaded))
+    table = Table(loaded.system, turned(loaded.system, rulings))
+    examples = examples_of(loaded.system, names)
+    results = [shown(table.play(example), loaded) for example in examples]
+    if not examples:
+        say(f"no example contains {' or '.join(f'`{name}`' for name in names)}" if names else "this pack has no examples; `## example: Name` begins one")
+    wrong = sum(bool(one.diagnostics) for one in results)
+    say(summary(len(examples), wrong))
+    if coverage:
+        say(covered(table, loaded))
+    sys.exit(FINDINGS if wrong or (names and not examples) else 0)
+
+
+def shown(result: Result, loaded: Loaded) -> Result:
+    """Print one line, and below it what is wrong."""
+    from te_forge.report import block, renamed
+
+    say(f"{'wrong' if result.diagnostics else 'ok':<5}  {result.example.name}")
+    names = from_here(loaded)
+    sources = {names.get(path, path): source for path, source in loaded.sources.items()}
+    colour = not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+    for one in renamed(result.diagnostics, names):
+        say("\n" + block(one, sources, bool(colour)))
+    return result
+
+
+def summary(count: int, wrong: int) -> str:
+    parts = [f"{count - wrong} come{'s' * (count - wrong == 1)} out"] + ([f"{wrong} do{'es' * (wrong == 1)} not"] if wrong else [])
+    return f"{count} example{'s' * (count != 1)}: {', '.join(parts)}"
+
+
+def covered(table: Table, loaded: Loaded) -> str:
+    """Which definitions no example has run."""
+    found = table.unrun()
+    if not found:
+        return "every definition has been run by an example"
+    names = from_here(loaded)
+    lines = [f"  {one.sort:<9}  {one.name}  ({names.get(one.span.file, one.span.file)}:{one.span.line})" for one in found]
+    return "\n".join([f"{len(found)} definition{'s' * (len(found) != 1)} that no example has run:", *lines])

@@ -1,0 +1,95 @@
+"""The system that is played: the rules with the hacks and readings that a table has switched on.
+
+`compose` is a function of the *set* of what is on. The steps: who is in the game (`order`), what the hacks do (`operations`), where they quarrel
+(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from te_forge.compose.apply import Workshop
+from te_forge.compose.conflicts import check_conflicts, overruled
+from te_forge.compose.operations import Operation, operations
+from te_forge.compose.order import check_needs, check_readings, known, needed, order_of, switch_of
+from te_forge.compose.whole import Changes, check_whole, whole
+from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.model.system import Entry, System
+
+
+@dataclass(frozen=True)
+class Composed:
+    """`system` is what is played; it is to be trusted when none of the `diagnostics` is an error. `changed`: for each entry, what has changed it."""
+
+    system: System
+    diagnostics: list[Diagnostic]
+    on: tuple[str, ...] = ()
+    changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def compose(system: System, on: Iterable[str] = ()) -> Composed:
+    """The system with these hacks and readings (by id) on, and without the parts of all others."""
+    findings = Findings()
+    order = order_of(system, known(system, set(on), findings))
+    missing = check_needs(system, order, findings)
+    check_readings(system, order, findings)
+    off = {entry.id for entry in system.entries.values() if (switch := switch_of(entry, system)) and switch not in order.on}
+    found = [one for id in order.on for one in operations(system.entries[id], system)]
+    there = [one for one in found if one.target not in off and one.target in system.entries]
+    idle(system, [one for one in found if one.target in off], findings)
+    parts = {one.target: parts_of(system, one.target) for one in there if one.verb == "delete"}
+    quarrels = check_conflicts(there, order, system, parts, findings)
+    dropped = overruled(there, order)
+    made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
+    changes = Changes(
+        off=frozenset(off), on=frozenset(order.on),
+        deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
+        renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
+    )  # fmt: skip
+    made = whole(replace(system, entries={id: made_of[id] for id in system.entries}), system, changes, findings)
+    made = check_whole(made, system, changes, missing, findings)
+    return Composed(made, tidy(findings), order.on, changed_by(there))
+
+
+def trial(system: System, id: str) -> list[Diagnostic]:
+    """What is wrong with one hack or reading by itself, with all that it needs on. The whole is only made where something of it is deleted or renamed."""
+    on = {id, *needed(id, system, system.entries)}
+    order = order_of(system, on)
+    found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
+    if any(one.verb in ("delete", "rename") for one in found if one.hack == id):
+        return compose(system, on).diagnostics
+    findings = Findings()
+    Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set())
+    return tidy(findings)
+
+
+def changed_by(found: list[Operation]) -> dict[str, tuple[str, ...]]:
+    out: dict[str, dict[str, None]] = {}
+    for one in found:
+        out.setdefault(one.target, {})[one.hack] = None
+    return {id: tuple(hacks) for id, hacks in sorted(out.items())}
+
+
+def parts_of(system: System, id: str) -> frozenset[str]:
+    """What goes when `id` goes: its parts, and theirs."""
+    out: set[str] = set()
+    todo = [id]
+    while todo:
+        for part in entry_parts(system.entries.get(todo.pop())):
+            if part not in out:
+                out.add(part)
+                todo.append(part)
+    return frozenset(out)
+
+
+def entry_parts(entry: Entry | None) -> tuple[str, ...]:
+    return entry.parts if entry is not None else ()
+
+
+def idle(system: System, found: list[Operation], findings: Findings) -> None:
+    """Changes to parts of hacks that are off: they wait for those."""
+    for one in found:
+        target = system.entries[one.target]
+        owner = system.entries[switch_of(target, system)].name
+        findings.add("waiting-patch", f"this changes {target.name}, which is not in the game while {owner} is off", one.span, severity="note", help=f"it does nothing until {owner} is on")

@@ -1,0 +1,86 @@
+"""What a table switches on, as people write it: the name of a hack, or a ruling and the reading that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from te_forge.check.names import fold, slug
+from te_forge.compose.order import SWITCHES, named
+from te_forge.diagnostics import Findings
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import Entry, System
+from te_forge.source import Span
+from te_forge.suggest import nearest
+
+Wish = tuple[str, Span]
+"""What somebody wants on, and where it is said: `Long Nights`, `long-nights`, or `a-ruling=its-reading`."""
+
+
+def chosen(system: System, wishes: Iterable[Wish], findings: Findings) -> tuple[str, ...]:
+    """The ids of all that is wanted. What is not there is an error with the nearest name."""
+    found: dict[str, None] = {}
+    for text, span in wishes:
+        ruling, equals, reading = text.partition("=")
+        entry = answer(system, ruling, reading, span, findings) if equals else switch(system, text, span, findings)
+        if entry is not None:
+            found[entry.id] = None
+    return tuple(found)
+
+
+def switch(system: System, text: str, span: Span, findings: Findings) -> Entry | None:
+    return one_of([entry for entry in system.entries.values() if entry.kind in SWITCHES], text, "hack", span, findings)
+
+
+def answer(system: System, ruling: str, reading: str, span: Span, findings: Findings) -> Entry | None:
+    """The reading of a ruling."""
+    asked = one_of(system.of_kind("ruling"), ruling, "ruling", span, findings)
+    if asked is None:
+        return None
+    answers = [entry for entry in system.of_kind("reading") if asked.id in named(entry, "answers")]
+    return one_of(answers, reading, f"reading of {asked.name}", span, findings)
+
+
+def one_of(entries: Iterable[Entry], text: str, what: str, span: Span, findings: Findings) -> Entry | None:
+    """The entry that `text` means, by its name, its slug or its id; complains when it is none of them, or several."""
+    known = list(entries)
+    same = [entry for entry in known if means(entry, text)]
+    if len(same) == 1:
+        return same[0]
+    if same:
+        findings.add("ambiguous-name", f"`{text.strip()}` could be {' or '.join(entry.id for entry in same)}", span, help=f"write `{same[0].id}`")
+        return None
+    near = nearest(text, [entry.name for entry in known]) or nearest(text, [entry.slug for entry in known])
+    help = f"did you mean `{near}`?" if near else f"there is {listed([entry.name for entry in known])}" if known else f"these rules have no {what}"
+    findings.add("unknown-hack", f"there is no {what} called `{text.strip()}`", span, help=help)
+    return None
+
+
+def means(entry: Entry, text: str) -> bool:
+    wanted = text.strip()
+    return wanted in (entry.id, entry.slug) or fold(wanted).casefold() == fold(entry.name).casefold() or slug(wanted) == entry.slug
+
+
+def listed(names: list[str]) -> str:
+    shown = sorted(names)[:8]
+    return ", ".join(shown) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+# ---------------------------------------------------------------- what packs switch on
+
+
+def switched_on(system: System) -> tuple[str, ...]:
+    """What the pack and those that it requires switch on. Where two of them read one ruling, the one that requires the other decides."""
+    nowhere = Span("pack.yaml", 1, 1, 1)
+    found: dict[str, None] = {}
+    readings: dict[str, str] = {}
+    for info in system.packs:
+        quiet = Findings()  # unknown names are said where the pack is loaded
+        found |= dict.fromkeys(chosen(system, [(name, nowhere) for name in info.hacks], quiet))
+        for wish in answers_of(info):
+            for id in chosen(system, [(wish, nowhere)], quiet):
+                readings |= dict.fromkeys(named(system.entries[id], "answers"), id)
+    return tuple(dict.fromkeys((*found, *readings.values())))
+
+
+def answers_of(info: PackInfo) -> list[str]:
+    return [f"{ruling}={reading}" for ruling, reading in info.rulings.items()]

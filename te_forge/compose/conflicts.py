@@ -1,0 +1,134 @@
+"""Hacks that quarrel: two that know nothing of each other and say different things about one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+
+from te_forge.compose.lines import said
+from te_forge.compose.operations import ROWS, Operation
+from te_forge.compose.order import Order, named
+from te_forge.diagnostics import Findings, Label
+from te_forge.model.rules import Edit
+from te_forge.model.system import Line, Row, Slot, System
+
+Quarrels = list[tuple[Operation, Operation]]
+
+
+def check_conflicts(found: list[Operation], order: Order, system: System, parts: Mapping[str, frozenset[str]], findings: Findings) -> set[Operation]:
+    """Complain about every quarrel; gives the operations that take part in one. `parts` are the entries that go with a deleted one."""
+    overruled_ones = overruled(found, order)
+    live = sorted((one for one in found if one not in overruled_ones), key=lambda one: (one.hack, one.span, one.path, one.verb))
+    quarrels = [pair for pair in pairs(live, parts) if order.unordered(pair[0].hack, pair[1].hack) and quarrel(*pair)]
+    rivals = [pair for pair in quarrels if set(named(system.entries[pair[0].hack], "answers")) & set(named(system.entries[pair[1].hack], "answers"))]
+    said_of: dict[Operation, list[Operation]] = {}
+    for one, other in (pair for pair in quarrels if pair not in rivals):  # two answers to one ruling have been named already
+        said_of.setdefault(one, []).append(other)
+    for one, others in said_of.items():
+        report(one, others, system, findings)
+    return {one for pair in quarrels for one in pair}
+
+
+def pairs(live: list[Operation], parts: Mapping[str, frozenset[str]]) -> Iterator[tuple[Operation, Operation]]:
+    """Operations on one entry, two at a time; who deletes an entry deletes its parts too."""
+    by_target: dict[str, list[Operation]] = {}
+    for one in live:
+        for target in sorted({one.target} | (parts.get(one.target, frozenset()) if one.verb == "delete" else frozenset())):
+            by_target.setdefault(target, []).append(one)
+    for target in sorted(by_target):
+        yield from combinations(by_target[target], 2)
+
+
+def overruled(found: Iterable[Operation], order: Order) -> set[Operation]:
+    """Operations on a place that a hack states anew which needs the one that does them."""
+    by_target: dict[str, list[Operation]] = {}
+    for one in found:
+        by_target.setdefault(one.target, []).append(one)
+    return {one for ones in by_target.values() for one in ones for other in ones if one.hack in order.below[other.hack] and overrules(other, one)}
+
+
+def overrules(later: Operation, one: Operation) -> bool:
+    """Whether what is said later of the same entry leaves nothing of `one`."""
+    if later.verb == "edit":
+        return one.verb == "edit" and later.path == one.path and thing(later) == thing(one)
+    if later.verb == "adjust":
+        return False
+    if faces(later) or faces(one):
+        return bool(faces(one)) and faces(one) <= faces(later)
+    return one.path[: len(later.path)] == later.path
+
+
+def quarrel(one: Operation, other: Operation) -> bool:
+    if "delete" in (one.verb, other.verb):
+        return one.verb != other.verb or one.what != other.what
+    if faces(one) and faces(other):
+        return bool(faces(one) & faces(other)) and meant(one) != meant(other)
+    if one.path == other.path:
+        return differ(one, other)
+    return disturbs(one, other) or disturbs(other, one)
+
+
+def differ(one: Operation, other: Operation) -> bool:
+    """Two operations on the very same place."""
+    verbs = {one.verb, other.verb}
+    if verbs == {"edit"}:
+        return thing(one) == thing(other) and one.what != other.what
+    if verbs & {"adjust", "edit"}:
+        return "remove" in verbs
+    return verbs != {"remove"} and (one.verb, meant(one), one.place) != (other.verb, meant(other), other.place)
+
+
+def disturbs(one: Operation, other: Operation) -> bool:
+    """Whether `one` takes away what `other` is said about: the line around it, or the line beside which it is put in."""
+    if one.verb not in ("set", "remove"):
+        return False
+    around = len(other.path) > len(one.path) and other.path[: len(one.path)] == one.path
+    return around or (one.verb == "remove" and other.verb == "insert" and other.anchor == one.path)
+
+
+def faces(one: Operation) -> frozenset[int]:
+    """The faces of the die that a row is stated for."""
+    return frozenset(range(one.what.low, min(one.what.high, one.what.low + 100_000) + 1)) if one.path[:1] == (ROWS,) and isinstance(one.what, Row) else frozenset()
+
+
+def thing(one: Operation) -> str:
+    return one.what.thing if isinstance(one.what, Edit) else ""
+
+
+def meant(one: Operation) -> object:
+    """What an operation says, without the place where it is written."""
+    match one.what:
+        case Line() as line:
+            return said(line)
+        case Slot() as slot:
+            return slot.holds, slot.default, slot.usual, slot.text
+        case Row() as row:
+            return row.low, row.high, row.name, row.cells
+        case _:
+            return one.what
+
+
+# ---------------------------------------------------------------- how it is said
+
+DONE = {"delete": "deletes it", "rename": "gives it a name", "remove": "removes it", "insert": "puts it in", "adjust": "changes it", "edit": "changes it", "set": "says what it is"}
+
+
+def report(one: Operation, others: list[Operation], system: System, findings: Findings) -> None:
+    names = [system.entries[each.hack].name for each in (one, *others)]
+    place = place_of(max((one, *others), key=lambda each: len(each.path)), system)
+    both = " and ".join(dict.fromkeys(names))
+    findings.add(
+        "patch-conflict", f"{both} quarrel over {place}: {names[0]} {DONE[one.verb]}, {names[1]} {other_deed(one, others[0])}", one.span,
+        help="switch one of them off, or write a hack that needs both and says what holds here",
+        labels=[Label(each.span, f"{system.entries[each.hack].name}: {place_of(each, system)}") for each in others],
+    )  # fmt: skip
+
+
+def other_deed(one: Operation, other: Operation) -> str:
+    return "says something else" if one.verb == other.verb else DONE[other.verb]
+
+
+def place_of(one: Operation, system: System) -> str:
+    """How a place is called: `Label` of A Name."""
+    name = system.entries[one.target].name if one.target in system.entries else one.target
+    return f"`{one.label}` of {name}" if one.label else name

@@ -1,0 +1,105 @@
+"""Which entries are in the game, and which hack comes after which."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from te_forge.diagnostics import Findings, Label
+from te_forge.model.rules import Thing
+from te_forge.model.system import Entry, System
+from te_forge.source import Span
+from te_forge.suggest import nearest
+
+SWITCHES = ("hack", "reading")
+"""Kinds of entries that a table switches on and off."""
+
+
+def named(entry: Entry, label: str) -> tuple[str, ...]:
+    """The ids that a field of `entry` names."""
+    field = entry.fields.get(label)
+    return tuple(atom.id for atom in field.value if isinstance(atom, Thing)) if field is not None else ()
+
+
+def switch_of(entry: Entry, system: System) -> str:
+    """The hack or reading that `entry` is a part of, however deep; empty for what is always there."""
+    owner = entry.owner
+    while owner is not None:
+        if system.entries[owner].kind in SWITCHES:
+            return owner
+        owner = system.entries[owner].owner
+    return ""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is on, sorted so that each comes after those that it needs; `below` are all those, directly and through others."""
+
+    on: tuple[str, ...]
+    below: Mapping[str, frozenset[str]]
+
+    def unordered(self, one: str, other: str) -> bool:
+        return one != other and one not in self.below[other] and other not in self.below[one]
+
+
+def order_of(system: System, on: Collection[str]) -> Order:
+    """The order of what is on. It is made from ids alone, so that no order of packs or of switching on shows through."""
+    below = {id: needed(id, system, on) for id in sorted(on)}
+    return Order(tuple(sorted(on, key=lambda id: (len(below[id]), id))), below)
+
+
+def needed(id: str, system: System, on: Collection[str]) -> frozenset[str]:
+    """All that `id` needs and that is on, without itself."""
+    todo, seen = [id], set[str]()
+    while todo:
+        for other in named(system.entries[todo.pop()], "needs"):
+            if other in on and other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return frozenset(seen - {id})
+
+
+def known(system: System, on: Collection[str], findings: Findings) -> tuple[str, ...]:
+    """The hacks and readings among `on`; complains about every other id."""
+    switches = [entry.id for entry in system.entries.values() if entry.kind in SWITCHES]
+    found = sorted(id for id in set(on) if id in switches)
+    for id in sorted(set(on) - set(found)):
+        near = nearest(id, switches)
+        findings.add(
+            "unknown-hack", f"there is no hack or reading `{id}`", system.entries[near].span if near else no_place(system),
+            help=f"did you mean `{near}`?" if near else "it is named as in its heading",
+        )  # fmt: skip
+    return tuple(found)
+
+
+def no_place(system: System) -> Span:
+    return next(iter(system.entries.values())).span if system.entries else Span("pack.yaml", 1, 1, 1)
+
+
+def check_needs(system: System, order: Order, findings: Findings) -> set[str]:
+    """Complain about what is needed and off, and give it."""
+    missing: set[str] = set()
+    for id in order.on:
+        entry = system.entries[id]
+        for other in sorted(set(named(entry, "needs")) - set(order.on)):
+            missing |= {other, *needed(other, system, system.entries)} - set(order.on)
+            name = system.entries[other].name if other in system.entries else other
+            findings.add(
+                "missing-hack", f"{entry.name} needs {name}, and that is not on", entry.fields["needs"].span, help=f"switch {name} on as well: a line `- {name}` below `hacks:` in pack.yaml"
+            )  # fmt: skip
+    return missing
+
+
+def check_readings(system: System, order: Order, findings: Findings) -> None:
+    """A ruling is read in one way."""
+    readings: dict[str, list[Entry]] = {}
+    for id in sorted(order.on):
+        for ruling in named(system.entries[id], "answers"):
+            readings.setdefault(ruling, []).append(system.entries[id])
+    for ruling, found in sorted(readings.items()):
+        if len(found) > 1:
+            names = " and ".join(one.name for one in found)
+            findings.add(
+                "patch-conflict", f"{names} both answer {system.entries[ruling].name}", found[0].span, help="switch on one of them",
+                labels=[Label(one.span, f"{one.name} answers it too") for one in found[1:]],
+            )  # fmt: skip

@@ -1,0 +1,186 @@
+"""Fields that hacks state anew, adjust and edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from te_forge.check.names import slug
+from te_forge.compose.operations import Operation
+from te_forge.model.rules import (
+    Among,
+    Arithmetic,
+    Atom,
+    Bound,
+    Change,
+    Divide,
+    Edit,
+    Expr,
+    Extreme,
+    Hung,
+    Int,
+    Local,
+    Nothing,
+    Number,
+    Price,
+    Stat,
+    Stored,
+    Thing,
+)
+from te_forge.model.system import Entry, Field, Line, Ref, System, Words
+
+FORMULAS = (Stat, Bound, Stored, Local, Hung, Arithmetic, Divide, Extreme, Among, Number)
+
+
+def stated(entry: Entry, line: Line) -> Field:
+    key = slug(line.label)
+    return Field(f"{entry.id}#{key}", line.label, line.words, line.value, line.span)
+
+
+def found(entry: Entry, key: str, system: System) -> Field | None:
+    """The field of an entry: its own, or what its kind says for all of its things."""
+    if key in entry.fields:
+        return entry.fields[key]
+    info = system.kinds.get(entry.kind)
+    kind = system.entries.get(info.id) if info is not None else None
+    if kind is None:
+        return None
+    if key in kind.fields:
+        return replace(kind.fields[key], id=f"{entry.id}#{key}")
+    slot = next((slot for slot in kind.slots.values() if slug(slot.name) == key), None)
+    return Field(f"{entry.id}#{key}", slot.name, (slot.usual,), slot.default, slot.span) if slot is not None and slot.default is not None else None
+
+
+def unset(entry: Entry, key: str, system: System) -> Entry:
+    """Without the field; where the kind has one for all of its things, the entry says that it has none."""
+    fields = {label: field for label, field in entry.fields.items() if label != key}
+    usual = found(replace(entry, fields=fields), key, system)
+    if usual is not None and usual.value != (Nothing(),):
+        fields[key] = replace(usual, words=("nothing",), value=(Nothing(),))
+    return replace(entry, fields=fields)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def adjusted(field: Field, changes: Sequence[Change]) -> Field | None:
+    """The field with all changes made: added up, multiplied, raised, lowered. None when it holds no number."""
+    if len(field.value) != 1:
+        return None
+    atom = field.value[0]
+    plus = sum(change.amount if change.op == "more" else -change.amount for change in changes if change.op in ("more", "less"))
+    factor = 1
+    for change in changes:
+        factor *= change.amount if change.op == "times" else 1
+    floors = [change.amount for change in changes if change.op == "at least"]
+    caps = [change.amount for change in changes if change.op == "at most"]
+    match atom:
+        case Int(number):
+            number = clamped((number + plus) * factor, floors, caps)
+            return replace(field, value=(Int(number),), words=(str(number),))
+        case Price(number, pool):
+            number = clamped((number + plus) * factor, floors, caps)
+            return replace(field, value=(Price(number, pool),), words=(f"{number} ", *(word for word in field.words if isinstance(word, Ref))))
+    if not isinstance(atom, FORMULAS):
+        return None
+    return in_words(field, atom, plus, factor, floors, caps)
+
+
+def clamped(number: int, floors: list[int], caps: list[int]) -> int:
+    return min([max([number, *floors]), *caps])
+
+
+def in_words(field: Field, value: Expr, plus: int, factor: int, floors: list[int], caps: list[int]) -> Field:
+    """A formula with the changes written around it."""
+    words = field.words
+    if plus:
+        value = Arithmetic("+" if plus > 0 else "-", value, Int(abs(plus)))
+        words = ("(", *words, f") {'+' if plus > 0 else '-'} {abs(plus)}")
+    if factor != 1:
+        value, words = Arithmetic("x", value, Int(factor)), ("(", *words, f") x {factor}")
+    if floors:
+        value, words = Extreme("greater", value, Int(max(floors))), ("greater of (", *words, f") and {max(floors)}")
+    if caps:
+        value, words = Extreme("lesser", value, Int(min(caps))), ("lesser of (", *words, f") and {min(caps)}")
+    return replace(field, value=(value,), words=joined(words))
+
+
+def joined(words: Words) -> Words:
+    """Runs of plain words made one."""
+    out: list[str | Ref] = []
+    for word in words:
+        if isinstance(word, str) and out and isinstance(out[-1], str):
+            out[-1] += word
+        else:
+            out.append(word)  # type: ignore[arg-type]  # rule lines print no numbers of other rules
+    return tuple(out)
+
+
+# ---------------------------------------------------------------- lists
+
+
+def edited(field: Field, edits: Sequence[Edit], system: System) -> Field:
+    """The list with members put in and taken out."""
+    parts = list(zip(field.value, members(field, system), strict=True)) if field.value != (Nothing(),) else []
+    for edit in edits:
+        present = any(atom == Thing(edit.thing) for atom, _ in parts)
+        if edit.add and not present:
+            parts.append((Thing(edit.thing), (name(edit.thing, system),)))
+        elif not edit.add:
+            parts = [part for part in parts if part[0] != Thing(edit.thing)]
+    words: Words = ()
+    for _, said in parts:
+        words = (*words, ", ", *said) if words else said
+    atoms: list[Atom] = [atom for atom, _ in parts]
+    return replace(field, value=tuple(atoms) or (Nothing(),), words=joined(words) or ("nothing",))
+
+
+def name(id: str, system: System) -> Ref:
+    return Ref(id, system.entries[id].name if id in system.entries else id)
+
+
+def members(field: Field, system: System) -> list[Words]:
+    """The words of each member of a list."""
+    parts = segments(field)
+    if len(parts) == len(field.value):
+        return parts
+    return [(name(atom.id, system),) if isinstance(atom, Thing) else (str(atom),) for atom in field.value]
+
+
+def segments(field: Field) -> list[Words]:
+    """The words between the commas."""
+    parts: list[list[str | Ref]] = [[]]
+    for word in field.words:
+        if isinstance(word, str):
+            first, *rest = word.split(",")
+            parts[-1].append(first)
+            parts += [[one.lstrip()] for one in rest]
+        else:
+            parts[-1].append(word)  # type: ignore[arg-type]  # rule lines print no numbers of other rules
+    return [tuple(word for word in part if word != "") for part in parts]
+
+
+def only(field: Field, kept: Sequence[int]) -> Field:
+    """The list with only these of its members, by their number."""
+    atoms = [field.value[number] for number in kept]
+    parts = segments(field)
+    words: Words = ()
+    for number in kept:
+        words = (*words, ", ", *parts[number]) if words else parts[number]
+    return replace(field, value=tuple(atoms), words=joined(words) if len(parts) == len(field.value) else field.words)
+
+
+# ---------------------------------------------------------------- all changes of one field
+
+
+def changes_of(ones: Sequence[Operation]) -> list[Change]:
+    return [one.what for one in ones if isinstance(one.what, Change)]
+
+
+def changes_of_line(line: Line) -> list[Change]:
+    """How a line of a patch changes a number; nothing when it does anything else."""
+    return [atom for atom in line.value if isinstance(atom, Change)] if all(isinstance(atom, Change) for atom in line.value) else []
+
+
+def edits_of(ones: Sequence[Operation]) -> list[Edit]:
+    return [one.what for one in ones if isinstance(one.what, Edit)]

@@ -1,0 +1,278 @@
+"""The composed system as a whole: without what is gone, with what stands for it, and with nothing in it that points nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from te_forge.check.names import fold, slug
+from te_forge.compose import values
+from te_forge.compose.lines import refilled, walk
+from te_forge.compose.mapping import Mapper, ids_in
+from te_forge.compose.operations import Operation
+from te_forge.compose.order import named, switch_of
+from te_forge.diagnostics import Findings, Label
+from te_forge.model.rules import Int, Text, Thing, Value
+from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, System, Words
+from te_forge.source import Span
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is `off` with its hack, what is deleted (with its parts), and what has another name."""
+
+    off: frozenset[str]
+    on: frozenset[str]
+    deleted: Mapping[str, tuple[Operation, frozenset[str]]]
+    renamed: Mapping[str, Operation]
+
+    @property
+    def gone(self) -> frozenset[str]:
+        parts = [part for _, parts in self.deleted.values() for part in parts]
+        return frozenset((*self.off, *self.deleted, *parts))
+
+    def successors(self) -> dict[str, str]:
+        """For each deleted entry with a successor, what stands for it in the end."""
+        direct = {id: str(one.what) for id, (one, _) in self.deleted.items() if one.what}
+        out: dict[str, str] = {}
+        for id in direct:
+            last, steps = direct[id], 0
+            while last in direct and steps < len(direct):
+                last, steps = direct[last], steps + 1
+            out[id] = last
+        return {id: last for id, last in out.items() if last not in self.gone}
+
+
+def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
+    """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
+    renamed = renames(system, changes, findings)
+    successors = changes.successors()
+    gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
+    kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
+    mapper = Mapper(successors, renamed, gone, {id: entry.name for id, entry in kept.items()})
+    labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)}
+    labels |= {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
+    entries = {id: relabelled(cleaned(mapper(replace(entry, patches=())), kept), labels, system) for id, entry in kept.items()}
+    kinds = {name: kind_anew(info, entries[info.id], base, findings) for name, info in system.kinds.items() if info.id in entries}
+    users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
+    return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+
+
+def renames(system: System, changes: Changes, findings: Findings) -> dict[str, tuple[str, str]]:
+    """Old and new name of each entry that a hack renames."""
+    out: dict[str, tuple[str, str]] = {}
+    for id, one in sorted(changes.renamed.items()):
+        entry, new = system.entries[id], str(one.what)
+        if id in changes.gone:
+            continue
+        if entry.kind == "kind":
+            findings.add("fixed-kind", f"the kind `{entry.name}` cannot be renamed, since rules speak of it in plain words", one.span, help="declare a kind of your own, or rename the things of this kind")
+            continue
+        others = [other for other in system.entries.values() if other.kind == entry.kind and other.id != id and other.id not in changes.gone]
+        taken = next((other for other in others if fold(new) == fold(name_now(other, changes))), None)
+        if taken is not None:
+            findings.add("duplicate-name", f"there is already a {entry.kind} called `{new}`", one.span, help="choose another name", labels=[Label(taken.span, "it is here")])
+            continue
+        out[id] = (entry.name, new)
+    return out
+
+
+def name_now(entry: Entry, changes: Changes) -> str:
+    return str(changes.renamed[entry.id].what) if entry.id in changes.renamed else entry.name
+
+
+def with_name(entry: Entry, names: tuple[str, str] | None) -> Entry:
+    return replace(entry, name=names[1], aliases=(*entry.aliases, names[0])) if names is not None else entry
+
+
+def is_number(system: System, id: str) -> bool:
+    info = system.kinds.get(system.entries[id].kind)
+    return info is not None and info.nature == "number"
+
+
+def cleaned(entry: Entry, kept: Mapping[str, Entry]) -> Entry:
+    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already."""
+    parts = tuple(part for part in entry.parts if part in kept)
+    fields = {key: once(field) for key, field in entry.fields.items()}
+    if parts == entry.parts and all(fields[key] is field for key, field in entry.fields.items()):
+        return entry
+    return replace(entry, parts=parts, fields=fields)
+
+
+def once(field: Field) -> Field:
+    things = [atom for atom in field.value if isinstance(atom, Thing)]
+    if len(set(things)) == len(things):
+        return field
+    seen: set[Thing] = set()
+    kept: list[int] = []
+    for number, atom in enumerate(field.value):
+        if not isinstance(atom, Thing) or atom not in seen:
+            kept.append(number)
+        if isinstance(atom, Thing):
+            seen.add(atom)
+    return values.only(field, kept)
+
+
+def relabelled(entry: Entry, labels: Mapping[str, str], system: System) -> Entry:
+    """Somebody's stated numbers are found by the name of the number, so they take its new name."""
+    info = system.kinds.get(entry.kind)
+    old = [key for key in labels if key in entry.fields]
+    if not old or info is None or info.nature == "number":
+        return entry
+    slots = {slug(name) for name in (system.entries[info.id].slots if info.id in system.entries else {})}
+    fields: dict[str, Field] = {}
+    for key, field in entry.fields.items():
+        new = labels[key] if key in old and key not in slots else None
+        if new is None:
+            fields[key] = field
+        elif slug(new) not in entry.fields:
+            fields[slug(new)] = replace(field, label=new, id=f"{entry.id}#{slug(new)}")
+    return replace(entry, fields=fields)
+
+
+def kind_anew(info: KindInfo, entry: Entry, base: System, findings: Findings) -> KindInfo:
+    """What a kind is, after hacks have changed its lines."""
+    before = base.entries[info.id].fields
+    now, old = entry.fields.get("is"), before.get("is")
+    if now is not None and (old is None or plain(now.words) != plain(old.words)):
+        findings.add("fixed-kind", f"what the kind `{entry.name}` is cannot be changed", now.span, help="declare a kind of your own")
+    plural = entry.fields.get("plural")
+    names = [atom.text for atom in plural.value if isinstance(atom, Text)] if plural is not None else []
+    return replace(info, plural=names[0] if names else info.plural, single=one_only(entry) if "how-many" in (*before, *entry.fields) else info.single)
+
+
+def plain(words: Words) -> str:
+    return "".join(word if isinstance(word, str) else word.text for word in words)
+
+
+def one_only(entry: Entry) -> bool:
+    return "how-many" in entry.fields and entry.fields["how-many"].value == (Int(1),)
+
+
+def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapter:
+    items: list[Any] = []
+    for item in one.items:
+        if isinstance(item, Bulk):
+            items.append(replace(item, entries=tuple(id for id in item.entries if id in entries)))
+        elif not isinstance(item, str):
+            items.append(mapper(item))
+        elif item in entries:
+            items.append(item)
+    return replace(one, items=tuple(items))
+
+
+# ---------------------------------------------------------------- integrity
+
+
+@dataclass(frozen=True)
+class Use:
+    """A mention of something that is not there."""
+
+    entry: Entry
+    where: str
+    span: Span
+    id: str
+
+    @property
+    def thing(self) -> str:
+        return self.id.partition("#")[0]
+
+
+def check_whole(made: System, base: System, changes: Changes, missing: Collection[str], findings: Findings) -> System:
+    """Complain about every mention of what is gone, but for the parts of hacks that are `missing`, as has been said.
+
+    Examples that speak of what is gone are no examples of this game, and are left out.
+    """
+    places: dict[str, frozenset[str]] = {}
+    uses = [use for entry in made.entries.values() for use in lost(entry, made, base, places)]
+    dropped = {use.entry.id for use in uses if use.entry.kind == "example"}
+    uses = [use for use in uses if use.entry.id not in dropped]
+    for id, (one, parts) in sorted(changes.deleted.items()):
+        if found := [use for use in uses if use.thing in {id, *parts}]:
+            findings.add(
+                "still-used", f"{base.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
+                help="name what stands for it: `- Successor: ..`", labels=[Label(use.span, f"{use.entry.name}, {use.where}") for use in found],
+            )  # fmt: skip
+    for use in uses:
+        if use.thing in changes.off:
+            out_of_play(use, base, missing, findings)
+        elif use.thing not in changes.gone:
+            name = base.entries[use.thing].name if use.thing in base.entries else use.thing
+            findings.add(
+                "still-used", f"{use.entry.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
+                help="change this line too, or leave that step or outcome where it is",
+            )  # fmt: skip
+    return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+
+
+def out_of_play(use: Use, base: System, missing: Collection[str], findings: Findings) -> None:
+    switch = switch_of(base.entries[use.thing], base)
+    owner = base.entries[switch].name
+    if switch not in missing:
+        findings.add(
+            "missing-hack", f"{use.entry.name} speaks of {base.entries[use.thing].name}, which is a part of {owner}, and that is not on", use.span,
+            help=f"switch {owner} on as well; a hack says that it needs it: `- Needs: {owner}`",
+        )  # fmt: skip
+
+
+def used_by(uses: list[Use]) -> str:
+    first, *rest = dict.fromkeys(use.entry.name for use in uses)
+    return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
+
+
+def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:
+    for where, span, node in stated(entry):
+        for how, text in ids_in(node):
+            if how == "kind":
+                if text not in made.kinds and text in base.kinds:
+                    yield Use(entry, where, span, base.kinds[text].id)
+            elif not is_there(text, made, places):
+                yield Use(entry, where, span, text)
+    if entry.kind in base.kinds and entry.kind not in made.kinds:
+        yield Use(entry, "its kind", entry.span, base.kinds[entry.kind].id)
+
+
+def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:
+    """All that an entry means, with the place where it says so."""
+    for field in entry.fields.values():
+        yield field.label, field.span, field.value
+    for slot in entry.slots.values():
+        yield slot.name, slot.span, (slot.holds, slot.default)
+    for line in walk((*entry.lines, *(line for step in entry.steps for line in step.lines))):
+        if not line.lines:
+            yield line.label, line.span, line.meaning
+        else:
+            yield line.label, line.span, without(line)
+    for row in entry.table.rows if entry.table is not None else ():
+        for cell in row.cells.values():
+            yield row.name or str(row.low), row.span, cell.meaning
+
+
+def without(line: Line) -> object:
+    """The meaning of a line without that of the lines below it."""
+    return refilled(line.meaning, line.lines, ())
+
+
+def is_there(id: str, made: System, places: dict[str, frozenset[str]]) -> bool:
+    base, _, label = id.partition("#")
+    if base not in made.entries:
+        return False
+    if not label:
+        return True
+    if base not in places:
+        places[base] = places_in(made.entries[base])
+    return label in places[base]
+
+
+def places_in(entry: Entry) -> frozenset[str]:
+    """Whatever of an entry can be named: its steps, outcomes, fields, lines and rows."""
+    outcomes: Value = entry.fields["outcomes"].value if "outcomes" in entry.fields else ()
+    lines = walk((*entry.lines, *(line for step in entry.steps for line in step.lines)))
+    return frozenset(
+        (
+            *(step.id.partition("#")[2] for step in entry.steps), *(slug(atom.text) for atom in outcomes if isinstance(atom, Text)),
+            *entry.fields, *map(slug, entry.slots), *(name for line in lines for name in (line.id, slug(line.label))),
+            *(row.id for row in (entry.table.rows if entry.table is not None else ())),
+        )
+    )  # fmt: skip

@@ -1,0 +1,84 @@
+"""Who answers a choice: bots for those who have one, a person for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from te_forge.asked import Refused
+from te_forge.engine.effects import Decision, allowed
+from te_forge.play import asking
+from te_forge.play.bots import RANDOM, policy_called
+from te_forge.play.names import because, first_up, wrapped
+from te_forge.play.table import Table, TakenBack
+
+EVERYBODY = "everybody"
+
+
+def bot_of(table: Table, who: str) -> str:
+    """The policy of somebody: of the person, else of the kind; for somebody out of a book of entries also that of the one who runs the game."""
+    person, kinds = table.state.people.get(who), table.rules.system.kinds
+    keys = [who, person.kind if person is not None else table.rules.kind_of(who)]
+    if person is None or person.based:
+        keys += [info.id for info in kinds.values() if info.single] + [info.name for info in kinds.values() if info.single]
+    return next((table.bots[key] for key in (*keys, EVERYBODY) if key in table.bots), "")
+
+
+def by_bot(effect: Decision, table: Table, policy: str) -> tuple[Any, str]:
+    """What a policy answers; one that is led back to the same question takes any answer."""
+    name = RANDOM if table.again(effect) else policy
+    answer = policy_called(name, table.seed, table.choices)(effect, table.reading())
+    if not allowed(effect, answer):
+        raise Refused(f"the policy {policy} gave an answer that is not allowed")
+    return answer, policy
+
+
+class Person:
+    """A person at a terminal. `ask` shows a prompt and gives back a line; it raises EOFError at the end of input."""
+
+    def __init__(self, ask: Callable[[str], str], out: Callable[[str], None]) -> None:
+        self.ask, self.out = ask, out
+        self.explained: set[str] = set()
+
+    def __call__(self, effect: Decision, table: Table) -> tuple[Any, str]:
+        policy = bot_of(table, effect.who)
+        return by_bot(effect, table, policy) if policy else (self.answer(effect, table), "")
+
+    def answer(self, effect: Decision, table: Table) -> Any:
+        table.teller.say_waiting()
+        self.explain(effect, table, again=False)
+        self.show(effect, table)
+        while True:
+            typed = self.ask(f"{asking.hint(effect)} > ").strip()
+            match typed.lower():
+                case "":
+                    continue
+                case "?" | "why" | "help":
+                    self.explain(effect, table, again=True)
+                    self.show(effect, table)
+                    self.out("  (`undo` takes back the last thing that was typed, `quit` leaves; a log goes on later with --resume)")
+                case "undo":
+                    raise TakenBack
+                case "quit":
+                    raise EOFError
+                case _:
+                    try:
+                        return asking.read(table.rules, effect, typed)
+                    except Refused as refused:
+                        self.out(f"  {first_up(str(refused))}.")
+
+    def show(self, effect: Decision, table: Table) -> None:
+        for line in asking.question(table.rules, effect, table.reading()):
+            self.out(line)
+
+    def explain(self, effect: Decision, table: Table, again: bool) -> None:
+        """The rule behind the question: its text when it comes up first, and again when somebody asks."""
+        title, text = because(table.rules, effect.why)
+        if text and (again or effect.why not in self.explained):
+            self.explained.add(effect.why)
+            for line in wrapped(f"{title}: {text}", 2, 2):
+                self.out(line)
+
+
+def bots_only(effect: Decision, table: Table) -> tuple[Any, str]:
+    return by_bot(effect, table, bot_of(table, effect.who) or "plain")

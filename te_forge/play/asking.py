@@ -1,0 +1,152 @@
+"""Questions to a person, and what the answers mean. `read` turns what was typed into an answer or says why it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from te_forge.asked import Refused, whole
+from te_forge.check.names import slug
+from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share, allowed
+from te_forge.engine.index import Rules
+from te_forge.engine.reading import Reading
+from te_forge.engine.state import Dice, Die, bag
+from te_forge.play.names import called, faces, listed, name
+from te_forge.play.words import label, offer_name
+
+YES, NO = ("y", "yes"), ("n", "no")
+
+
+def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
+    """What is asked, with the options numbered."""
+    who = called(rules, effect.who)
+    match effect:
+        case Choose(word=word):
+            asked = "chooses one:" if word == "option" else "says who is next:" if word == "next" else f"chooses the {word}:"
+            return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, label(rules, effect, option), reading) for option in effect.options)]
+        case Offer(price=price, fact=fact):
+            said = f"{who} may take {offer_name(effect)}" + (f" for {price}" if price else "")
+            return [said + (f', if it is so: "{fact}".' if fact else ".")]
+        case Keep(verb=verb, dice=dice, least=least, most=most):
+            many = str(least) if least == most else f"{least} to {most}"
+            return [f"{who} {verb} {many} of these {len(dice)} dice: {faces(dice)}"]
+        case Number(word=word, low=low, high=high):
+            return [f"{who} chooses a number from {low} to {high}: the {word}"]
+        case Share(total=total, exactly=exactly, places=places, most=most):
+            said = f"{who} divides {'exactly' if exactly else 'up to'} {total} points:"
+            return [said, *numbered(f"{place} (at most {limit} more)" for place, limit in zip(places, most, strict=True))]
+        case Several(word=word, options=options):
+            return [f"{who} chooses any of these, or none:", *numbered(name(rules, option) for option in options)]
+    return [who]
+
+
+def numbered(options: Iterator[str]) -> Iterator[str]:
+    return (f"  {number}  {option}" for number, option in enumerate(options, 1))
+
+
+def worth(rules: Rules, who: str, option: Any, shown: str, reading: Reading) -> str:
+    """An option that is a number of who chooses says how much it is."""
+    return f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and option in rules.entries and reading.has_number(who, option) else shown
+
+
+def hint(effect: Decision) -> str:
+    """What can be typed."""
+    match effect:
+        case Choose(options=options):
+            return f"1-{len(options)} or a name"
+        case Offer():
+            return "y or n"
+        case Keep(least=least, dice=dice, most=most):
+            return f"faces, such as {faces(dice[: most or least])}"
+        case Number(low=low, high=high):
+            return f"{low}-{high}"
+        case Share(places=places):
+            return "a number for each, such as " + " ".join(["1", "0", "2", "0"][: min(len(places), 4)]) + (" .." if len(places) > 4 else "")
+        case Several():
+            return "numbers or names, or none"
+    return ""
+
+
+def read(rules: Rules, effect: Decision, typed: str) -> Any:
+    """The answer that was typed; `Refused` when it is none of those that are allowed."""
+    said = typed.strip()
+    answer = reader(rules, effect, said)
+    if not allowed(effect, answer):
+        raise Refused(f"`{said}` is not possible here; {hint(effect)} is")
+    return answer
+
+
+def reader(rules: Rules, effect: Decision, said: str) -> Any:
+    match effect:
+        case Choose(options=options):
+            return options[one_of([label(rules, effect, option) for option in options], said)]
+        case Offer(names=names):
+            if said.lower() in (*YES, *NO):
+                return said.lower() in YES
+            if slug(said) in map(slug, names):
+                return True
+            raise Refused(f"`{said}` is neither y nor n")
+        case Keep(dice=dice):
+            return dice_of(dice, said)
+        case Number():
+            return whole(said, "this")
+        case Share(places=places):
+            return shares(places, said)
+        case Several(options=options):
+            if slug(said) in ("none", "nothing"):
+                return ()
+            shown = [name(rules, option) for option in options]
+            taken = {one_of(shown, part) for part in parts(said, shown)}
+            return tuple(option for at, option in enumerate(options) if at in taken)
+    raise Refused("this cannot be answered")
+
+
+def one_of(shown: Sequence[str], said: str) -> int:
+    """Which of the options somebody means: its number, its name, or enough of the beginning of its name."""
+    if said.isdecimal() and 1 <= int(said) <= len(shown):
+        return int(said) - 1
+    wanted = slug(said)
+    exact = [at for at, one in enumerate(shown) if slug(one) == wanted]
+    near = exact or [at for at, one in enumerate(shown) if wanted and slug(one).startswith(wanted)]
+    if len(near) == 1:
+        return near[0]
+    if near:
+        raise Refused(f"`{said}` can be {listed(shown[at] for at in near)}; type more of it, or its number")
+    raise Refused(f"`{said}` is none of these: {', '.join(shown)}")
+
+
+def parts(said: str, shown: Sequence[str]) -> list[str]:
+    """Several things in one line: with commas, or numbers with spaces."""
+    if "," in said:
+        return [part.strip() for part in said.split(",") if part.strip()]
+    words = said.split()
+    return words if all(word.isdecimal() for word in words) and words else [said]
+
+
+def dice_of(dice: Dice, said: str) -> Dice:
+    left, taken = list(dice), list[Die]()
+    for word in said.replace(",", " ").split():
+        if word in ("none", "nothing"):
+            continue
+        face = whole(word, "a face of a die")
+        die = next((one for one in left if one[0] == face), None)
+        if die is None:
+            raise Refused(f"there is no {'further ' if face in [one for one, _ in taken] else ''}{face} among {faces(dice)}")
+        left.remove(die)
+        taken.append(die)
+    return bag(taken)
+
+
+def shares(places: Sequence[str], said: str) -> tuple[int, ...]:
+    """`2 0 1`, or `Might 2, Wits 1`."""
+    words = said.replace(",", " ").split()
+    if words and all(word.lstrip("-").isdecimal() for word in words):
+        if len(words) != len(places):
+            raise Refused(f"{len(places)} numbers are needed, one for each; you can also type names: {places[0]} 1")
+        return tuple(whole(word, "a share") for word in words)
+    given = [0] * len(places)
+    for part in said.split(","):
+        place, _, number = part.strip().replace("=", " ").rpartition(" ")
+        if part.strip():
+            given[one_of(places, place.strip())] += whole(number, "a share")
+    return tuple(given)

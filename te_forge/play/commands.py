@@ -1,0 +1,236 @@
+"""What can be done at a table besides answering: people come and go, numbers are set, spans open and close, procedures begin, offers are taken.
+
+A command is plain data, as it stands in the log. `prepared` looks whether it can be carried out now (`Refused` says why not), and gives back what does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from te_forge.asked import Refused, with_somebody
+from te_forge.characters.character import into_state
+from te_forge.characters.reading import character_in
+from te_forge.diagnostics import has_errors
+from te_forge.engine.evaluate import Evaluator
+from te_forge.engine.people import with_number
+from te_forge.engine.state import Map, Scope, State
+from te_forge.model import rules as m
+from te_forge.model.system import Entry
+from te_forge.play import bots, may, spans
+from te_forge.play.answering import EVERYBODY
+from te_forge.play.names import called, name
+from te_forge.play.people import with_instance
+from te_forge.source import Source
+
+if TYPE_CHECKING:
+    from te_forge.play.table import Table
+
+Run = Callable[[Evaluator], Any]
+
+
+def prepared(table: Table, command: Mapping[str, Any]) -> Run:
+    prepare = KINDS.get(str(command.get("do")))
+    if prepare is None:
+        raise Refused(f"there is no command `{command.get('do')}`")
+    try:
+        return prepare(table, command)
+    except (KeyError, TypeError, AttributeError):
+        raise Refused("the command lacks a part, or has a wrong one") from None
+
+
+def join(table: Table, command: Mapping[str, Any]) -> Run:
+    """Somebody, as a line of an example says it, or as a file of a character does."""
+    if "file" in command:
+        who, state = with_file(table, command["file"])
+    else:
+        state = with_somebody(table.rules, table.state, " ".join(command["sheet"].split()))
+        who = next(id for id in state.people if id not in table.state.people)
+    return becomes(table, state, f"{who} is here")
+
+
+def with_file(table: Table, text: str) -> tuple[str, State]:
+    """The character whose file has this text. The log keeps the text, so that the game does not depend on the file."""
+    character, found = character_in(Source("character", text), table.rules)
+    if character is None or has_errors(found):
+        wrong = next((one for one in found if one.severity == "error"), None)
+        raise Refused(f"this is no character of {table.rules.system.pack.id}" + (f": line {wrong.span.line}: {wrong.message}" if wrong else ""))
+    if character.name in table.state.people:
+        raise Refused(f"`{character.name}` is there twice; give the second one another name")
+    return character.name, into_state(table.rules, table.state, character)
+
+
+def enter(table: Table, command: Mapping[str, Any]) -> Run:
+    entry = entry_of(table, command["id"])
+    if table.rules.nature(entry.kind) != "actor":
+        raise Refused(f"{entry.name} is nobody who could come in")
+    who, state = with_instance(table.rules, table.state, entry)
+    return becomes(table, state, f"{who} is here")
+
+
+def leave(table: Table, command: Mapping[str, Any]) -> Run:
+    who = present(table, command["who"])
+    state = table.state
+    people = state.people.without(who)
+    numbers = Map({key: value for key, value in state.numbers.items() if key[0] != who})
+    bounds = Map({key: value for key, value in state.bounds.items() if key[0] != who})
+    fields = Map({key: value for key, value in state.fields.items() if key[0] != who})
+    gone = replace(state, people=people, numbers=numbers, bounds=bounds, fields=fields, traits=state.traits.without(who))
+    return becomes(table, gone, f"{who} has left")
+
+
+def set_number(table: Table, command: Mapping[str, Any]) -> Run:
+    """A number is put right. Nothing is set off by it."""
+    who, stat, to = holder(table, command), entry_of(table, command["id"]), int(command["to"])
+    least, most = table.reading().bounds(who, stat.id)
+    if (least is not None and to < least) or (most is not None and to > most):
+        raise Refused(f"{stat.name} is {'' if least is None else f'at least {least}'}{' and ' if None not in (least, most) else ''}{'' if most is None else f'at most {most}'}")
+    return becomes(table, with_number(table.state, who, stat.id, to), f"{called(table.rules, who)}'s {stat.name} is now {to}")
+
+
+def gain(table: Table, command: Mapping[str, Any]) -> Run:
+    """A gain or loss as a rule would bring it: limits hold, and it can set things off."""
+    who, stat, amount = holder(table, command), entry_of(table, command["id"]), int(command["amount"])
+    return lambda run: run.move(who, stat.id, amount, Scope())
+
+
+def carry(table: Table, command: Mapping[str, Any]) -> Run:
+    who, trait = str(command["who"]), entry_of(table, command["id"])
+    if table.rules.nature(trait.kind) != "trait":
+        raise Refused(f"{trait.name} is nothing that somebody has or has not")
+    takes = command["do"] == "give"
+    if (trait.id in table.reading().carried(who)) == takes:
+        raise Refused(f"{name(table.rules, who)} {'has' if takes else 'does not have'} {trait.name}")
+    return lambda run: run.carry(who, trait.id, takes, Scope())
+
+
+def open_(table: Table, command: Mapping[str, Any]) -> Run:
+    between(table)
+    entry = entry_of(table, command["id"])
+    if not spans.is_span(table.rules, entry):
+        raise Refused(f"{entry.name} is no span of time")
+    running = spans.open_now(table.rules, table.state)
+    if entry.id in running:
+        raise Refused(f"{entry.name} is open already; `end {entry.name}` closes it")
+    wanted = [one for one in (*spans.around(table.rules, entry), entry) if one.id not in running]
+    keep = {one.id for one in spans.around(table.rules, entry)}
+    close = sum(id not in keep for id in running)
+
+    def run(evaluator: Evaluator) -> None:
+        for _ in range(close):
+            evaluator.close_span()
+        for one in wanted:
+            evaluator.open_span(one.id)
+
+    return run
+
+
+def close(table: Table, command: Mapping[str, Any]) -> Run:
+    between(table)
+    running = spans.open_now(table.rules, table.state)
+    if command["id"] not in running:
+        raise Refused(f"{entry_of(table, command['id']).name} is not open")
+    inner = len(running) - running.index(command["id"])
+
+    def run(evaluator: Evaluator) -> None:
+        for _ in range(inner):
+            evaluator.close_span()
+
+    return run
+
+
+def begin(table: Table, command: Mapping[str, Any]) -> Run:
+    entry = entry_of(table, command["id"])
+    if entry.kind != "procedure" or not entry.steps:
+        raise Refused(f"{entry.name} is no procedure that can be begun")
+    given: dict[str, Any] = {role: tuple(value) if isinstance(value, list | tuple) else value for role, value in command["roles"].items()}
+    roles = {holds.word: may.fitting(table, holds, given) for holds in may.roles(entry)}
+    if extra := [role for role in given if role not in roles]:
+        raise Refused(f"{entry.name} has no role called `{extra[0]}`")
+    if why := may.barred(table, entry, roles):
+        raise Refused(why)
+    return lambda run: run.do(entry.id, roles)
+
+
+def take(table: Table, command: Mapping[str, Any]) -> Run:
+    for action in may.actions(table):
+        if (action.id, action.owner) == (command["id"], command["who"]):
+            if action.why_not:
+                raise Refused(action.why_not)
+            return begins_with(table, f"{name(table.rules, action.owner or action.who)} takes {action.title}", action.run)
+    raise Refused("nobody can take that now")
+
+
+def bot(table: Table, command: Mapping[str, Any]) -> Run:
+    """Who is played by a bot. Somebody who is played by a person stays so whatever is said of everybody."""
+    who, policy = str(command["who"]), command["policy"]
+    if policy is not None and (why := bots.unknown(str(policy))):
+        raise Refused(why)
+
+    def run(evaluator: Evaluator) -> None:
+        table.teller.say(f"{whom(table, who)} is played by {f'the policy {policy}' if policy else 'a person'}.")
+        table.bots = {} if who == EVERYBODY and not policy else {**table.bots, who: policy or ""}
+
+    return run
+
+
+KINDS: dict[str, Callable[[Table, Mapping[str, Any]], Run]] = {
+    "join": join, "enter": enter, "leave": leave, "set": set_number, "gain": gain, "give": carry, "drop": carry,
+    "open": open_, "close": close, "begin": begin, "take": take, "bot": bot,
+}  # fmt: skip
+
+# ---------------------------------------------------------------- parts of commands
+
+
+def becomes(table: Table, state: State, said: str) -> Run:
+    def run(evaluator: Evaluator) -> None:
+        evaluator.state = state
+        table.teller.say(said + ".")
+
+    return run
+
+
+def begins_with(table: Table, said: str, then: Run) -> Run:
+    def run(evaluator: Evaluator) -> Any:
+        table.teller.say(said[:1].upper() + said[1:] + ":")
+        return then(evaluator)
+
+    return run
+
+
+def whom(table: Table, key: str) -> str:
+    """Whom a bot plays: one, or all of a kind."""
+    info = table.rules.system.kinds.get(key)
+    if info is None or key in table.state.people:
+        return called(table.rules, key)
+    return f"The {key}" if info.single else f"Every {key}"
+
+
+def between(table: Table) -> None:
+    if table.inside:
+        raise Refused(f"{entry_of(table, table.inside).name} goes on; spans of time open and close between procedures")
+
+
+def entry_of(table: Table, id: Any) -> Entry:
+    entry = table.rules.entries.get(str(id))
+    if entry is None:
+        raise Refused(f"this pack has no `{id}`")
+    return entry
+
+
+def present(table: Table, who: Any) -> str:
+    if who not in table.state.people:
+        raise Refused(f"nobody here is called `{who}`")
+    return str(who)
+
+
+def holder(table: Table, command: Mapping[str, Any]) -> str:
+    """Who has the number that a command is about."""
+    who, stat = str(command["who"]), entry_of(table, command["id"])
+    if isinstance(command.get("to", 0), bool) or not table.reading().has_number(who, stat.id):
+        raise Refused(f"{name(table.rules, who)} has no {stat.name}")
+    return who
+
+
+__all__ = ["m", "prepared"]

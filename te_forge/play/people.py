@@ -1,0 +1,36 @@
+"""Who is there: those who are made, and instances of those that the book prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from te_forge.engine.index import Rules
+from te_forge.engine.people import add_person
+from te_forge.engine.state import State
+from te_forge.model import rules as m
+from te_forge.model.system import Entry
+
+
+def made_kinds(rules: Rules) -> Iterator[str]:
+    """The kinds whose people are made, not printed: actors that have numbers or traits, and no entries of their own."""
+    for info in rules.system.kinds.values():
+        has_numbers = any(info.name in other.of for other in rules.system.kinds.values())
+        if info.nature == "actor" and not info.single and has_numbers and not rules.system.of_kind(info.name):
+            yield info.name
+
+
+def person_kind(rules: Rules) -> str:
+    return next(made_kinds(rules), "person")
+
+
+def printed(rules: Rules) -> list[Entry]:
+    """Entries that are somebody, such as the beasts of a bestiary."""
+    return [entry for entry in rules.entries.values() if entry.kind != "kind" and rules.nature(entry.kind) == "actor"]
+
+
+def with_instance(rules: Rules, state: State, entry: Entry) -> tuple[str, State]:
+    """One of an entry comes in: the first has its name, the next ones are numbered."""
+    number = 1
+    while (who := entry.name if number == 1 else f"{entry.name} {number}") in state.people:
+        number += 1
+    return who, add_person(rules, state, who, m.Sheet(entry.id))

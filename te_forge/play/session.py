@@ -1,0 +1,46 @@
+"""A game that is begun, gone on with, or played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from te_forge.engine.effects import Decision
+from te_forge.engine.index import Rules
+from te_forge.model.system import System
+from te_forge.play.log import BadLog, Head, LogFile, Read, differences, head_of
+from te_forge.play.set_up import rules_of
+from te_forge.play.spans import first_spans
+from te_forge.play.table import Decide, LogEnds, Table
+from te_forge.play.words import Teller
+
+
+def nobody_answers(effect: Decision, table: Table) -> tuple[Any, str]:
+    raise LogEnds(effect)
+
+
+def new_table(rules: Rules, on: tuple[str, ...], seed: str, tell: Callable[[Rules], Teller], decide: Decide, path: Path | None) -> Table:
+    log = LogFile.begin(path, head_of(rules, on, seed)) if path is not None else None
+    return Table(rules, seed, tell(rules), decide, log)
+
+
+def table_of_log(system: System, read: Read, path: Path, tell: Callable[[Rules], Teller], decide: Decide = nobody_answers, anyway: bool = False) -> Table:
+    """The table of a log, nothing of it played yet. A log of another version of the pack stops here, unless it is to be played anyway."""
+    rules = rules_of(system, (id for id in read.head.on if id in system.entries))
+    same_rules(read.head, head_of(rules, tuple(id for id in read.head.on if id in system.entries), read.head.seed), anyway)
+    return Table(rules, read.head.seed, tell(rules), decide, events=list(read.events), path=str(path), closed=decide is nobody_answers)
+
+
+def same_rules(log: Head, here: Head, anyway: bool) -> None:
+    found = differences(log, here)
+    if found and not anyway:
+        raise BadLog("this log is of another game: " + "; ".join(found) + ". --anyway plays it all the same")
+
+
+def sit_down(table: Table, people: Iterable[dict[str, str]]) -> None:
+    """Who is there from the beginning, and what is open."""
+    for one in people:
+        table.do({"do": "join", **one}, "setup")
+    for entry in first_spans(table.rules):
+        table.do({"do": "open", "id": entry.id}, "setup")

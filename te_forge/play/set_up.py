@@ -1,0 +1,37 @@
+"""From a loaded pack to the rules that a table plays by."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from te_forge.asked import Refused
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
+from te_forge.compose.order import named
+from te_forge.engine.index import Rules
+from te_forge.model.system import System
+
+
+def switches(system: System, readings: Iterable[str] = (), hacks: Iterable[str] = ()) -> tuple[str, ...]:
+    """What is on: what the packs switch on and these hacks; of readings of one ruling, these win."""
+    wanted = tuple(readings)
+    answered = {ruling for id in wanted for ruling in named(system.entries[id], "answers")}
+    usual = (id for id in switched_on(system) if not answered & set(named(system.entries[id], "answers")))
+    return tuple(dict.fromkeys((*usual, *hacks, *wanted)))
+
+
+def rules_of(system: System, on: Iterable[str]) -> Rules:
+    """The rules with these hacks and readings on."""
+    known = tuple(on)
+    if missing := [id for id in known if id not in system.entries]:
+        raise Refused(f"this pack has no `{missing[0]}` that could be switched on")
+    made = compose(system, known)
+    if wrong := next((one for one in made.diagnostics if one.severity == "error"), None):
+        raise Refused(f"these hacks and readings do not go together: {wrong.message}" + (f"; {wrong.help}" if wrong.help else ""))
+    return Rules(made.system)
+
+
+def any_seed() -> str:
+    """A seed that is short enough to type again."""
+    return str(secrets.randbelow(10**9))
