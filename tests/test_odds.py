@@ -222,15 +222,15 @@ TRICKY = """# Tricky
    - Early: the other's score is 2 more
    - Ahead: the one's aim will be the other's score + 1
 2. First.
-   - Dice: the one rolls 1 d4 as the roll
+   - Dice: the one rolls 1 d3 as the roll
    - Hold: the held is sum of the one's roll
 3. Second.
-   - Dice: the other rolls 1 d4 as the roll
+   - Dice: the other rolls 1 d3 as the roll
    - Score: the other's score is sum of the other's roll
    - Own: the one's score is sum of the one's roll + the held
 4. Perhaps Again. One more try for those who are behind.
    - Again: if the one's roll is the other's roll: once per Bout: go back to First
-   - Help: if sum of the one's roll is 4: in the next Bout of the other: the other's score is 1 more
+   - Help: if sum of the one's roll is 3: in the next Bout of the other: the other's score is 1 more
    - Late: if sum of the other's roll is 1: until Bout ends: after Judge in Bout: the other gains 1 Luck
    - Slip: if sum of the other's roll is 2: the one loses 1 Luck
 5. Judge.
@@ -247,13 +247,18 @@ TRICKY = """# Tricky
 
 1. Play.
    - None: the sum is 0
+   - Fate: the rival rolls 1 d2 as the luck
+   - Bonus: the bonus is sum of the luck
    - Each: for each character in the players as the player:
      - Bout: do Bout with the player as the one, the rival as the other as the bout
      - Count: if the bout is Won: the player's score is the bout's lead + the player's Luck
-   - Twice: repeat up to 2 times: the rival rolls 1 d4 as the fate; the sum becomes the sum + sum of the fate
+   - Twice: repeat up to 2 times: the rival rolls 1 d2 as the fate; the sum becomes the sum + sum of the fate
 2. End.
    - Best: the best is highest score of the players
    - Over: end with Over
+
+## rule: Cheering
+- Cheer: before Judge in Bout in Match: the one's score is the bonus more
 """
 
 
