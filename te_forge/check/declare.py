@@ -100,6 +100,8 @@ class Declarer:
         self.pack, self.names, self.findings = pack, names, findings
         self.decls: dict[str, Decl] = {}
         self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
+        self.unread: set[str] = set()
+        """The definitions of which a field was not understood, as has been said."""
         self.bulks: list[Table] = []
         """The tables of which each row is a thing."""
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []

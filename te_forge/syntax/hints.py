@@ -129,6 +129,8 @@ def no_when(s: Stop) -> Said | None:
 
 def sign(s: Stop) -> Said | None:
     if found := re.match(r"!?[<>=≤≥≠]+", s.right):
+        if found[0] == "=" and re.fullmatch(r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)* ?", s.left):
+            return Said("label-without-colon", "a label is followed by a colon", 0, s.column + 1, f"write `{s.left.rstrip()}:`", f"{s.left.rstrip()}:")
         words = SIGNS.get(found[0], "is not")
         if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
             words = f"is {words}"
@@ -313,7 +315,12 @@ def spelt(terminal: str) -> list[str]:
 
 
 def vague(s: Stop) -> Said:
+    if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
+        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS)
     return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")
+
+
+DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
 def listing(expected: frozenset[str]) -> str:

@@ -10,6 +10,7 @@ import re
 NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
 THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
 MOVE = r"(gains?|loses?|pays?)"
+AT_START = r"(?:^|(?<=[:;] ))"
 MORE = r"(?:rises|grows|goes up|increases)"
 FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
 
@@ -28,6 +29,18 @@ COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?
 """Words behind a number that say nothing: it is always a number of something."""
 
 WRITTEN: tuple[tuple[str, str], ...] = (
+    (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
+    # conditions and events
+    (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
+    (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
+    (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
+    (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"{AT_START}(?:on|upon|following|at the end of) (?:an? |the |each )?{NAME}", "after {0}"),
+    (rf"{AT_START}at the (?:start|beginning) of (?:an? |the |each )?{NAME}", "before {0}"),
+    (rf"{AT_START}(?:during|in|within) (?:an? |the |each )?{NAME}", "at its beginning, write `before {0}`; at its end, `after {0}`; for as long as it lasts, `until {0} ends`"),
+    (rf"\b(before|after) (the [\w-]+)['’]s {NAME}(?=:)", "{0} {2} by {1}"),
+    (rf"\b(before|after) {NAME} (?:ends?|begins?|starts|finishes|happens|occurs|is done|is over)(?=:)", "{0} {1}"),
+    (rf"\b(before|after) {NAME} [a-z]+(?=:)", "name the outcome: `{0} {1} ending in ..`"),
     # comparing
     (r"(?<=if |or )(.+?) (is|are) (?:between )?(\d+)(?: and | to | ?[-–] ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
     (rf"{THE} (?:has|have) (?:more than|over|above) (\d+) {NAME}", "{0}'s {2} is above {1}"),
@@ -66,7 +79,19 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
     (rf"\b{MORE} by ([\w-]+)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
     (rf"\b{FEWER} by ([\w-]+)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (r"\b(?:does not|do not|doesn['’]t|don['’]t|can['’]t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
+    (rf"\bresets? (the [\w-]+['’]s {NAME})", "{0} becomes {0}'s start"),
+    (rf"\bsets? (the [\w-]+['’]s {NAME}) to ([^:;]+)", "{0} becomes {2}"),
+    (r"\b(?:increases|rises|grows|goes up|decreases|falls|sinks|goes down|changes|drops|turns) (?:to|into)(?= \S)", "becomes"),
+    (rf"{AT_START}(?:all )?(?:the )?[a-z-]+s (gain|lose|pay|roll|take|choose|draw|drop|keep)\b", "write `each` and the kind, as one of it is called: `each .. {0}s`"),
+    (rf"{AT_START}(?:all|both) (?:the )?[a-z-]+", "write `each` and the kind, as one of it is called: `each ..`"),
     # dice and tables
+    (rf"{THE} rolls? (\d*d\d+) \+ ([^:;]+?) as the [\w-]+", "roll first, then add: `{0} rolls {1} as the die; the total is sum of the die + {2}`"),
+    (rf"{THE} rolls? (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `{0} rolls {1} as the die; the total is sum of the die + {2}`"),
+    (rf"{THE} is (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `the .. rolls {1} as the die; {0} is sum of the die + {2}`"),
+    (rf"{THE} is (\d*d\d+)", "roll first: `the .. rolls {1} as the die; {0} is sum of the die`"),
+    (r"\b(rolls?) an? (\d*d\d+)", "{0} {1}"),
+    (rf"\b(chooses?) (?:between )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
     (r"\b(?:that|as|so) many (\d*d\d+)", "name the number in front of the dice: `the .. {0}`"),
     (rf"{THE} (rolls?) on (?:the )?{NAME}(?: table)?", "{0} {1} {2}"),
     (rf"\brolls? (?:on )?(?:the )?{NAME}(?: table)?(?=$|;)", "say who rolls on it: `the .. rolls {0}`"),
