@@ -78,7 +78,9 @@ def never_read(view: View) -> Iterator[Diagnostic]:
     """`the x is ..` in a procedure, where nothing ever asks for `the x`."""
     if not any(Give in view.classes[entry.id] and entry.kind == "procedure" for entry in view.own):
         return
-    given = {id(node.target) for kind in (Give, Contribute, Lock) for _, _, node in view.every(kind)}
+    changes: list[Give | Contribute | Lock] = [node for _, _, node in view.every(Give)]
+    changes += [node for _, _, node in view.every(Contribute)] + [node for _, _, node in view.every(Lock)]
+    given = {id(node.target) for node in changes}
     read = {node.word for _, _, node in view.every(Local) if id(node) not in given}
     asked: dict[str, set[str]] = {}
     for _, _, hung in view.every(Hung):
