@@ -39,6 +39,30 @@ the hero rolls 2d6 + Brawn -> the hero rolls 2d6 as the die; the total is sum of
 the total is 2d6 + the hero's Brawn -> the .. rolls 2d6 as the die; the total is sum of the die + the hero's Brawn
 the total is 2d6 -> the .. rolls 2d6 as the die; the total is sum of the die
 the hero rolls a d6 -> rolls d6
+after gaining Luck: the gm rolls Trouble -> after gain of Luck
+after spending Luck: the gm rolls Trouble -> after loss of Luck
+after a character gains Luck: the gm rolls Trouble -> after gain of Luck by a character
+after the hero loses Luck: the gm rolls Trouble -> after loss of Luck by the hero
+after gain of 1 Luck: the gm rolls Trouble -> gain of Luck
+if the hero's Luck reaches 0: the gm rolls Trouble -> after reaching 0 of Luck
+after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck
+until the end of Scene: the hero cannot gain Luck -> until Scene ends
+for the rest of the Scene: the hero cannot gain Luck -> until Scene ends
+the hero gains 2 Luck and takes Widow -> the hero gains 2 Luck; the hero takes Widow
+the hero may reroll all of the roll -> the hero may: the hero rerolls
+the hero may do Test -> the hero may: do
+the hero takes a Widow -> takes Widow
+the hero takes 1 damage -> loses 1 ..
+gain 1 Luck -> the .. gains
++1 Luck -> the .. gains 1 Luck
+end Test with Success -> end with Success
+end with success -> Success
+go to Count -> go back to Count
+repeat Count -> go back to Count
+the hero draws a card from the Omens -> draws 1 of Omens
+the hero draws 2 cards from Omens -> draws 2 of Omens
+the hero rerolls a die of the roll -> rerolls 1 of the roll
+the heros Luck becomes 2 -> the hero's Luck
 the hero chooses between Brawn and Wits -> chooses one:
 Starts = 3 -> Starts:
 if the total is between 7 and 9: end with Draw -> the total is at least 7 and the total is at most 9
@@ -111,6 +135,7 @@ the total is 3 ÷ 2 rounded up -> /
 the total is the sum ⋅ 2 -> x
 the total is the sum — 2 -> -
 the hero gians 1 Luck -> gains
+the hero recieves 1 Luck -> gains
 Starts: 1 fewer -> less
 Starts: 3 points -> 3
 Part of: Scene -> Part Of
@@ -134,7 +159,7 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
     offered = re.findall(r"`([^`]+)`", help)
     assert better in offered
     mended = line[:start].rstrip() if help.startswith("leave it out") else line[:start] + better + line[end:]
-    assert line.startswith("expect") or reads(mended.replace("ending in ..", "ending in Pass").replace("if ..:", "if the total is 1:").replace("..", "total")), mended
+    assert line.startswith("expect") or reads(mended.replace("ending in ..", "ending in Pass").replace("if ..:", "if the total is 1:").replace("1 ..", "1 Luck").replace("..", "total")), mended
 
 
 def test_every_idiom_has_a_line() -> None:

@@ -176,6 +176,8 @@ class Declarer:
                 self.bulk(table, None, page)
         for heading in page.headings:
             decl: Decl | None = None
+            if heading.level == 3 and not heading.kind and owner is not None and owner.kind in ("hack", "reading"):
+                heading.verb = heading.verb or "changes"  # what kind of thing that is, is told once all names are known
             if heading.level == 1:
                 owner = None
                 self.stray(heading.body)

@@ -831,6 +831,7 @@ class Lowerer(Sentences):
 
     def kind_of_patch(self, heading: Heading) -> None:
         """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""
+        heading.name = heading.name if self.names.find(heading.name) else self.names.suggest(heading.name) or heading.name
         ids = self.names.find(heading.name)
         heading.kind = self.names.kind_of[ids[0]] if ids else "rule"
         help = f"write `### {heading.verb} {heading.kind}: {heading.name}`"
