@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
+from te_forge.compose.order import named
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.coverage import Definition, WatchedRules, unrun
 from te_forge.engine.script import Played, play_example
 from te_forge.engine.tell import Teller
-from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System
 
 On = frozenset[str]
@@ -45,9 +46,7 @@ class Table:
     def on(self, example: Entry) -> On:
         """The hacks of the pack, those of the example, and the readings; an example's own answer to a ruling counts."""
         own = frozenset(named(example, "with"))
-        answered = {ruling for id in own for ruling in named(self.system.entries[id], "answers")}
-        usual = frozenset(id for id in self.readings if not answered & set(named(self.system.entries[id], "answers")))
-        return switched_on(self.system) | own | usual
+        return turned_on(self.system, besides(self.system, self.readings, own) | own)
 
     def rules(self, on: On) -> WatchedRules | tuple[Diagnostic, ...]:
         if on not in self.made:
@@ -59,14 +58,19 @@ class Table:
         return unrun(self.system, [(on, rules.seen) for on, rules in self.made.items() if isinstance(rules, WatchedRules)])
 
 
-def named(entry: Entry, label: str) -> list[str]:
-    found = entry.fields.get(label)
-    return [atom.id for atom in found.value if isinstance(atom, Thing)] if found is not None else []
+def turned_on(system: System, own: On) -> On:
+    """What the packs have on, with `own` in place of other answers to the same rulings. The id of a ruling stands for the rules as they are written."""
+    return frozenset(id for id in besides(system, switched_on(system), own) | own if system.entries[id].kind != "ruling")
 
 
-def switched_on(system: System) -> On:
-    """The hacks that pack.yaml switches on."""
-    return frozenset(entry.id for entry in system.of_kind("hack") if entry.name in system.pack.hacks or entry.id in system.pack.hacks)
+def besides(system: System, on: Iterable[str], own: On) -> On:
+    """What is on, without answers to rulings that `own` answers."""
+    taken = {ruling for id in own for ruling in answers(system, id)}
+    return frozenset(id for id in on if not taken & answers(system, id))
+
+
+def answers(system: System, id: str) -> set[str]:
+    return {id} if system.entries[id].kind == "ruling" else set(named(system.entries[id], "answers"))
 
 
 def composed(system: System, on: On) -> tuple[System, tuple[Diagnostic, ...]]:

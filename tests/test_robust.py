@@ -56,6 +56,13 @@ def test_each_line_taken_away(text: str) -> None:
 
 
 DEEP = 10_000
+
+
+def name(n: int) -> str:
+    """A name that no other number has."""
+    return f"P{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676 % 26)}{chr(97 + n // 17_576)}"
+
+
 LARGE = {
     "indents": "## pool: A\n" + "\n".join(f"{'  ' * n}- L: if Tension is 1:" for n in range(2_000)),
     "indents by one": "## pool: A\n" + "\n".join(f"{' ' * n}- L: while Tension is 1:" for n in range(DEEP // 2)),
@@ -83,13 +90,17 @@ LARGE = {
     "spaces in a heading": "## pool: A" + " " * 300_000 + "x [S-1] {#a}" + " [S-1]" * 20_000 + "x",
     "digits": "1" * 500_000 + ". A. B\n",
     "citations": "# A" + " [SRD-01]" * 50_000,
-    "braces": "# A\n" + "{" * 20_000,
-    "double brackets": "# A\n" + "[[" * 3_000,
+    "braces": "# A\n" + "{" * 300_000,
+    "braces on many lines": "# A\n" + ("{" * 1_000 + "\n") * 300,
+    "double brackets": "# A\n" + "[[" * 300_000,
+    "double brackets on many lines": "# A\n" + ("[[" * 1_000 + "\n") * 300,
+    "double brackets on long lines": "# A\n" + ("[[" * 9_999 + "\n") * 30,
     "backticks": "# A\n" + "x ` `` " * 60_000,
     "quotes": "- " + '"' * 999,
     "rule-like prose": "# A\nA: " + "if " * 300_000,
-    "a file of 6,000 lines": HEAD + "".join(f"## pool: P{'abcdefghij'[n % 10]}{'abcdefghij'[n // 10 % 10].upper()} {'Xyz' * (n % 4)}\n- Starts: {n}\n- B: the gm loses 1 Tension\n\n" for n in range(1_500)),
-    "3,000 broken lines": "## pool: A\n" + "".join(f"- B{chr(97 + n % 26)}: the gm lost {n} Tensoin\n" for n in range(3_000)),
+    "a file of 50,000 lines": HEAD + "".join(f"## pool: P{'abcdefghij'[n % 10]}{'abcdefghij'[n // 10 % 10].upper()} {'Xyz' * (n % 4)}\n- Starts: {n}\n- B: the gm loses 1 Tension\n\n" for n in range(12_500)),
+    "a file of 50,000 sound lines": HEAD + "".join(f"## pool: {name(n)}\n- Starts: {n}\n- B: the gm loses 1 {name(n)}\n\n" for n in range(12_500)),
+    "50,000 broken lines": "## pool: A\n" + "".join(f"- B{chr(97 + n % 26)}: the gm lost {n} Tensoin\n" for n in range(50_000)),
     "5,000 unknown names": HEAD + "## rule: A\n" + "".join(f"- L{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}: the gm loses 1 Tensoin {chr(65 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}\n" for n in range(5_000)),
     "a table of 5,000 rows": "## table: A\n| d5000 | text |\n|---|---|\n" + "".join(f"| {n} | row |\n" for n in range(1, 5_001)),
     "a table of 5,000 crossing rows": "## table: A\n| d100 | text |\n|---|---|\n" + "| 1-100 | row |\n" * 5_000,
@@ -115,7 +126,7 @@ def test_large_and_deep(name: str) -> None:
     found(LARGE[name])
 
 
-@pytest.mark.parametrize("name", ["indents", "if chain", "one rule line", "one row", "a file of 6,000 lines", "spaces"])
+@pytest.mark.parametrize("name", ["indents", "if chain", "one rule line", "one row", "a file of 50,000 lines", "spaces"])
 def test_large_pages_are_formatted(name: str) -> None:
     start = time.process_time()
     format_page(LARGE[name], align=True)

@@ -20,7 +20,7 @@ class Answer:
 
     asked: str
     said: Written
-    span: Span | None = None
+    span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

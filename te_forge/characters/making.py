@@ -13,8 +13,9 @@ from typing import Any, cast
 from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
 from te_forge.check.names import fold
+from te_forge.engine.acting import Ended, GoneBack
 from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
-from te_forge.engine.evaluate import Ended, Evaluator, GoneBack
+from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Person, State, bag
 from te_forge.model.system import Entry, Line, Step

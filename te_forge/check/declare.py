@@ -220,14 +220,15 @@ class Declarer:
             for row in table.rows:
                 self.names.words.add(fold(row[0].text))
             return
-        columns = [fold(cell.text) for cell in table.head]
+        names = [fold(cell.text) for cell in table.head]
+        columns = {name: cell.span for name, cell in zip(names, table.head, strict=True)}
         for row in table.rows:
             name = CITE_TAIL.sub("", row[0].text).strip().removeprefix("[[").removesuffix("]]")
             cites = tuple(re.findall(r"\[([A-Z]+-\d+)\]", row[0].text))
             if name in ("", "-"):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(columns, row, strict=False)), file=page.path), "")
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), "")
 
     # ------------------------------------------------------------ what procedures show to others
 

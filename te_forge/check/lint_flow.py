@@ -15,6 +15,7 @@ from te_forge.model.rules import (
     GoBack,
     Holds,
     If,
+    Int,
     Sentence,
     Thing,
     Type,
@@ -50,7 +51,7 @@ def ordered(test: Compare, signs: str) -> tuple[Pair, str]:
     return (test.right, test.left), signs.translate(str.maketrans("<>", "><"))
 
 
-def wrong_maker(view: View) -> Iterator[Diagnostic]:
+def wrong_kind(view: View) -> Iterator[Diagnostic]:
     """A kind says which procedure makes one, and that procedure makes something else, or needs more than the new one."""
     for kind in view.own:
         made = kind.fields.get("made-by") if kind.kind == "kind" else None
@@ -197,4 +198,21 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
     return held.words if held is not None and held.name == "choice" else ()
 
 
-LINTS = (undecided_tie, no_outcome, wrong_maker)
+# ---------------------------------------------------------------- comparisons that say nothing
+
+
+def plain_comparison(view: View) -> Iterator[Diagnostic]:
+    """A test of one plain number against another, which comes out the same every time."""
+    for entry in view.own:
+        if Compare in view.classes[entry.id]:
+            for span, node in view.meaning[entry.id]:
+                if isinstance(node, Compare) and isinstance(node.left, Int) and isinstance(node.right, Int):
+                    yield nothing_compared(node.left.value, node.right.value, span)
+
+
+def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:
+    said = f"this compares {left} with {right}, which comes out the same every time"
+    return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Health`")
+
+
+LINTS = (undecided_tie, no_outcome, wrong_kind, plain_comparison)

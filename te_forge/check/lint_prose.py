@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from te_forge.check.const import FIELD_OF
-from te_forge.check.lint_terms import LONGEST, RUN, Use, forms
+from te_forge.check.lint_terms import LONGEST, RUN, Use, blanked, forms, masked
 from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
 from te_forge.check.names import fold, slug
@@ -198,6 +198,10 @@ HEDGE = re.compile(
 GLUE = re.compile(r"(?:\s*[,;/]\s*(?:and\b)?\s*|\s+and\s+)(?:the\s+|an?\s+)?")
 
 
+MOST_FORGOTTEN = 3
+"""Who leaves out as many does not mean to name them all."""
+
+
 def incomplete_list(view: View) -> Iterator[Diagnostic]:
     """A sentence that lists a kind's members says so, and forgets one or two of them."""
     members = kinds_of(view)
@@ -241,12 +245,13 @@ def gap(
     view: View, text: Text, sentence: str, place: tuple[int, int], listed: list[Entry], members: dict[str, list[Entry]]
 ) -> Iterator[Diagnostic]:
     kind = listed[0].kind
-    if any(entry.kind != kind for entry in listed):
+    said = {entry.id for entry in listed}
+    if any(entry.kind != kind for entry in listed) or len(members[kind]) - len(said) >= MOST_FORGOTTEN:
         return
-    missing = [entry for entry in members[kind] if entry not in listed]
+    missing = [entry for entry in members[kind] if entry.id not in said]
     info = view.system.kinds[kind]
     claims = re.search(rf"\b(?:{re.escape(info.plural)}|{re.escape(kind)})\b", sentence, re.IGNORECASE) is not None
-    if claims and 0 < len(missing) < min(3, len(listed)):
+    if claims and 0 < len(missing) < min(MOST_FORGOTTEN, len(listed)):
         yield forgets(text.place(*place), kind, missing)
 
 
@@ -261,6 +266,37 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
         "name them all, or say `such as` when the list is not meant to be whole",
         tuple(Label(entry.span, f"`{entry.name}` is defined here") for entry in left_out),
     )
+
+
+# ---------------------------------------------------------------- slips of the pen
+
+DOUBLED = re.compile(r"(?<![\w'’.-])(\w*[^\W\d_])[ \n]\1(?![\w'’-]|\.\w)")
+WELL_DOUBLED = frozenset(("had", "that", "is", "so", "very", "no", "now", "never", "far", "long", "many", "much", "more", "ha", "hush", "there", "bye", "knock", "again"))
+"""Words that somebody may have meant to say twice."""
+LOST_WORD = re.compile(r"(?<=\w) [,.;:!?](?=\s|$)")
+
+
+def doubled_word(view: View) -> Iterator[Diagnostic]:
+    """A word that stands twice in a row."""
+    for text in view.texts if view.english else ():
+        plain = masked(blanked(text.text), text.refs)
+        for found in DOUBLED.finditer(plain):
+            if found[1].casefold() not in WELL_DOUBLED and not found[1].isupper():
+                yield word_twice(found[1], text.place(*found.span()))
+    for name, span in view.titles if view.english else ():
+        if twice := DOUBLED.search(name):
+            yield word_twice(twice[1], span)
+
+
+def word_twice(word: str, span: Span) -> Diagnostic:
+    return Diagnostic("doubled-word", f"`{word}` stands here twice in a row", span, "warning", "take one of them out")
+
+
+def lost_word(view: View) -> Iterator[Diagnostic]:
+    """A stop with a space before it: most likely the word between them was lost."""
+    for text in view.texts if view.english else ():
+        for found in LOST_WORD.finditer(blanked(text.text)):
+            yield Diagnostic("lost-word", f"a space stands before `{found[0][1:]}`", text.place(*found.span()), "warning", "take it out, or put the missing word in")
 
 
 # ---------------------------------------------------------------- pictures
@@ -302,4 +338,4 @@ def asset_paths(view: View) -> set[str]:
     return {"assets/" + path.replace("\\", "/").removeprefix("assets/") for path in view.assets}
 
 
-LINTS = (undefined_term, typed_number, incomplete_list, image_missing, image_case)
+LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, image_missing, image_case)

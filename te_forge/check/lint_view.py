@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TypeVar, cast
 
 from te_forge.check.const import Known
-from te_forge.check.lint_terms import Terms
+from te_forge.check.lint_terms import Terms, lines_below
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
 from te_forge.model.rules import Choose, Compare, Contribute, DivideUp, Filter, Forbid, ForEach, Holds, Lock, Members, On, Sentence
 from te_forge.model.system import Chapter, Entry, Line, Prose, System
@@ -84,6 +84,15 @@ class View:
         for chapter in self.chapters:
             found += [flat(item.words, item.span, chapter.id) for item in chapter.items if isinstance(item, Prose)]
         return tuple(text for text in found if text.text.strip())
+
+    @cached_property
+    def titles(self) -> tuple[tuple[str, Span], ...]:
+        """Every name that this pack gives: to chapters, entries, steps and lines."""
+        found = [(chapter.title, chapter.span) for chapter in self.chapters]
+        for entry in self.own:
+            found += [(entry.name, entry.span), *((step.name, step.span) for step in entry.steps)]
+            found += [(line.label, line.span) for line in lines_below(tuple(self.lines(entry)))]
+        return tuple(found)
 
     @cached_property
     def linked(self) -> frozenset[str]:

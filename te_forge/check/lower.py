@@ -457,7 +457,7 @@ class Lowerer(Sentences):
         cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out]
         if cleaned and isinstance(cleaned[0], str):
             cleaned[0] = cleaned[0].lstrip()
-        return tuple(part for part in cleaned if part != "")
+        return tuple([part for part in cleaned if part])
 
     def steps(self, steps: list[StepTree], scope: Scope, decl: Decl) -> list[Step]:
         out: list[Step] = []
@@ -682,7 +682,7 @@ class Lowerer(Sentences):
         return out
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
-        wanted = self.field_type(column, cell.span, decl)
+        wanted = self.field_type(column, decl.columns.get(column, cell.span), decl)
         tree = read_text(cell.text, "cell", cell.span, self.findings)
         if tree is None:
             return None

@@ -22,6 +22,8 @@ ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", 
 NATURES = {"number": "number", "trait": "trait", "entry": "entry", "actor": "actor"}
 MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
+MOST_NAMESAKES = 100
+"""So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
 SHELVES = ("hack", "ruling", "reading", "example")
 """Kinds whose names rules do not mention; only prose and fields do."""
 SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
@@ -43,7 +45,7 @@ def slug(name: str) -> str:
 
 @dataclass(slots=True)
 class Decl:
-    """An entry as it was declared. `row` holds the cells of a bulk table by column name; otherwise `heading` has the body."""
+    """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has the body."""
 
     id: str
     kind: str
@@ -53,6 +55,7 @@ class Decl:
     owner: Decl | None = None
     heading: Heading | None = None
     row: dict[str, Cell] = field(default_factory=dict)
+    columns: dict[str, Span] = field(default_factory=dict)
     patches: list[Heading] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
@@ -107,7 +110,7 @@ class Names:
 
     def add(self, name: str, id: str) -> None:
         ids = self.by_name.setdefault(fold(name), [])
-        if id not in ids:
+        if len(ids) < MOST_NAMESAKES and id not in ids:
             ids.append(id)
 
     def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:

@@ -84,7 +84,7 @@ class Reader:
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
 
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
-        if wanted is None or found is wanted or UNKNOWN in (found, wanted) or self.agree(found, wanted):
+        if wanted is None or found is wanted or self.agree(found, wanted):
             return
         help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
         self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import PACK, USAGE, opened, progress, say, stopped_by, told
+from te_forge.cli import USAGE, opened, progress, say, stopped_by, told
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("odds")
-@PACK
+@click.argument("pack")
 @click.argument("procedure")
 @click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from operator import is_
 from typing import Any, TypeVar
 
 from te_forge.check.names import fold
@@ -14,6 +15,18 @@ from te_forge.model.system import Ref, Shown
 from te_forge.source import Span
 
 T = TypeVar("T")
+
+
+class FieldNames(dict[type, tuple[str, ...]]):
+    """The names of a dataclass's fields, none for any other class. They are asked for with every node of a system."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        self[kind] = tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+        return self[kind]
+
+
+FIELDS = FieldNames()
+ATOMS = frozenset([Span, type(None), int, bool])
 
 
 class Mapper:
@@ -29,9 +42,10 @@ class Mapper:
         return made
 
     def map(self, node: Any) -> Any:
-        if isinstance(node, str):
-            return self.id(node)
-        if isinstance(node, Span) or node is None or isinstance(node, int):
+        kind = type(node)
+        if kind is str:
+            return self.id(node) if self.successors else node
+        if kind in ATOMS:
             return node
         if id(node) not in self.done:
             self.done[id(node)] = (node, self.copied(node))
@@ -45,14 +59,14 @@ class Mapper:
                 return text if self.base(id_) in self.gone else replace(node, id=self.id(id_))
             case tuple() | frozenset():
                 made = [self.map(one) for one in node]
-                return node if all(one is other for one, other in zip(made, node, strict=True)) else type(node)(made)
-            case Mapping():
-                found = {key: self.map(value) for key, value in node.items()}
-                return node if all(found[key] is value for key, value in node.items()) else found
-        if not is_dataclass(node):
-            return node
-        changed = {one.name: made for one in fields(node) if (made := self.map(old := getattr(node, one.name))) is not old}
-        return replace(node, **changed) if changed else node  # type: ignore[type-var]
+                return node if all(map(is_, made, node)) else type(node)(made)
+        changed = {name: made for name in FIELDS[type(node)] if (made := self.map(old := getattr(node, name))) is not old}
+        if changed:
+            return replace(node, **changed)
+        if isinstance(node, Mapping):
+            found = {key: self.map(value) for key, value in node.items()}
+            return node if all(map(is_, found.values(), node.values())) else found
+        return node
 
     def ref(self, ref: Ref) -> Ref | str:
         base = self.base(ref.id)
@@ -81,10 +95,10 @@ def ids_in(node: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(node, tuple | frozenset):
         for one in node:
             yield from ids_in(one)
-    elif is_dataclass(node):
-        for each in fields(node):
-            value = getattr(node, each.name)
-            if each.name == "kind" and value and not looks_like_id(value):
+    else:
+        for name in FIELDS[type(node)]:
+            value = getattr(node, name)
+            if name == "kind" and value and not looks_like_id(value):
                 yield "kind", value
             elif value is not None and not isinstance(value, int | bool):
                 yield from ids_in(value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.check.names import slug
-from te_forge.engine.effects import Chain, Choose, Draw, Halted, Keep, Note, Number, Offer, Roll, Several, Share
+from te_forge.engine.effects import Chain, Choose, Draw, Halted, Keep, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import is_dice
 from te_forge.engine.state import Dice, bag
@@ -68,7 +68,16 @@ class Cues:
             case Draw():
                 return self.drawn(effect)
         self.offered.append(effect)
-        return self.picked(effect)
+        before = list(self.left)
+        try:
+            answer = self.picked(effect)
+        except Unanswered:
+            self.left = before
+            raise
+        if not allowed(effect, answer):
+            self.left = before
+            raise Unanswered(effect)
+        return answer
 
     # ------------------------------------------------------------ dice and cards
 
@@ -245,10 +254,11 @@ def asked(effect: Any, name: Callable[[Any], str]) -> tuple[str, str]:
             many = str(least) if least == most else f"{least} to {most}"
             shown = ", ".join(str(face) for face, _ in dice)
             return f"the rules ask which {many} of {shown} {who} {verb}", f"{who} picks {', '.join(str(face) for face, _ in dice[: max(least, 1)])}"
-        case Share(total=total, places=places, exactly=exactly):
+        case Share(total=total, places=places, exactly=exactly, most=most_of):
             many = f"{total}" if exactly else f"up to {total}"
+            names = [name(place) + (f" (at most {most})" if most < total else "") for place, most in zip(places, most_of, strict=True)]
             return (
-                f"the rules ask {who} to divide {many} among {', '.join(map(name, places))}",
+                f"the rules ask {who} to divide {many} among {', '.join(names)}",
                 f"{who} picks {', '.join([str(total), *['0'] * (len(places) - 1)])}",
             )
     return f"the rules ask something of {who}", f"{who} picks .."

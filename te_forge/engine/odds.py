@@ -63,8 +63,12 @@ class Odds:
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
-        root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
-        return self.outcomes(root, state, Ahead(self.live.yields(procedure)).inside((root,), 0))
+        return self.follow(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
+
+    def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
+        """The states after some sentences: an action of somebody's, a gain."""
+        root = RoundPart(self.rules, body, scope)
+        return self.outcomes(root, state, Ahead(watched).inside((root,), 0))
 
     # ------------------------------------------------------------ one piece
 

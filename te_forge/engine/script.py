@@ -11,9 +11,10 @@ from typing import Any
 
 from te_forge.check.lint_view import nodes
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.engine.acting import Ended, GoneBack, wrapped
 from te_forge.engine.cues import Cue, Cues, Unanswered, asked
 from te_forge.engine.effects import Note
-from te_forge.engine.evaluate import Ended, Evaluator, GoneBack, wrapped
+from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
@@ -109,6 +110,8 @@ class Player:
         self.cues: list[Cue] = []
         self.action: Action | None = None
         self.last: Attempt | None = None
+        self.looked: tuple[Action | None, int] | None = None
+        """The action, and how far in its script, at which the example has looked at what is offered; it may stop there."""
         self.depth = 1
         """How many frames there are between two actions: the outermost one, and stretches of time that go on."""
 
@@ -168,12 +171,11 @@ class Player:
     # ------------------------------------------------------------ actions
 
     def finish(self) -> None:
-        """Whatever was begun runs to its end, or as far as the script goes when the last thing said was an expectation."""
+        """Whatever was begun runs to its end, or as far as the script goes when the last thing said was what is offered there."""
         tried = self.advance()
         if tried is None or self.played.failure is not None:
             return
-        looked = self.last is not None and (self.last.action, self.last.given) == (tried.action, tried.given)
-        if tried.halted is not None and not looked:
+        if tried.halted is not None and self.looked != (tried.action, tried.given):
             self.unsaid(tried.halted)
         self.settle(tried)
 
@@ -259,6 +261,7 @@ class Player:
         reading = Reading(self.rules, state)
         for test in parts_of(condition):
             if isinstance(test, m.Offered):
+                self.looked = (tried.action, tried.given) if tried is not None else None
                 self.offered(test, state, line)
             elif not reading.holds(test, Scope(frame=len(state.frames) - 1)):
                 self.fail("example-differs", line.span, *self.instead(test, reading))

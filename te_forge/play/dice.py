@@ -11,8 +11,8 @@ from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 
+from te_forge.engine.acting import MOST_EXPLOSIONS
 from te_forge.engine.effects import Draw, Roll
-from te_forge.engine.evaluate import MOST_EXPLOSIONS
 from te_forge.engine.state import Dice, Die, bag
 
 MOST_DICE = 100_000

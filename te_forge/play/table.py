@@ -14,8 +14,9 @@ from typing import Any
 
 from te_forge.asked import Refused
 from te_forge.check.names import slug
+from te_forge.engine.acting import MOST_EFFECTS, Ended, GoneBack
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
-from te_forge.engine.evaluate import MOST_EFFECTS, Ended, Evaluator, GoneBack, StepPart
+from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Result, Scope, State

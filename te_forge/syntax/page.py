@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple, cast
 
 from te_forge.collector import collector_paused
-from te_forge.diagnostics import Findings, Fix
+from te_forge.diagnostics import Findings, Fix, Label
 from te_forge.source import Source, Span
 from te_forge.syntax.grammar import Start
 from te_forge.syntax.parser import Stuck, grow, parse, plan
@@ -27,9 +27,13 @@ HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$"
 WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
 ANCHOR = re.compile(r"\{#([^}\s]*)\}")
+SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
+LINKED = re.compile(r"\[\[[^\[\]]*\]\]")
+BRACKETED = re.compile(r"[\[\]{}]")
+LIKE_CITATION = re.compile(r"\[(?:[^\[\]]*\d[^\[\]]*)?\]$|\{#")
+"""In the title of a chapter other brackets are words like any others."""
 DASH = re.compile(r"-[^\s\d-]")
 HASHES = re.compile(r"#+[^#\s]")
-SAFE_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*$")
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
 )
@@ -65,9 +69,11 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
     try:
         return parse(text, start)
     except Stuck as error:
-        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
+        from te_forge.syntax.hints import Said, explain  # most packs read well, and need none of it
 
         said = explain(text, error)
+        if start == "cell" and said.code == "list-with-dash":
+            said = Said("prose-in-cell", "this cell is read as a rule, but it is prose", 0, len(text), "call its column `text`, or begin the column's name with a capital")
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
@@ -130,7 +136,7 @@ class Builder:
         text = one.text.strip()
         tail_at = tail_start(text)
         tail = text[tail_at:]
-        text = self.short(text[:tail_at].rstrip(), one.span)
+        text = self.short(self.without_brackets(text[:tail_at].rstrip(), one, level), one.span)
         cites = tuple(CITE.findall(tail))
         anchor = self.anchor(tail, one, tail_at)
         whole = self.at(one, 0, len(text))
@@ -142,6 +148,18 @@ class Builder:
             level, verb, kind, name.strip().removeprefix("[[").removesuffix("]]").strip(), anchor, cites, one.span,
             self.at(one, name_at, len(text)), self.at(one, kind_at, kind_at + len(kind)),
         )  # fmt: skip
+
+    def without_brackets(self, text: str, one: Shaped, level: int) -> str:
+        """A citation or an id that is written wrongly would silently become part of the name."""
+        bare = LINKED.sub(lambda found: "x" * len(found[0]), text)
+        found = (BRACKETED if level > 1 else LIKE_CITATION).search(bare)
+        if found is None:
+            return text
+        self.findings.add(
+            "bad-citation", f"`{text[found.start() :]}` is no citation and no id", self.at(one, found.start(), len(text)),
+            help="a source is cited as `[SRD-12]`, an id is given as `{#old-bridge}`; a name has no brackets",
+        )  # fmt: skip
+        return text[: found.start()].rstrip()
 
     def short(self, name: str, span: Span) -> str:
         """`name`, or as much of it as a name may have."""
@@ -299,11 +317,23 @@ class Builder:
             )
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
+        self.different(head)
         for column, cell in enumerate(head):
             if cell.text == "row" or (column == 0 and cell.text[:1].islower()):
                 for row in whole:
                     row[column] = self.name_cell(row[column])
         return Table(head, whole, lines[0].span)
+
+    def different(self, head: list[Cell]) -> None:
+        """In a table that is only read two columns may be called alike; in one that defines something, the first would be lost."""
+        first: dict[str, Cell] = {}
+        for cell in head if head[0].text[:1].islower() else ():
+            if cell.text in first:
+                self.findings.add(
+                    "duplicate-label", f"there is already a column called `{cell.text}` here", cell.span, help="choose another name",
+                    labels=[Label(first[cell.text].span, "the first one is here")],
+                )  # fmt: skip
+            first.setdefault(cell.text, cell)
 
     def name_cell(self, cell: Cell) -> Cell:
         return Cell(self.short(cell.text, cell.span), cell.span) if len(cell.text) > LONGEST_NAME else cell

@@ -7,9 +7,10 @@ read as if it stood straight, so the page always has a shape and one slip never 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, Label
 from te_forge.source import Source, Span
 
 DEEPEST = 40
@@ -168,7 +169,7 @@ class Stacker:
     def rule(self, one: Shaped) -> None:
         if one.indent > self.levels[-1]:
             if not self.inner:
-                self.crooked(one)
+                self.crooked(one, self.prose_above())
             else:
                 self.levels.append(one.indent)
                 self.lines.append(INDENT)
@@ -185,10 +186,18 @@ class Stacker:
                 help=f"write `{text}`; a standing rule goes above step 1",
             )
 
-    def crooked(self, one: Shaped) -> None:
+    def prose_above(self) -> list[Label]:
+        """The line that rules are set in below, when it can hold none: most likely a step whose number was lost."""
+        above = next((line for line in reversed(self.lines) if line.shape not in ("GAP", "COMMENT", "DEDENT", "INDENT")), None)
+        if above is None or above.shape != "PROSE":
+            return []
+        return [Label(above.span, "the line above it is prose; a step is written `1. Name. Words`")]
+
+    def crooked(self, one: Shaped, labels: Sequence[Label] = ()) -> None:
         self.findings.add(
             "crooked-line",
             f"this line is set in by {one.indent} {'space' if one.indent == 1 else 'spaces'}, its neighbours by {self.levels[-1]}",
             one.span,
             help="line it up with the lines it belongs to",
+            labels=labels,
         )

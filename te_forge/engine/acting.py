@@ -1,0 +1,148 @@
+"""What every part of the evaluator stands on: how rules stop, what an event is, how a question is asked.
+
+The parts (`giving`, `moving`, `deciding`, `offering`, `gates`, `frames`) are one class after the other, each knowing those before it; `evaluate` is the last.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from te_forge.engine.effects import Halted, Note, Perform
+from te_forge.engine.index import Rules
+from te_forge.engine.reading import Reading, RuleError
+from te_forge.engine.state import Scope, State, Value
+from te_forge.model import rules as m
+from te_forge.model.system import Row
+
+MOST_EFFECTS = 1_000_000
+MOST_EXPLOSIONS = 100
+MOST_DEPTH = 60
+
+
+class Ended(Exception):
+    """`end with`: leaves the nearest run of the procedure that has this outcome."""
+
+    def __init__(self, outcome: str) -> None:
+        self.outcome = outcome
+
+
+class GoneBack(Exception):
+    """`go back to`: returns to a step of the nearest run of its procedure."""
+
+    def __init__(self, step: str) -> None:
+        self.step = step
+
+
+class Skipped(Exception):
+    """A choice from nothing, or a payment that cannot be made: the rest of the body is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event: what, which, in which frame, who did it, and how much or how it came out."""
+
+    what: str
+    id: str
+    frame: int
+    who: tuple[str, ...] = ()
+    level: int = 0
+    outcome: str = ""
+    words: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A rule that answers a happening: its body, the scope to run it in, and the limits on it."""
+
+    body: m.Body
+    scope: Scope
+    limits: tuple[m.Limit, ...]
+    ending: bool = False
+    """Whether it is about how something came out."""
+
+
+class Acting(Reading):
+    """Carries one state forward."""
+
+
+    def __init__(self, rules: Rules, state: State, perform: Perform) -> None:
+        super().__init__(rules, state)
+        self.answer = perform
+        self.triggers: list[tuple[m.Body, Scope]] = []
+        self.effects = 0
+
+    def perform(self, effect: Any, scope: Scope) -> Any:
+        self.effects += 1
+        if self.effects > MOST_EFFECTS:
+            raise RuleError("this went on for a million steps and was stopped", scope)
+        try:
+            return self.answer(effect)
+        except Halted as halted:
+            halted.state = halted.state or self.state
+            raise
+
+    def note(self, what: str, *data: Any) -> None:
+        self.answer(Note(what, data))
+
+
+    def why(self, scope: Scope) -> str:
+        return f"{scope.entry}#{scope.line}"
+
+    @abstractmethod
+    def body(self, body: m.Body, scope: Scope) -> Scope:
+        """Sentences one after the other; the scope with the words that they brought in."""
+
+    @abstractmethod
+    def fire(self) -> None:
+        """Whatever levels were reached happens now."""
+
+    @abstractmethod
+    def act(self, node: m.Sentence, scope: Scope) -> Scope:
+        """One sentence."""
+
+    @abstractmethod
+    def hear(self, when: str, happening: Happening) -> None:
+        """Everything that listens answers."""
+
+    @abstractmethod
+    def replaced(self, happening: Happening, after: bool = False) -> bool:
+        """Whether a rule has stood in for it."""
+
+    @abstractmethod
+    def fitting(self, event: m.Event, happening: Happening, scope: Scope) -> Scope | None:
+        """The scope in which a rule hears the happening."""
+
+    @abstractmethod
+    def decide(self, effect: Any, scope: Scope) -> Any:
+        """The answer of somebody to a choice."""
+
+    @abstractmethod
+    def set_number(self, who: str, stat: str, value: int) -> None:
+        """A number of somebody is this now, as far as its bounds let it."""
+
+    @abstractmethod
+    def barred(self, id: str, roles: dict[str, Value]) -> Any:
+        """Why a procedure cannot be begun."""
+
+
+def stopped_by(stopped: tuple[str, str]) -> Exception:
+    return Ended(stopped[1]) if stopped[0] == "end" else GoneBack(stopped[1])
+
+
+def wrapped(body: m.Body, limits: tuple[m.Limit, ...]) -> m.Body:
+    for limit in reversed(limits):
+        body = (m.Limited(limit, body),)
+    return body
+
+
+def is_offer(body: m.Body) -> bool:
+    """Whether somebody decides about the whole of it."""
+    while len(body) == 1 and isinstance(body[0], m.If | m.Limited):
+        body = body[0].body
+    return len(body) == 1 and isinstance(body[0], m.May)
+
+
+def row_meaning(row: Row) -> m.Body:
+    return tuple(sentence for cell in row.cells.values() for sentence in cell.meaning)

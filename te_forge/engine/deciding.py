@@ -1,0 +1,244 @@
+"""Dice fall, and somebody chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+from te_forge.engine.acting import (
+    Skipped,
+    row_meaning,
+)
+from te_forge.engine.effects import Choose, Keep, Roll, Several, Share, allowed
+from te_forge.engine.moving import Moving
+from te_forge.engine.reading import RuleError, as_group, is_dice
+from te_forge.engine.state import Dice, Scope, Slot, bag
+from te_forge.model import rules as m
+from te_forge.model.system import RollTable, Row
+
+
+class Deciding(Moving):
+    """Rolls, keeps, chooses and shares out."""
+
+    # ------------------------------------------------------------ dice
+
+    def roll(self, node: m.Roll, scope: Scope) -> Scope:
+        for who in as_group(self.value(node.who, scope)):
+            if node.source is not None:
+                self.roll_source(str(who), node.source, node.word, scope)
+                continue
+            dice = tuple(
+                (max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in node.dice
+            )
+            shown = self.throw(str(who), dice, scope)
+            scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
+            if shown:
+                frame = self.state.frames[scope.frame]
+                self.state = self.state.with_frame(scope.frame, replace(frame, rolled=(*frame.rolled, (str(who), node.word))))
+        return scope
+
+    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope) -> Dice:
+        dice = tuple(one for one in dice if one[0] > 0)
+        if not dice:
+            return ()
+        shown = bag(cast(Dice, self.perform(Roll(who, dice, self.why(scope)), scope)))
+        self.note("roll", who, shown)
+        return shown
+
+    def roll_source(self, who: str, source: m.Expr, word: str, scope: Scope) -> None:
+        entry = self.rules.entries.get(str(self.value(source, scope)))
+        if entry is None or entry.table is None:
+            raise RuleError("there is nothing here to roll", scope)
+        row = self.table_row(who, entry.table, scope)
+        if row is not None:
+            self.note("row", entry.id, row.id)
+            self.body(row_meaning(row), Scope(owner=scope.owner, frame=scope.frame, entry=entry.id, line=row.id, own=True))
+
+    def table_row(self, who: str, table: RollTable, scope: Scope) -> Row | None:
+        count, _, sides = table.die.partition("d")
+        if not count and len(sides) > 1 and len(set(sides)) == 1:  # d66: dice read as digits
+            digits = [self.throw(who, ((1, int(sides[0]), ()),), scope)[0][0] for _ in sides]
+            result = int("".join(map(str, digits)))
+        else:
+            result = sum(face for face, _ in self.throw(who, ((int(count or 1), int(sides), ()),), scope))
+        return next((row for row in table.rows if row.low <= result <= row.high), None)
+
+    def pick(self, node: m.Pick, scope: Scope) -> Scope:
+        who = str(self.value(node.who, scope))
+        source = self.value(node.source, scope)
+        dice = bag(cast(Dice, source)) if is_dice(source) else ()
+        count = len(dice) if node.how == "all" else min(len(dice), max(0, self.number(node.count, scope) if node.count is not None else 1))
+        taken = self.taken(node, who, dice, count, scope)
+        if node.verb == "rerolls":
+            if not taken:
+                return scope
+            fresh = self.throw(who, tuple((taken.count(die), die[1], ()) for die in dict.fromkeys(taken)), scope)
+            self.put(node.source, bag([*without(dice, taken), *fresh]), scope)
+        elif not node.word:
+            self.put(node.source, taken, scope)
+        return self.result_word(who, node.word, taken, scope) if node.word else scope
+
+    def put(self, place: m.Expr, dice: Dice, scope: Scope) -> None:
+        """The roll that was picked from is these dice now."""
+        key = self.key(place, scope)
+        if key is not None:
+            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
+
+    def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
+        if node.how == "highest":
+            return dice[:count]
+        if node.how == "lowest":
+            return bag(dice[len(dice) - count :]) if count else ()
+        least = 0 if node.how == "up to" else count
+        if count == 0:
+            return ()
+        if least == count and (count == len(dice) or len(set(dice)) == 1):
+            self.note("forced", who, tuple(face for face, _ in dice[:count]))
+            return dice[:count]
+        return cast(Dice, self.decide(Keep(who, node.verb, dice, least, count, self.why(scope)), scope))
+
+    # ------------------------------------------------------------ choices
+
+    def decide(self, effect: Any, scope: Scope) -> Any:
+        self.note("asked", self.state)
+        answer = self.perform(effect, scope)
+        if not allowed(effect, answer):
+            raise RuleError(f"`{answer}` is not one of the answers", scope)
+        self.note("choose", effect, answer)
+        return answer
+
+    def named(self, id: Any) -> str:
+        if id in self.state.people:
+            return self.state.people[id].name
+        entry = self.rules.entries.get(id)
+        return entry.name if entry is not None else str(id)
+
+    def choose(self, node: m.Choose, scope: Scope) -> Scope:
+        who = str(self.value(node.who, scope))
+        if isinstance(node.members, m.Range):
+            low, high = self.number(node.members.low, scope), self.number(node.members.high, scope)
+            return self.bring(node.word, self.chosen_number(who, node.word, low, high, scope), scope)
+        found = tuple(one for one in self.members(node.members, scope, who) if self.forbidden(who, "use", str(one)) is None)
+        if not found:
+            self.note("nothing-to-choose", who, node.word)
+            raise Skipped
+        if len(found) == 1:
+            self.note("forced", who, found)
+        chosen = found[0] if len(found) == 1 else self.decide(Choose(who, node.word, found, tuple(map(self.named, found)), self.why(scope)), scope)
+        return self.bring(node.word, chosen, scope)
+
+    def choose_one(self, node: m.ChooseOne, scope: Scope) -> Scope:
+        who = str(self.value(node.who, scope))
+        options = {option.label: option for option in node.options if self.possible(option.body, scope)}
+        labels = tuple(options)
+        if node.any:
+            picked = cast(tuple[str, ...], self.decide(Several(who, node.word or "any", labels, self.why(scope)), scope)) if labels else ()
+            for label in picked:
+                scope = self.body(options[label].body, scope)
+            return self.bring(node.word, picked, scope) if node.word else scope
+        asked = (*labels, None) if node.optional else labels
+        if not labels:
+            if node.optional:
+                return scope
+            raise Skipped
+        if len(asked) == 1:
+            self.note("forced", who, asked)
+        chosen: str | None = asked[0] if len(asked) == 1 else self.decide(Choose(who, node.word or "option", asked, (*labels, "nothing")[: len(asked)], self.why(scope)), scope)
+        if chosen is None:
+            return scope
+        if node.word:
+            scope = self.bring_choice(who, node.word, chosen, scope)
+        return self.body(options[chosen].body, scope)
+
+    def bring_choice(self, who: str, word: str, label: str, scope: Scope) -> Scope:
+        return self.result_word(who, word, label, scope)
+
+    def possible(self, body: m.Body, scope: Scope) -> bool:
+        """Whether an option can be begun: its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
+        for node in body:
+            match node:
+                case m.Transfer(who, "pays", amount) if amount.how == "fixed":
+                    payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
+                    if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):
+                        return False
+                case m.Transfer(who, "pays", amount) if amount.how == "any":
+                    if self.most_of_any(amount, str(self.value(who, scope)), str(self.value(amount.stat, scope)), scope) == 0:
+                        return False
+                case m.Do(procedure, roles, _):
+                    if self.barred(procedure, {role: self.value(value, scope) for role, value in roles}):
+                        return False
+                case m.Choose(_, m.Members() as members, _):
+                    return bool(self.members(members, scope, self.value(node.who, scope)))
+                case m.Say() | m.Give():
+                    continue
+                case _:
+                    return True
+        return True
+
+    # ------------------------------------------------------------ shares
+
+    def divide(self, node: m.DivideUp, scope: Scope) -> Scope:
+        who, total = str(self.value(node.who, scope)), max(0, self.number(node.amount, scope))
+        exprs = tuple(m.Stat(m.Thing(who), m.Thing(stat)) for stat in self.everything(node.kind)) if node.kind else node.places
+        most_of = tuple(min(self.room(one, total, scope), total) for one in exprs)
+        total = min(total, sum(most_of))
+        if total == 0:
+            return scope
+        keys = tuple(self.place_key(one, scope) for one in exprs)
+        effect = Share(who, total, node.exactly, tuple(self.place_name(one, who, scope) for one in exprs), most_of, self.why(scope), keys)
+        for number, place in zip(cast(tuple[int, ...], self.decide(effect, scope)), exprs, strict=True):
+            scope = self.adding(place)(number, scope)
+        return scope
+
+    def room(self, place: m.Expr, total: int, scope: Scope) -> int:
+        """How far a number can still rise."""
+        if not isinstance(place, m.Stat):
+            return total
+        who, stat = self.whose(place, scope)
+        most = self.bounds(who, stat)[1]
+        return total if most is None else max(0, most - self.stat(who, stat))
+
+    def place_key(self, place: m.Expr, scope: Scope) -> tuple[str, str]:
+        match place:
+            case m.Stat():
+                return self.whose(place, scope)[1], "value"
+            case m.Bound(of, which):
+                return self.whose(of, scope)[1], which
+            case _:
+                return "", ""
+
+    def place_name(self, place: m.Expr, who: str, scope: Scope) -> str:
+        """What somebody who shares out points reads: a number, or a bound of it, and whose it is where it is another's."""
+        match place:
+            case m.Stat(of, stat):
+                holder = self.value(of, scope)
+                return self.named(self.value(stat, scope)) if holder == who else f"{self.named(holder)}'s {self.named(self.value(stat, scope))}"
+            case m.Bound(of, which):
+                return f"{self.place_name(of, who, scope)}'s {which}"
+            case m.Thing(id):
+                return self.named(id)
+            case m.Stored(_, label):
+                return label
+            case m.Local(word) | m.Hung(_, word):
+                return word
+            case _:
+                return "number"
+
+    def adding(self, place: m.Expr) -> Callable[[int, Scope], Scope]:
+        def add(number: int, scope: Scope) -> Scope:
+            if isinstance(place, m.Stat | m.Bound | m.Stored):
+                if number:
+                    self.set_stored(place, self.number(place, scope) + number, scope)
+                return scope
+            return self.give(m.Give(place, "becomes", m.Arithmetic("+", place, m.Int(number))), scope)
+
+        return add
+
+
+
+def without(dice: Dice, taken: Dice) -> Dice:
+    left = list(dice)
+    for die in taken:
+        left.remove(die)
+    return tuple(left)

@@ -1,0 +1,126 @@
+"""The runs of procedures: how one begins, settles, and what it leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from te_forge.engine.acting import (
+    Happening,
+)
+from te_forge.engine.gates import Gates
+from te_forge.engine.reading import as_group
+from te_forge.engine.state import Frame, Map, Result, Slot, Value
+from te_forge.model import rules as m
+from te_forge.model.system import Entry
+
+
+class Frames(Gates):
+    """Opens and closes frames."""
+
+    def settle(self, depth: int) -> None:
+        """All values of the frame come to what they are."""
+        self.state = self.state.with_frame(depth, replace(self.state.frames[depth], settled=True))
+        frame = self.state.frames[depth]
+        words = {word: Slot(self.read((depth, "", word))) for word in frame.words}
+        hung = {key: Slot(self.read((depth, *key))) for key in frame.hung}
+        self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung)))
+        self.note("settle", frame.procedure, tuple((who, word, slot.base) for (who, word), slot in hung.items() if isinstance(slot.base, int)))
+
+    def counted(self, depth: int) -> None:
+        """Rolled dice are final: `after a roll` happens."""
+        frame = self.state.frames[depth]
+        self.state = self.state.with_frame(depth, replace(frame, rolled=()))
+        for who, _ in frame.rolled:
+            self.hear("after", Happening("roll", "", depth, (who,)))
+            self.fire()
+
+    def doer(self, depth: int) -> tuple[str, ...]:
+        """Who an event is by: whoever has the first role."""
+        frame = self.state.frames[depth]
+        return tuple(str(one) for one in as_group(self.read((depth, "", frame.roles[0])))) if frame.roles else ()
+
+    def roles(self, entry: Entry) -> list[m.Holds]:
+        field = entry.fields.get("roles")
+        return [atom for atom in field.value if isinstance(atom, m.Holds)] if field is not None else []
+
+    def sealed(self, depth: int, outcome: str) -> Result:
+        frame = self.state.frames[depth]
+        words = {word: value for word in frame.words if not isinstance(value := self.read((depth, "", word)), Result)}
+        hung = {key: self.read((depth, *key)) for key in frame.hung}
+        return Result(outcome, Map(words), Map(hung))
+
+    def barred(self, id: str, roles: dict[str, Value]) -> Any:
+        """Why the procedure cannot be begun by whoever has its first role; a part of something that they are in already goes with it."""
+        first = next(iter(roles.values()), None)
+        for who in as_group(first):
+            held = self.forbidden(str(who), "do", id) if isinstance(who, str) else None
+            if held is not None and not self.taking_part(str(who), id):
+                return held
+        return None
+
+    def taking_part(self, who: str, id: str) -> bool:
+        wholes = self.rules.wholes.get(id, frozenset())
+        for index in range(len(self.state.frames) - 1, -1, -1):
+            frame = self.state.frames[index]
+            if wholes & self.rules.lineage.get(frame.procedure, frozenset()):
+                return any(who in as_group(self.read((index, "", role))) for role in frame.roles)
+        return False
+
+    def within_bound(self, entry: Entry) -> bool:
+        field = entry.fields.get("bound")
+        for atom in field.value if field is not None else ():
+            if isinstance(atom, m.Limit):
+                if not self.left(atom, f"{entry.id}:bound", ""):
+                    return False
+                self.spend(atom, f"{entry.id}:bound", "")
+        return True
+
+    def refill(self, entry: Entry) -> None:
+        """Numbers and decks that begin anew with this procedure, when none of it was running."""
+        spans = self.rules.lineage[entry.id]
+        if any(self.running(span) is not None for span in spans):
+            return
+        for other, refills in self.rules.refilled:
+            if any(isinstance(atom, m.Each) and atom.span in spans for atom in refills):
+                numbers = {key: value for key, value in self.state.numbers.items() if key[1] != other.id}
+                self.state = replace(self.state, numbers=Map(numbers), decks=self.state.decks.without(other.id))
+
+    def arrive(self, depth: int) -> None:
+        """Rules that waited for this procedure begin to hold."""
+        frame = self.state.frames[depth]
+        spans = self.rules.lineage[frame.procedure]
+        taking = {str(one) for role in frame.roles for one in as_group(self.read((depth, "", role))) if isinstance(one, str)}
+        due = [one for one in self.state.coming if one.span in spans and (not one.who or one.who in taking)]
+        if due:
+            self.state = replace(self.state, coming=tuple(one for one in self.state.coming if one not in due))
+            for one in due:
+                self.install(depth, one.rule)
+
+    def open_span(self, id: str) -> bool:
+        """Begin a stretch of time that others happen in, such as a scene: a procedure without steps that lasts until `close_span`. Whether it began."""
+        entry = self.rules.entries[id]
+        if self.barred(id, {}) or not self.within_bound(entry):
+            return False
+        depth = len(self.state.frames)
+        self.refill(entry)
+        self.state = self.state.pushed(Frame(id))
+        self.note("begin", id, ())
+        self.arrive(depth)
+        happening = Happening("procedure", id, depth)
+        if self.replaced(happening):
+            self.state = self.state.popped(depth)
+            self.note("end", id, "")
+            return False
+        self.hear("before", happening)
+        self.fire()
+        return True
+
+    def close_span(self) -> None:
+        """The innermost stretch of time ends, and with it all that lasts until then."""
+        depth = len(self.state.frames) - 1
+        id = self.state.frames[depth].procedure
+        self.hear("after", Happening("procedure", id, depth))
+        self.fire()
+        self.state = self.state.popped(depth)
+        self.note("end", id, "")
