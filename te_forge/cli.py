@@ -197,8 +197,9 @@ def check(pack: str, format_: str) -> None:
 @cli.command()
 @PACK
 @click.option("--check", "only", is_flag=True, help="Change nothing; say which pages are not in form.")
-def fmt(pack: str, only: bool) -> None:
-    """Write the pages of a pack in their one form. Pages with mistakes are left alone.
+@click.option("--align", is_flag=True, help="Also set the cells of tables below one another.")
+def fmt(pack: str, only: bool, align: bool) -> None:
+    """Write the pages of a pack in their one form. Pages with lines that cannot be read are left alone.
 
     Example: te-forge fmt my-game
     """
@@ -214,7 +215,7 @@ def fmt(pack: str, only: bool) -> None:
     for shown, source in sorted(loaded.sources.items()):
         if not shown.endswith(".te"):
             continue
-        text = format_page(source.text)
+        text = format_page(source.text, align)
         if text != source.text:
             changed += 1
             say(f"{'would change' if only else 'changed'} {names.get(shown, shown)}")
@@ -249,7 +250,7 @@ def build(pack: str, output: Path) -> None:
 
     Its examples are played first; one that does not come out stops the press.
 
-    Example: te-forge build srd-core -o book
+    Example: te-forge build srd-core -o srd-book
     """
     with progress(f"building {pack}"):
         loaded, accounts = played(opened(pack))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
@@ -50,9 +50,14 @@ class Table:
 
     def rules(self, on: On) -> WatchedRules | tuple[Diagnostic, ...]:
         if on not in self.made:
-            system, found = composed(self.system, on)
+            system, found = composed(self.around(on), on)
             self.made[on] = found or WatchedRules(system)
         return self.made[on]
+
+    def around(self, on: On) -> System:
+        """The rules with those examples only that are played by them, and without the text of the book: there is less to compose."""
+        entries = {id: entry for id, entry in self.system.entries.items() if entry.kind != "example" or self.on(entry) == on}
+        return replace(self.system, entries=entries, chapters=())
 
     def unrun(self) -> list[Definition]:
         return unrun(self.system, [(on, rules.seen) for on, rules in self.made.items() if isinstance(rules, WatchedRules)])

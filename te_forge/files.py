@@ -18,11 +18,14 @@ from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
 
 MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000
+MOST_LINES = 200_000
+"""Of a page: a whole shelf of rulebooks. What is read of a line takes far more room than the line."""
 MOST_FILES, MOST_LEVELS = 2_000, 20
 BOM = b"\xef\xbb\xbf"
 WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 AS_UTF8 = "save it as UTF-8 text"
 MAY_READ = "see to it that you have the right to read it"
+SPLIT = "split it into several files"
 
 
 @dataclass
@@ -102,7 +105,13 @@ class Shelf:
         if raw is None:
             return None
         text = self.decoded(raw, spot)
-        return None if text is None else Source(spot.file, text.replace("\r\n", "\n").replace("\r", "\n"), newline_of(text))
+        if text is None:
+            return None
+        plain = text.replace("\r\n", "\n").replace("\r", "\n")
+        if (lines := plain.count("\n")) > MOST_LINES:
+            self.findings.add("file-too-large", f"this file has {lines:,} lines; the limit is {MOST_LINES:,}", spot, help=SPLIT)
+            return None
+        return Source(spot.file, plain, newline_of(text))
 
     def raw(self, path: Path, spot: Span, limit: int) -> bytes | None:
         if not self.fits(path, spot, limit):
@@ -127,7 +136,7 @@ class Shelf:
             return False
         if found.st_size > limit:
             self.findings.add(
-                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit // 1_000_000} MB", spot, help="split it into several files"
+                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit // 1_000_000} MB", spot, help=SPLIT
             )
             return False
         return True

@@ -100,7 +100,7 @@ def pages(id: str, base: Base | None) -> dict[str, str]:
     """The files of the new pack, by path."""
     title = " ".join(word.capitalize() for word in id.split("-"))
     if base is None:
-        rules = {"rules/01-game.te": GAME, "rules/02-playing.te": PLAYING}
+        rules = {"rules/01-game.te": GAME, "rules/02-playing.te": PLAYING, "rules/03-parts.te": PARTS}
     else:
         rules = base.starter or {"rules/01-game.te": ON_ANY}
     requires = "" if base is None else f"\n# The packs this one builds on, with the versions that will do.\nrequires:\n  {base.id}: '{base.range}'\n{owed(base.info)}"
@@ -181,27 +181,6 @@ GAME = """\
 
 A game about people in over their heads. Everybody plays one character; one person, the gm, plays everything else.
 
-<!-- A kind says what there is in the game. Whatever is written with a capital letter from here on is one of these. -->
-
-## kind: gm
-The person who speaks for the world.
-- Is: an actor
-- How Many: 1
-
-## kind: character
-Somebody in the story, in the hands of one player.
-- Is: an actor
-
-## kind: attribute
-What somebody is made of.
-- Is: a number of a character
-- Starts: 2
-- At Most: 5
-
-## kind: pool
-A store of points that rises and falls.
-- Is: a number
-
 # Characters
 
 Every attribute starts at {Brawn's start}, and none rises above {Brawn's most}.
@@ -247,7 +226,7 @@ One place and one stretch of time.
 1. Choose. Say what you do; the gm says which attribute it takes.
    - Attribute: the gm chooses an attribute as the attribute; the pool is the hero's attribute
 2. Roll. As many dice as the attribute is high.
-   - Dice: the hero rolls the pool d6 as the roll
+   - Dice: the hero rolls (the pool) d6 as the roll
 3. Count. A single six is enough.
    - Hits: the hero's hits is number of dice showing 6 in the hero's roll
    - Success: if the hero's hits is above 0: end with Success
@@ -270,6 +249,31 @@ Whenever it gets quiet, the gm rolls for [[Trouble]].
 | 1-3 | Rain  | It begins to rain.                 | -                            |
 | 4-5 | Noise | Something moved out there.         | each character loses 1 Luck  |
 | 6   | Light | A light in a window, and a friend. | each character gains 1 Luck  |
+"""
+
+PARTS = """\
+# What There Is
+
+<!-- A kind says what there is in the game. Whatever is written with a capital letter on the other pages is one of these. The order of the pages is that of the book: readers want to play first. -->
+
+## kind: gm
+The person who speaks for the world.
+- Is: an actor
+- How Many: 1
+
+## kind: character
+Somebody in the story, in the hands of one player.
+- Is: an actor
+
+## kind: attribute
+What somebody is made of.
+- Is: a number of a character
+- Starts: 2
+- At Most: 5
+
+## kind: pool
+A store of points that rises and falls.
+- Is: a number
 """
 
 ON_ANY = """\

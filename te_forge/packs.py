@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from te_forge.check import check
@@ -27,6 +28,8 @@ from te_forge.suggest import did_you_mean, nearest
 
 HEAD = "pack.yaml"
 RULES, BOOK = "rules", "book"
+OWN_FOLDERS = (RULES, BOOK, "assets", "starter")
+"""The folders of a pack that hold what its author writes."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -34,6 +37,8 @@ ALIVE_IN_SVG = re.compile(
 )
 """What makes a drawing run code when it is opened by itself."""
 DEEPEST = 30
+MOST_ASTRAY = 20
+"""So many pages beside pack.yaml are named."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,12 @@ def find(name: str, beside: Path | None = None) -> Path | None:
         if (place / name / HEAD).is_file():
             return (place / name).resolve()
     return None
+
+
+def pack_around(path: Path) -> Path | None:
+    """The folder of the pack that `path` is, or lies in."""
+    real = path.resolve()
+    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
 
 
 def load(name: str) -> Loaded:
@@ -112,7 +123,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     system, found = check(pages, info, needs.system, assets)
     if system is not None and head is not None and not has_errors([*findings, *found]):
         tried = trials(system)
-        found = [*found, *tried, *switches(system, head, tried)]
+        found = [*found, *tried, *switches(system, head, tried), *lost_chapters(system, head)]
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
@@ -139,6 +150,17 @@ def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnos
     return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
 
 
+def lost_chapters(system: System, head: Head) -> list[Diagnostic]:
+    """The chapters that pack.yaml puts first and that are not there."""
+    findings = Findings()
+    titles = [chapter.title for chapter in system.chapters]
+    for number, title in enumerate(system.pack.chapters):
+        if title not in titles:
+            place = head.place(("chapters", number)) or Span(HEAD, 1, 1, 1)
+            findings.add("bad-pack-field", f"`chapters`: there is no chapter called `{title}`{did_you_mean(title, titles)}", place, help="write the title of a chapter as it stands behind its #")
+    return list(findings)
+
+
 def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:
     """What does not go together among hacks, of which some are other people's, as one finding of the pack that has switched them on."""
     first, *rest = wrong
@@ -156,6 +178,8 @@ def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
                 pages[(*path.relative_to(shelf.root / place).parts, place)] = shelf.text(path)
             elif path.suffix.lower() in (".te", ".md", ".markdown", ".txt"):
                 findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, place, ending))
+    for path in islice(sorted(shelf.root.glob("*.te")), MOST_ASTRAY):
+        findings.add("ignored-file", "this page is not read, since it lies beside pack.yaml", shelf.spot(path), severity="warning", help=f"put it into the folder `{RULES}`")
     return [page for _, page in sorted(pages.items()) if page is not None]
 
 

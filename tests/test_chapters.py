@@ -54,7 +54,7 @@ def test_chapters_stand_among_the_pages_by_their_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "title"),
-    [("Words.\n", "How To Run It"), ("---\ntitle: \"A Word Before\"\nauthor: me\n---\nWords.\n", "A Word Before"), ("---\ntitle: No\n---\n# Yes\n\nWords.\n", "Yes"), ("---\nWords after a rule.\n", "How To Run It")],
+    [("Words.\n", "How to Run It"), ("---\ntitle: \"A Word Before\"\nauthor: me\n---\nWords.\n", "A Word Before"), ("---\ntitle: No\n---\n# Yes\n\nWords.\n", "Yes"), ("---\nWords after a rule.\n", "How to Run It")],
 )
 def test_a_chapter_has_a_title(text: str, title: str, tmp_path: Path) -> None:
     page = list(pages(loaded(tmp_path, a00_how_to_run_it=text)).values())[1]
@@ -75,7 +75,7 @@ def test_a_chapter_is_markdown_with_links_and_numbers(tmp_path: Path) -> None:
 
 def test_a_mistake_in_a_chapter_is_said_where_it_stands(tmp_path: Path) -> None:
     text = "# Foreword\n\nAsk [[Nobody]].\n\nIt is {Might's top}.\n\nA lone { brace.\n\n# Bad {#Not An Id}\n\n```\nnever closed\n"
-    codes = ["3:5 broken-link", "5:16 unknown-value", "7:8 lone-brace", "11:1 unclosed-code"]
+    codes = ["3:5 broken-link", "5:16 unknown-value", "7:8 lone-brace", "9:7 bad-citation", "11:1 unclosed-code"]
     assert said(loaded(tmp_path, a00_foreword=text)) == [f"00-foreword.md:{one}" for one in codes]
 
 

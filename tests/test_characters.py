@@ -22,11 +22,13 @@ from te_forge.characters import Character, as_yaml, into_state, load_character
 from te_forge.characters.checking import check_character
 from te_forge.characters.making import Run, finished, in_words, make, understood
 from te_forge.characters.policies import POLICIES, decide_by
-from te_forge.characters.roster import Roster, in_play
+from te_forge.characters.roster import Roster
 from te_forge.characters.sheet import as_text, sheet_of
 from te_forge.characters.solving import find, possible, target_of
 from te_forge.check import check
 from te_forge.cli import cli
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.effects import Share, shares
 from te_forge.engine.index import Rules
@@ -114,7 +116,7 @@ Something was promised.
 def srd() -> System:
     system = load("srd-core").system
     assert system is not None
-    return system
+    return compose(system, switched_on(system)).system
 
 
 @cache
@@ -127,7 +129,7 @@ def other() -> System:
 
 @cache
 def roster_of(name: str) -> Roster:
-    return Roster(Rules(in_play(srd() if name == "srd-core" else other())), "character" if name == "srd-core" else "hero")
+    return Roster(Rules(srd() if name == "srd-core" else other()), "character" if name == "srd-core" else "hero")
 
 
 def run_of(roster: Roster, decide: Any, name: str = "Ann") -> Run:
@@ -235,10 +237,22 @@ def test_two_shares_of_the_same_numbers_are_told_apart() -> None:
     ways = {"dusk:body/might": base.numbers["dusk:body/might"] - 2}
     might, nerve = ways["dusk:body/might"], 3
     for first in shares(2, True, (2, 2, 2)):
-        for second in list(shares(3, False, (3, 3)))[::3]:
+        for second in list(shares(3, False, (3, 3)))[::5]:
             numbers = {**base.numbers, "dusk:body/might": might + first[0], "dusk:body/wits": 1 + first[1] + second[0], "dusk:body/nerve": nerve + first[2] + second[1]}
             character = by_hand(replace(base, numbers=numbers))
             assert find(roster, roster.maker, target_of(character, roster)).way.distance == 0, numbers
+
+
+def test_numbers_of_any_size_take_no_longer(tmp_path: Path) -> None:
+    """A pack may come from a stranger: millions of points and thousands of dice end in time, with an answer or a plain word."""
+    text = OTHER.replace("divides exactly 2 among bodies", "divides exactly 90000000 among bodies").replace("- At Most: 20\n", "").replace("2 d6", "9000 d6")
+    system = check([Source("rules/01.te", text)], PackInfo(id="dusk", title="Dusk", version="1.2.0"), None, ())[0]
+    assert system is not None
+    roster = Roster(Rules(system), "hero")
+    for policy in POLICIES:
+        character = made(roster, decide_by(policy, 1))
+        assert check_character(character, system) == []
+    assert codes(check_character(by_hand(character), system, most_runs=20)) in ([], ["making-unclear"])
 
 
 # ---------------------------------------------------------------- every broken rule
@@ -465,7 +479,7 @@ def test_a_talk_makes_a_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text = Path("ann.yaml").read_text(encoding="utf-8")
     assert MAKING in text
     assert "Weaponmaster: halberds" in text
-    assert called("character", "check", "ann.yaml").output == "no mistakes found\n"
+    assert called("character", "check", "ann.yaml").stdout == "no mistakes found\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ann.yaml"]
 
 
@@ -489,7 +503,7 @@ def test_the_same_command_makes_a_character_of_any_pack(tmp_path: Path, monkeypa
     text = Path("ida.yaml").read_text(encoding="utf-8")
     assert "gift: Oath" in text
     assert "Oath: to mend it" in text
-    assert called("character", "check", "ida.yaml").output == "no mistakes found\n"
+    assert called("character", "check", "ida.yaml").stdout == "no mistakes found\n"
     assert "Luck" in called("character", "sheet", "ida.yaml").output
 
 
@@ -526,7 +540,8 @@ def test_a_making_that_was_stopped_goes_on(stop: int, tmp_path: Path) -> None:
     assert not (tmp_path / "ann.yaml").exists()
     child = process("new", "--resume", "ann.yaml", folder=tmp_path)
     out, error = child.communicate("\n".join(TALK[3:]).encode() + b"\n", timeout=60)
-    assert (child.returncode, error) == (0, b""), (out, error)
+    assert child.returncode == 0, (out, error)
+    assert b"Traceback" not in error
     assert MAKING in (tmp_path / "ann.yaml").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ann.yaml"]
 
@@ -614,6 +629,25 @@ def test_a_character_stands_in_a_state() -> None:
     assert list(state.people) == ["Ann"]
 
 
+# ---------------------------------------------------------------- other readings of the rules
+
+
+def test_a_reading_that_a_table_has_chosen_goes_with_the_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    spare = GOOD.replace("Presence: 4", "Presence: 3")
+    Path("ann.yaml").write_text(spare, encoding="utf-8")
+    assert "attributes: 1 point is spent" in called("character", "check", "ann.yaml").stdout
+    Path("ann.yaml").write_text(spare + "rulings: {attribute-points: points-left-over}\n", encoding="utf-8")
+    assert called("character", "check", "ann.yaml").stdout == "no mistakes found\n"
+    made = called("character", "new", "srd-core", "--policy", "first", "--ruling", "attribute-points=points-left-over")
+    assert "rulings:\n  attribute-points: points-left-over\n" in made.stdout
+    Path("ann.yaml").write_text(spare + "rulings: {attribute-pints: points-left-over}\n", encoding="utf-8")
+    result = called("character", "check", "ann.yaml")
+    assert result.exit_code == 2
+    assert "ann.yaml:21:11" in result.output
+    assert "did you mean `attribute-points`" in " ".join(result.output.split())
+
+
 # ---------------------------------------------------------------- which procedure makes one
 
 
@@ -633,7 +667,8 @@ def test_a_kind_says_which_procedure_makes_one(line: str, code: list[str]) -> No
 def test_the_commands_of_the_guide_do_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "site/docs/characters.md").read_text(encoding="utf-8")
-    ran = 0
+    ran, last = 0, ""
+    found: dict[str, Any]
     for before, kind, text in re.findall(r"(?:^<!-- (.*?) -->\n)?^```([a-z]+)\n(.*?)^```$", page, re.M | re.S):
         if kind == "yaml":
             Path(before or "bo.yaml").write_text(text, encoding="utf-8")
@@ -643,7 +678,11 @@ def test_the_commands_of_the_guide_do_what_it_says(tmp_path: Path, monkeypatch: 
                 result = called(*words)
                 wanted = int(before.removeprefix("exit ")) if before.startswith("exit ") else 0
                 assert result.exit_code == wanted, (line, result.output)
-                ran, last = ran + 1, result.output
+                ran, last = ran + 1, result.stdout
+        elif kind == "python":
+            exec(text, found := {})
+            assert found["diagnostics"] == []
+            assert list(found["state"].people) == ["Bo Hallam"]
         elif kind == "text":
             assert text in last, (text, last)
     assert ran >= 5

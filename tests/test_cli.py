@@ -226,6 +226,24 @@ def test_build_refuses_what_is_not_its_own(here: Path) -> None:
     assert sorted(path.name for path in here.rglob("*")) == ["cat.jpg", "note", "photos"]
 
 
+def test_build_keeps_the_chapters_of_the_pack(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`book` is where a pack's chapters of prose stand; the same word as the output folder once cost an author her foreword."""
+    monkeypatch.chdir(game())
+    for before in (None, "# Foreword\n\nHi [[Test]]\n"):
+        if before:
+            Path("book").mkdir()
+            Path("book/00-foreword.md").write_text(before, encoding="utf-8")
+        result = run("build", ".", "-o", "book")
+        assert result.exit_code == 2
+        assert "the folder `book` of the pack game is for files that you write; choose another folder, such as `-o game-book`" in result.output
+    assert [path.as_posix() for path in Path("book").iterdir()] == ["book/00-foreword.md"]
+    assert run("build", ".", "-o", "game-book").exit_code == 0
+    Path("game-book/00-foreword.md").write_text("mine", encoding="utf-8")
+    result = run("build", ".", "-o", "game-book")
+    assert result.exit_code == 2 and "game-book/00-foreword.md was not written by te-forge" in result.output
+    assert Path("game-book/00-foreword.md").read_text(encoding="utf-8") == "mine"
+
+
 def test_build_with_mistakes_leaves_the_old_book() -> None:
     page = game() / "rules/03-more.te"
     assert run("build", "game", "-o", "book").exit_code == 0

@@ -21,6 +21,8 @@ from te_forge.characters import load_character
 from te_forge.characters.checking import check_character
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
 from te_forge.examples import play_all
 from te_forge.files import MOST_BYTES, MOST_FILES
@@ -121,7 +123,7 @@ SRD = "srd-core"
 def system_of(pack: str) -> System:
     system = load(pack).system
     assert system is not None
-    return system
+    return compose(system, switched_on(system)).system
 
 
 def of_character(pack: str, text: str, folder: Path) -> list[Diagnostic]:

@@ -74,6 +74,112 @@ def case(title: str, text: str) -> None:
     CASES[title] = text.strip("\n") + "\n"
 
 
+# ---------------------------------------------------------------- rules that are never played
+
+case(
+    "lines that wait for nothing",
+    """
+## rule: Generous
+- Gift: the gm gains 1 Doom #! never-happens
+- Later: after Beginning with a hero as the newcomer: the newcomer gains 1 Luck
+- Ban: the gm cannot gain Luck
+- Mighty: each hero's Might is 1 more #! not-a-rule-word
+## trick: Bold
+- Stand: the owner's Might is 1 more
+- Offer: the owner may pay 1 Luck: the gm gains 1 Doom
+- While: while the owner's Luck is 0: the owner gains 1 Luck #! never-happens
+## kind: curse
+- Is: a trait of a hero
+- Bite: after Beginning: the gm gains 1 Doom #! never-happens
+## curse: Toad
+## rule: Toads
+- All: after Beginning with a hero as the newcomer: the newcomer takes Toad
+## hack: Doomed
+- Bite: after Beginning: the gm gains 1 Doom #! never-happens
+### changes procedure: Beginning
+- Bonus: the gm gains 1 Doom #! never-happens
+""",
+)
+
+case(
+    "a rule of nothing but prose",
+    """
+## rule: Fairness #! rule-without-lines
+Be fair.
+## rule: Justice
+Be just.
+- End: after Beginning: the gm gains 1 Doom
+""",
+)
+
+case(
+    "a word that is given in place of somebody's value",
+    """
+## procedure: Trial
+- Roles: a hero as the seeker
+| value | holds    | default | text |
+|-------|----------|---------|------|
+| hits  | a number | 0       | .    |
+| score | a number | 0       | .    |
+1. Count.
+   - Hits: the hits is the seeker's Might #! never-read
+   - Spare: the spare is 2 #! never-read
+   - Score: the score is 3
+2. Pay.
+   - Pay: if the seeker's hits is above 0: the seeker gains Luck equal to the score
+## rule: Late
+- Use: after Trial: the gm gains 1 Doom
+""",
+)
+
+case(
+    "a number that nobody has",
+    """
+## kind: clock
+- Is: a number
+## clock: Night #! number-of-nobody
+- Starts: 1
+## clock: Dawn
+- Of: the gm
+- Starts: 1
+## rule: Hours
+- Strike: after Beginning: the gm gains 1 Dawn
+They speak of the [[Night]].
+""",
+)
+
+case(
+    "hacks that leave impossible bounds",
+    """
+## hack: Giants
+### changes kind: gift
+- Starts: 4 more #! impossible-bounds
+## hack: Titans
+### changes gift: Might
+- Starts: 9 #! impossible-bounds
+## hack: Heroes
+### changes gift: Might
+- Starts: 9
+- At Most: 9
+### changes pool: Doom
+- Starts: 1 more
+""",
+)
+
+case(
+    "a kind that says who makes it wrongly",
+    """
+## procedure: Founding
+- Roles: a hero as the founder, a hero as the friend
+1. Found.
+   - Luck: the founder gains 1 Luck; the friend gains 1 Luck
+## kind: elf
+- Is: an actor
+- Plural: "elves"
+- Made By: Founding #! wrong-kind
+""",
+)
+
 # ---------------------------------------------------------------- numbers
 
 case(
@@ -381,6 +487,7 @@ It hangs in the sky.
 It passes.
 ## rule: Darkness
 An [[Eclipse]] frightens everybody.
+- Fear: after Beginning: the gm gains 1 Doom
 """,
 )
 

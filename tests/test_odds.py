@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from te_forge.asked import Asked, ask, with_presets
-from te_forge.commands.odds import in_play
+from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
+from te_forge.check import check
+from te_forge.cli import cli
+from te_forge.compose import compose
+from te_forge.engine.best import Best, choices_of, solved
+from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, table
+from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
+from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
+from te_forge.model.pack import PackInfo
 from te_forge.packs import load
+from te_forge.source import Source
+
+ROOT = Path(__file__).parents[1]
 
 ENVIRONMENT, ADVERSARY = "Environment Conflict", "Adversary Conflict"
 TENSION, ADVENTURE = ("srd-core:kind/gm", "srd-core:pool/tension"), ("Ann", "srd-core:pool/adventure")
@@ -27,7 +41,7 @@ Law = dict[object, Fraction]
 def srd() -> Rules:
     system = load("srd-core").system
     assert system is not None
-    return Rules(in_play(system))
+    return Rules(compose(system).system)
 
 
 def asked(procedure: str, *pairs: str, who: tuple[str, ...] = ("Ann: a character with Adventure 1",)) -> Asked:
@@ -105,14 +119,14 @@ def several(first: int, second: int, golem: int) -> dict[str, Law]:
     return {"stamina": {value: Fraction(n, ways) for value, n in stamina.items()}, "margin": {value: Fraction(n, ways) for value, n in margins.items()}}
 
 
-def group_attack(*more: str) -> Asked:
-    who = ("Ann: a character with Vigor 2 and Athletics 0", "Ben: a character with Vigor 1 and Athletics 0")
-    return asked(ADVERSARY, "initiators=Ann,Ben", "defender=Callous Golem", "attribute=Vigor", "skill=Athletics", *more, who=who)
+def group_attack(*more: str, dice: int = 2) -> Asked:
+    who = (f"Ann: a character with Vigor {dice} and Athletics 0", "Ben: a character with Vigor 1 and Athletics 0")
+    return asked(ADVERSARY, "initiators=Ann,Ben", "defender=Callous Golem", "Callous Golem.Power=1", "attribute=Vigor", "skill=Athletics", "Tension=2", *more, who=who)
 
 
 def test_a_group_against_one_defence_is_what_the_walk_says() -> None:
-    walked = several(2, 1, 3)
-    found = counted(group_attack("Tension=2"))
+    walked = several(2, 1, 1)
+    found = counted(group_attack())
     assert found.numbers["srd-core:adversary/callous-golem", "srd-core:trait/stamina"] == walked["stamina"]
     assert found.numbers["Ann", "margin"] == walked["margin"]
 
@@ -150,22 +164,288 @@ def test_five_dice_against_four(kept: int) -> None:
 # ---------------------------------------------------------------- liveness changes nothing
 
 
-def cases() -> Iterator[tuple[str, Callable[[], Asked], str]]:
-    yield "environment", lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=2", *stats_for(2)), "plain"
-    yield "exploding tension", lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=9", "Ann.Vigor=2", who=("Ann: a character with Vigor 2",)), "plain"
-    yield "spending", lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=3", *stats_for(3)), "spend"
-    yield "another try", lambda: asked("Another Try", "actor=Ann", "Tension=2", "Try=yes", *stats_for(2)), "plain"
-    yield "a group", lambda: group_attack("Tension=2"), "plain"
-    yield "ace", lambda: asked(ADVERSARY, "initiators=Wen", "defender=Bruiser", "Tension=2", "Ace=yes", who=("Wen: a Wastrel",)), "plain"
-    yield "a spell", lambda: asked("Spell Attack", "caster=Ann", "target=Dark Shadow", "Tension=2", "attribute=Comprehension", "skill=Mysticism", who=("Ann: a Wizard with Mysticism 0",)), "plain"
-    yield "careful", lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=2", "Careful=yes", *stats_for(2), who=("Ann: a character with Careful and Adventure 2",)), "plain"
-    yield "a troll", lambda: asked(ADVERSARY, "initiators=Ann", "defender=Troll", "Tension=2", "Troll.Power=2", "Troll.Stamina=2", *stats_for(2)), "plain"
-    yield "an explosion", lambda: asked("Explosion", "Tension=8", who=("Ann: a character", "Ben: a character")), "plain"
+CASES: dict[str, tuple[Callable[[], Asked], str]] = {
+    "environment": (lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=2", *stats_for(2)), "plain"),
+    "spending": (lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=3", *stats_for(2)), "spend"),
+    "another try": (lambda: asked("Another Try", "actor=Ann", "Tension=2", "Try=yes", *stats_for(2)), "plain"),
+    "a group": (lambda: group_attack(dice=1), "plain"),
+    "ace": (lambda: asked(ADVERSARY, "initiators=Wen", "defender=Bruiser", "Tension=2", "Ace=yes", who=("Wen: a Wastrel",)), "plain"),
+    "a spell": (lambda: asked("Spell Attack", "caster=Ann", "target=Bruiser", "Tension=2", "Mysticism=0", "Comprehension=2", "Bruiser.Power=2", who=("Ann: a Wizard",)), "plain"),
+    "careful": (lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=2", "Careful=yes", *stats_for(2), who=("Ann: a character with Careful and Adventure 2",)), "plain"),
+    "regenerating": (lambda: asked(ADVERSARY, "initiators=Ann", "defender=Troll", "Tension=2", "Troll.Power=1", *stats_for(2)), "plain"),
+    "explosions": (lambda: asked("Explosion", "Tension=8", who=("Ann: a character", "Ben: a character")), "plain"),
+}
 
 
-CASES = list(cases())
-
-
-@pytest.mark.parametrize(("make", "policy"), [pytest.param(make, policy, id=name) for name, make, policy in CASES if name != "exploding tension"])
-def test_liveness_changes_no_answer(make: Callable[[], Asked], policy: str) -> None:
+@pytest.mark.parametrize("name", CASES)
+def test_liveness_changes_no_answer(name: str) -> None:
+    make, policy = CASES[name]
     assert counted(make(), policy, True) == counted(make(), policy, False)
+
+
+def test_liveness_makes_states_equal() -> None:
+    """If it did nothing, the test above would be of no use."""
+    one = CASES["environment"][0]()
+    sizes = [len(Odds(one.rules, with_presets(POLICIES["plain"], one.presets), liveness).run(one.state, one.procedure.id, one.roles)) for liveness in (True, False)]
+    assert sizes[0] * 2 < sizes[1]
+
+
+TRICKY = """# Tricky
+
+## kind: gm
+- Is: an actor
+- How Many: 1
+
+## kind: character
+- Is: an actor
+
+## kind: pool
+- Is: a number
+
+## pool: Luck
+- Of: a character
+- Starts: 3
+- At Least: 0
+
+## procedure: Bout
+- Roles: a character as the one, a character as the other
+- Outcomes: Won, Lost
+- Settles: Judge
+
+| value | holds    | default | text  |
+|-------|----------|---------|-------|
+| roll  | dice     | nothing | rolls |
+| score | a number | 0       | score |
+| aim   | a number | 0       | aim   |
+
+1. Before. What comes early counts too.
+   - Early: the other's score is 2 more
+   - Ahead: the one's aim will be the other's score + 1
+2. First.
+   - Dice: the one rolls 1 d3 as the roll
+   - Hold: the held is sum of the one's roll
+3. Second.
+   - Dice: the other rolls 1 d3 as the roll
+   - Score: the other's score is sum of the other's roll
+   - Own: the one's score is sum of the one's roll + the held
+4. Perhaps Again. One more try for those who are behind.
+   - Again: if the one's roll is the other's roll: once per Bout: go back to First
+   - Help: if sum of the one's roll is 3: in the next Bout of the other: the other's score is 1 more
+   - Late: if sum of the other's roll is 1: until Bout ends: after Judge in Bout: the other gains 1 Luck
+   - Slip: if sum of the other's roll is 2: the one loses 1 Luck
+5. Judge.
+   - Won: if the one's score is at least the one's aim: the lead is the one's score - the one's aim; end with Won
+   - Lost: otherwise: end with Lost
+
+## procedure: Match
+- Roles: a group of characters as the players, a character as the rival
+- Outcomes: Over
+
+| value | holds    | default | text |
+|-------|----------|---------|------|
+| score | a number | 0       | sum  |
+
+1. Play.
+   - None: the sum is 0
+   - Fate: the rival rolls 1 d2 as the luck
+   - Bonus: the bonus is sum of the luck
+   - Each: for each character in the players as the player:
+     - Bout: do Bout with the player as the one, the rival as the other as the bout
+     - Count: if the bout is Won: the player's score is the bout's lead + the player's Luck
+   - Twice: repeat up to 2 times: the rival rolls 1 d2 as the fate; the sum becomes the sum + sum of the fate
+2. End.
+   - Best: the best is highest score of the players
+   - Over: end with Over
+
+## rule: Cheering
+- Cheer: before Judge in Bout in Match: the one's score is the bonus more
+"""
+
+
+@cache
+def tricky() -> Rules:
+    system, found = check([Source("tricky.te", TRICKY)], PackInfo(id="tricky", title="Tricky", version="1.0.0"))
+    assert system is not None
+    assert [one.message for one in found if one.severity == "error"] == []
+    return Rules(system)
+
+
+def test_liveness_keeps_what_waits_lasts_returns_and_is_handed_back() -> None:
+    who = ("Ann: a character", "Ben: a character", "Cid: a character")
+    found = [counted(ask(tricky(), "Match", ("players=Ann,Ben", "rival=Cid"), who), liveness=liveness) for liveness in (True, False)]
+    assert found[0] == found[1]
+    assert len(found[0].numbers[("", "best")]) > 3
+
+
+# ---------------------------------------------------------------- dice that explode, and what is missing
+
+
+def exploded(count: int, sides: int, most: int) -> Law:
+    """All sequences in which each die that shows its highest face brings another, up to `most` more."""
+    found: dict[object, Fraction] = {}
+
+    def fall(pending: int, more: int, shown: tuple[int, ...], weight: Fraction) -> None:
+        if pending == 0:
+            key = tuple(sorted(shown, reverse=True))
+            found[key] = found.get(key, Fraction(0)) + weight
+            return
+        for face in range(1, sides + 1):
+            if face < sides:
+                fall(pending - 1, more, (*shown, face), weight / sides)
+            elif more < most:
+                fall(pending, more + 1, (*shown, face), weight / sides)
+
+    fall(count, 0, (), Fraction(1))
+    return found
+
+
+@pytest.mark.parametrize(("count", "sides"), [(1, 4), (2, 3), (3, 2)])
+def test_exploding_dice_have_their_exact_law(count: int, sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("te_forge.engine.laws.EXPLOSIONS", 4)
+    found = {tuple(face for face, _ in dice): weight for dice, weight in law(Roll("Ann", ((count, sides, (sides,)),)))}
+    assert found == exploded(count, sides, 4)
+    assert sum(found.values()) + expected_missing(count, sides, 1) == 1
+
+
+def test_laws_of_mixed_pools_and_decks() -> None:
+    mixed = law(Roll("Ann", ((1, 4, ()), (1, 6, (6,)))))
+    assert 1 - sum(weight for _, weight in mixed) == Fraction(1, 6 ** (EXPLOSIONS + 1))
+    assert len(mixed) == size(Roll("Ann", ((1, 4, ()), (1, 6, (6,)))))
+    assert law(Draw("omens", ("1", "1", "2"))) == [("1", Fraction(2, 3)), ("2", Fraction(1, 3))]
+
+
+def test_a_chain_beyond_its_bound_is_missing_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the printed bound of 20 next to nothing is missing; a procedure that has used its bound is missing whole."""
+    one = asked("Explosion", "Tension=8", who=("Ann: a character",))
+    frame = one.state.frames[0]
+    used = frame.counts.set(("srd-core:procedure/explosion:bound", ""), 19)
+    start = replace(one.state, frames=(replace(frame, counts=used),))
+    odds = Odds(one.rules, POLICIES["plain"])
+    found = table(one.rules, start, odds.run(start, one.procedure.id, one.roles), frozenset())
+    assert found.missing == Fraction(1, 6)  # drums: two points, the level ten, a second explosion
+    assert sum(found.outcomes.values()) == Fraction(5, 6)
+
+
+# ---------------------------------------------------------------- best reply
+
+
+def best_of(one: Asked, text: str, who: str = "Ann") -> Fraction:
+    free = choices_of(frozenset((who,)))
+    graph = Best(one.rules, POLICIES["plain"], lambda decision, reading: answered(one.presets, decision, reading) or free(decision, reading))
+    wanted = goal(one, text, graph.live.yields(one.procedure.id))
+    spread = solved(graph.graph(one.state, one.procedure.id, one.roles), lambda state: wanted.reached(one.rules, one.state, state))
+    assert sum(spread.values()) == 1
+    return sum((weight for (state, _), weight in spread.items() if wanted.reached(one.rules, one.state, state)), Fraction(0))
+
+
+def hit_exactly(dice: int, tension: int, lead: int) -> Fraction:
+    """How often some choice of two dice, or of more that Adventure pays for, is exactly `lead` above the world."""
+    world = kept_law(tension, 2)
+    hits = 0
+    for own in product(range(1, 7), repeat=dice):
+        most = min(dice, 2 + 1 + own.count(6))
+        totals = {sum(kept) for size in range(min(2, dice), most + 1) for kept in combinations(own, size)}
+        hits += sum(ways for against, ways in world.items() if against + lead in totals)
+    return Fraction(hits, 6 ** (dice + tension))
+
+
+def test_the_best_reply_is_what_a_walk_over_all_choices_says() -> None:
+    one = asked(ENVIRONMENT, "actor=Ann", "Tension=2", *stats_for(3))
+    assert best_of(one, "lead = 3") == hit_exactly(3, 2, 3)
+    assert best_of(one, "Adventure >= 2") == 1 - Fraction(5, 6) ** 3
+    plain = outcomes(counted(one))["success"]
+    assert best_of(one, "Success") == compared(kept_law(3, 3), kept_law(2, 2), lambda a, b: a > b) > plain
+
+
+def test_a_fact_of_the_story_is_nobody_s_choice() -> None:
+    """The weapon of choice is in use or not: no goal decides that."""
+    one = asked(ENVIRONMENT, "actor=Ann", "Tension=2", *stats_for(2), who=("Ann: a character with Weaponmaster",))
+    assert best_of(one, "Success") == outcomes(counted(one))["success"]
+
+
+# ---------------------------------------------------------------- the command
+
+
+def run(*args: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["odds", *args])
+    return result.exit_code, result.output
+
+
+ANN = ("--who", "Ann: a character with Vigor 1 and Athletics 0")
+
+
+def test_the_command_prints_fractions_and_the_policy() -> None:
+    code, out = run("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", *ANN)
+    assert code == 0
+    walked = environment(1, 2, False)
+    assert str(walked["outcome"]["success"]) in out
+    assert "plain: declines every offer" in out
+    assert "the gm's Tension, mean" in out
+
+
+def test_the_command_speaks_json() -> None:
+    result = CliRunner().invoke(cli, ["odds", "srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--format", "json", "--best", "Success", *ANN])
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert sum(Fraction(one["fraction"]) for one in found["outcomes"]) == 1
+    assert found["best"]["goal"] == "Success" and found["policy"] == "plain" and found["missing"]["fraction"] == "0"
+    assert {"Ann's total", "the gm's total", "the gm's Tension"} <= {one["name"] for one in found["numbers"]}
+
+
+REFUSALS = {
+    ("Enviroment Conflict", "actor=Ann"): "did you mean `Environment Conflict`?",
+    (ENVIRONMENT,): "needs a character as the actor; write `actor=",
+    (ENVIRONMENT, "actor=Anne"): 'nobody here is called `Anne`; did you mean `Ann`?; say who that is with --who "Anne: a character"',
+    (ENVIRONMENT, "actor=Troll"): "the actor is a character, and Troll is an adversary",
+    (ENVIRONMENT, "actor=Ann", "Tensoin=4"): "did you mean `Tension`?",
+    (ENVIRONMENT, "actor=Ann", "Tension=1"): "the gm's Tension is at least 2, so it cannot be 1",
+    (ENVIRONMENT, "actor=Ann", "Tension=many"): "is a whole number, so it cannot be `many`",
+    (ENVIRONMENT, "actor=Ann", "Vigor=6"): "Ann's Vigor is at most 5, so it cannot be 6",
+    (ENVIRONMENT, "actor=Ann", "Ann.Stamina=2"): "Ann has no Stamina",
+    (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; there are Comprehension, Discipline, Presence, Vigor",
+    (ENVIRONMENT, "actor=Ann", "victim=Ann"): "answers nothing",
+    (ENVIRONMENT, "actor=Ann", "Tension"): "is not of the form `name=value`",
+    (ENVIRONMENT, "actor=Ann", "Tension=10000"): "a roll of 10,000 dice has about 10^17 different results, and no more than 300,000 possibilities",
+    (ENVIRONMENT, "actor=Ann", "--best", "Sucess"): "did you mean `Success`?",
+    (ENVIRONMENT, "actor=Ann", "--best", "leed = 3"): "did you mean `lead`?",
+    (ENVIRONMENT, "actor=Ann", "--policy", "plan"): "did you mean `plain`?",
+    (ENVIRONMENT, "actor=Ann", "--who", "Bo: a Warior"): "nothing is called `Warior`; did you mean `Warrior`?",
+    (ENVIRONMENT, "actor=Ann", "--who", "Bo"): "Bo",
+    (ENVIRONMENT, "actor=Ann", "--who", "Ann: a Warrior"): "is there twice",
+    (ADVERSARY, "initiators=Ann,Ann", "defender=Troll"): "somebody is among the initiators twice",
+    ("Damage", "dealer=Ann", "target=Troll", "amount=much"): "the amount is a whole number, so it cannot be `much`",
+}
+
+
+@pytest.mark.parametrize("args", REFUSALS, ids=lambda args: " ".join(args))
+def test_what_does_not_fit_is_refused_in_a_sentence(args: tuple[str, ...]) -> None:
+    code, out = run("srd-core", *args, *ANN)
+    assert code == 2
+    assert REFUSALS[args] in out
+    assert "Traceback" not in out
+
+
+def test_too_many_dice_are_refused_before_they_are_walked() -> None:
+    with pytest.raises(TooMany, match="a roll of 60 dice has 8,259,888 different results"):
+        counted(asked(ENVIRONMENT, "actor=Ann", "Tension=60"))
+
+
+def test_ask_fills_roles_of_groups_and_entries() -> None:
+    one = asked("Finding The Weakest", "measure=Health")
+    assert one.roles == {"measure": "srd-core:pool/health"}
+    with pytest.raises(Refused, match="there is no pool called `Helth`; did you mean `Health`"):
+        asked("Finding The Weakest", "measure=Helth")
+
+
+def test_the_page_about_odds_shows_what_the_command_prints() -> None:
+    page = (ROOT / "site" / "docs" / "odds.md").read_text(encoding="utf-8")
+    blocks = page.split("```")[1::2]
+    shown = [(blocks[at].split("\n", 1)[1].strip(), blocks[at + 1].split("\n", 1)[1].strip()) for at in range(len(blocks) - 1) if blocks[at].startswith("sh") and blocks[at + 1].startswith("text")]
+    assert len(shown) >= 2
+    for command, output in shown:
+        words = shlex.split(command.replace("\\\n", " "))
+        assert words[:2] == ["te-forge", "odds"]
+        result = CliRunner().invoke(cli, words[1:])
+        assert result.exit_code == 0
+        out = result.stdout
+        assert [line.rstrip() for line in output.splitlines()] == [line.rstrip() for line in out.strip().splitlines()][: len(output.splitlines())]

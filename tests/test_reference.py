@@ -1,4 +1,4 @@
-"""The language reference is complete and true: it names every construct, its field table is the checker's, and its examples check."""
+"""The language reference is complete and true: it names every construct, its field table is the checker's, and its examples check. So do the sentences of the page to copy from."""
 
 import re
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from te_forge.check import check
 from te_forge.check.fields import ENGINE_FIELDS
+from te_forge.examples import accounts_of
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source
@@ -130,3 +131,42 @@ def test_the_field_table_is_the_checkers() -> None:
 @pytest.mark.parametrize("block", BLOCKS, ids=[block.split("\n", 1)[0] for block in BLOCKS])
 def test_every_example_checks(block: str) -> None:
     assert errors(block, "example", errors(PRELUDE, "prelude")[0])[1] == []
+
+
+def test_every_note_of_the_evaluator_is_explained() -> None:
+    """meaning.md section 12 lists what the engine notes: no more, and no less."""
+    said = set(re.findall(r'note\("([a-z-]+)"', "".join(path.read_text(encoding="utf-8") for path in (ROOT / "te_forge/engine").glob("*.py")))) | {"gain", "loss", "drop"}
+    table = (ROOT / "site/docs/meaning.md").read_text(encoding="utf-8").partition("## 12.")[2]
+    listed = {name for row in re.findall(r"^\| (`[^|]+) \|", table, re.M) for name in re.findall(r"`([a-z-]+)`", row)}
+    assert listed == said
+
+
+# ---------------------------------------------------------------- you want to say, you write
+
+HOW_TO = (ROOT / "site" / "docs" / "how-to.md").read_text(encoding="utf-8")
+NAMES, *SENTENCES = re.findall(r"^```te\n(.*?)^```$", HOW_TO, re.M | re.S)
+
+
+@pytest.mark.parametrize("block", SENTENCES, ids=[block.split("\n", 1)[0] for block in SENTENCES])
+def test_every_sentence_to_copy_checks(block: str) -> None:
+    base, found = errors("# Names\n\n" + NAMES, "names")
+    assert found == []
+    assert errors("# Page\n\n" + block, "example", base)[1] == []
+
+
+def test_all_sentences_to_copy_go_together() -> None:
+    assert errors("# Page\n\n" + NAMES + "\n" + "\n".join(SENTENCES), "game")[1] == []
+
+
+def test_the_example_to_copy_plays() -> None:
+    system, found = errors("# Page\n\n" + NAMES + "\n" + SENTENCES[-1], "game")
+    assert found == [] and system is not None
+    accounts, wrong = accounts_of(system)
+    assert wrong == [] and accounts["game:example/the-wall"] == (("Ann chooses Might.", "Ann rolls 4, 3.", "Test ends with Success."),)
+
+
+def test_there_are_enough_sentences_and_each_is_introduced() -> None:
+    assert 25 <= len(SENTENCES) <= 40
+    assert len(re.findall(r"^\*\*[A-Z].*\*\*", HOW_TO, re.M)) == len(SENTENCES)
+    for page in ("README.md", "site/docs/tutorial.md", "site/docs/language.md", "site/docs/index.md", "site/mkdocs.yml"):
+        assert "how-to.md" in (ROOT / page).read_text(encoding="utf-8"), page

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.util import find_spec
@@ -20,10 +21,11 @@ from te_forge.model.system import Chapter, Prose, Ref, System
 from te_forge.render.book import make_book
 from te_forge.render.data import shelf
 from te_forge.render.links import check_links
+from te_forge.render.output import LITTER, MARKER, put_in_place
 from te_forge.render.page import BuildError, OutputRefused, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, Section
-from te_forge.render.site import MARKER, build_site
+from te_forge.render.site import build_site
 from te_forge.render.terms import Glossary, first_sentence
 
 HERE = Path(__file__).parent
@@ -101,7 +103,7 @@ def test_what_cites_a_ruling_is_marked() -> None:
 
 def test_rulings_say_how_they_read_why_and_what_answers_them() -> None:
     html = page(sample(), "rulings-and-hacks").html
-    for text in ("a tie is Dark", "the night is long", "a tie is Dawn", "Kind Dawn"):
+    for text in ("A tie is Dark.", "The night is long.", "A tie is Dawn.", "Kind Dawn"):
         assert text in html
 
 
@@ -391,9 +393,61 @@ def test_an_empty_folder_and_an_own_book_are_replaced(tmp_path: Path) -> None:
     out.mkdir()
     files = build_site(sample(), out, {})
     assert MARKER in files and "index.html" in files and not any("sitemap" in name for name in files)
-    (out / "stale.html").write_text("old", encoding="utf-8")
+    (out / "index.html").unlink()
+    (out / next(iter(LITTER))).write_text("how the window was", encoding="utf-8")
     assert build_site(sample(), out, {}) == files
     assert [path.name for path in tmp_path.iterdir()] == ["book"]
+
+
+OTHERS: dict[str, Callable[[Path], object]] = {
+    "js/notes/mine.txt": lambda path: path.write_text("mine", encoding="utf-8"),
+    "novel.md": lambda path: path.write_text("mine", encoding="utf-8"),
+    ".git": lambda path: path.write_text("mine", encoding="utf-8"),
+    "drafts": lambda path: path.mkdir(),
+    "later": lambda path: path.symlink_to(path.parent.parent),
+    "index.html": lambda path: path.write_text("mine", encoding="utf-8"),
+    "css/book.css": lambda path: path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_a_build_did_not_write_is_never_replaced(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "book"
+    build_site(sample(), out, {})
+    (out / name).parent.mkdir(exist_ok=True)
+    OTHERS[name](out / name)
+    before = sorted(path.relative_to(out) for path in out.rglob("*"))
+    with pytest.raises(OutputRefused, match=re.escape(f"{out / name} was")):
+        build_site(sample(), out, {})
+    assert sorted(path.relative_to(out) for path in out.rglob("*")) == before and [path.name for path in tmp_path.iterdir()] == ["book"]
+
+
+def test_a_book_without_a_list_is_not_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "book"
+    build_site(sample(), out, {})
+    (out / MARKER).write_text("te_forge made this folder, and empties it at the next build.\n", encoding="utf-8")
+    with pytest.raises(OutputRefused, match="or by an older one"):
+        build_site(sample(), out, {})
+
+
+def test_a_file_that_comes_up_while_a_book_is_built_is_kept(tmp_path: Path) -> None:
+    out, new, old = tmp_path / "book", tmp_path / "new", tmp_path / "old"
+    build_site(sample(), out, {})
+    build_site(sample(), new, {})
+    (out / "late.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(OutputRefused, match=r"late\.txt was not written"):
+        put_in_place(new, out, old)
+    assert (out / "late.txt").read_text(encoding="utf-8") == "mine" and new.is_dir() and not old.exists()
+
+
+@pytest.mark.parametrize("where", ["", "rules", "book", "Book", "assets", "starter", "rules/deep/er"])
+def test_the_folders_of_a_pack_are_refused(where: str, tmp_path: Path) -> None:
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game/pack.yaml").write_text("id: game\n", encoding="utf-8")
+    with pytest.raises(OutputRefused, match="-o game-book"):
+        build_site(sample(), tmp_path / "game" / where, {})
+    assert [path.name for path in (tmp_path / "game").iterdir()] == ["pack.yaml"]
+    assert build_site(sample(), tmp_path / "game/out", {})
 
 
 def test_assets_are_copied(tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def test_serve(tmp_path: Path) -> None:
 
         source.write_text("mended", encoding="utf-8")
         assert until(lambda: version(address) == {"version": 3, "mistake": ""})
+        assert until(lambda: said[-1] == "mended: the book is new") and said.count(said[-1]) == 1
 
         assert "textContent" in ask(address, SCRIPT_PATH)[2]
         for path in ("/../rules.te", "/%2e%2e/rules.te", "//etc/passwd", "/.te-forge-site", "/nothing.html"):

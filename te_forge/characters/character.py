@@ -37,6 +37,8 @@ class Character:
     traits: tuple[str, ...] = ()
     fields: Mapping[str, int | str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    """The readings by which it was made, where they are not those of the pack."""
     making: tuple[Answer, ...] | None = None
     seed: int | None = None
     finished: bool = True

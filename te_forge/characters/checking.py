@@ -12,7 +12,7 @@ from typing import Any
 from te_forge.characters.character import Answer, Character, into_state
 from te_forge.characters.making import BadAnswer, Question, Run, Stopped, make, understood
 from te_forge.characters.making import name_of as question_name
-from te_forge.characters.roster import Maker, Roster, in_play
+from te_forge.characters.roster import Maker, Roster
 from te_forge.characters.solving import Found, Key, Target, Way, candidates, find, first_share, keys_of, seen_in, target_of
 from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Findings
@@ -27,8 +27,8 @@ from te_forge.suggest import a
 
 
 def check_character(character: Character, system: System, most_runs: int | None = None) -> list[Diagnostic]:
-    """Everything that is wrong with a character by the rules."""
-    checker = Checker(character, Roster(Rules(in_play(system)), character.kind), most_runs)
+    """Everything that is wrong with a character by the rules of `system`, the one that is played: hacks and readings that are off are not in it."""
+    checker = Checker(character, Roster(Rules(system), character.kind), most_runs)
     checker.run()
     return sorted(dict.fromkeys(checker.findings), key=lambda one: (one.span, one.severity != "error"))
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
 from te_forge.check.names import fold
-from te_forge.engine.acting import Ended, GoneBack
+from te_forge.engine.acting import MOST_EXPLOSIONS, Ended, GoneBack
 from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.reading import Reading, RuleError
@@ -325,7 +325,7 @@ def rolled(question: Roll, names: list[str]) -> Dice:
     found = [die_of(name, tuple(sorts)) for name in names]
     for sides, (count, exploding) in sorts.items():
         shown = [face for face, side in found if side == sides]
-        wanted = count + sum(face in exploding for face in shown)
+        wanted = count + min(MOST_EXPLOSIONS, sum(face in exploding for face in shown))
         if len(shown) != wanted:
             raise BadAnswer(f"{wanted} d{sides} are rolled here, and {len(shown)} are stated")
     return bag(found)

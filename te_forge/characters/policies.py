@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from te_forge.characters.making import Decide, Question, Run
+from te_forge.engine.acting import MOST_EXPLOSIONS
 from te_forge.engine.effects import Choose, Draw, Keep, Number, Offer, Roll, Several, Share
 from te_forge.engine.state import Dice, bag
 
@@ -21,12 +22,13 @@ def chance(seed: int, at: int) -> random.Random:
 def thrown(question: Roll, luck: random.Random) -> Dice:
     dice: list[tuple[int, int]] = []
     for count, sides, exploding in question.dice:
-        left = count
-        while left > 0 and len(dice) < 1000:
+        left, more = count, MOST_EXPLOSIONS
+        while left > 0:
             left -= 1
             face = luck.randint(1, sides)
             dice.append((face, sides))
-            left += face in exploding
+            if face in exploding and more > 0:
+                left, more = left + 1, more - 1
     return bag(dice)
 
 
@@ -94,18 +96,24 @@ def evenly(question: Question, run: Run, luck: random.Random) -> Any:
             return the_first(question, run, luck)
 
 
+MOST_POINTS = 10_000
+"""Points that are put one by one; what is more goes to the first places."""
+
+
 def spread(question: Share, pick: Callable[[list[int]], int]) -> tuple[int, ...]:
     """All points, one by one, each to a place that has room."""
     given = [0] * len(question.places)
-    for _ in range(question.total):
+    for _ in range(min(question.total, MOST_POINTS)):
         open_ = [at for at, most in enumerate(question.most) if given[at] < most]
         if not open_:
             break
         given[pick(open_)] += 1
+    for at, most in enumerate(question.most):
+        given[at] += min(most - given[at], question.total - sum(given))
     return tuple(given)
 
 
-POLICIES: dict[str, Policy] = {"random": at_random, "first": the_first, "even": evenly}
+POLICIES: dict[str, Policy] = {"random": at_random, "plain": evenly, "first": the_first}
 
 
 def decide_by(policy: str, seed: int) -> Decide:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from te_forge.characters.character import Answer, Character, Key
-from te_forge.characters.roster import Roster, in_play, made_kinds, some_of
+from te_forge.characters.roster import Roster, made_kinds, some_of
 from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.engine.index import Rules
@@ -25,7 +26,7 @@ from te_forge.suggest import a, did_you_mean, nearest
 
 MOST_BYTES, MOST_LETTERS, MOST_DIGITS = 500_000, 2_000, 9
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")
-FIELDS = ("name", "pack", "version", "kind", "traits", "numbers", "least", "most", "fields", "notes", "seed", "unfinished", "making")
+FIELDS = ("name", "pack", "version", "kind", "traits", "numbers", "least", "most", "fields", "notes", "rulings", "seed", "unfinished", "making")
 NUMBER = re.compile(r"[+-]?\d+")
 YES = ("yes", "true")
 
@@ -35,7 +36,7 @@ def load_character(path: Path | str, system: System) -> tuple[Character | None, 
     source, found = read_source(Path(path))
     if source is None:
         return None, found
-    character, more = character_in(source, Rules(in_play(system)))
+    character, more = character_in(source, Rules(system))
     return character, tidy([*found, *more])
 
 
@@ -57,12 +58,22 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
     return (Source(shown, source.text, source.newline) if source is not None else None), found
 
 
-def pack_of(source: Source) -> tuple[str, str]:
-    """The pack that a file says it belongs to, and the version, as far as can be told before the pack is known."""
+@dataclass(frozen=True)
+class Belonging:
+    """Which rules a file says it belongs to, before they are known: the pack, and readings of its rulings with where they are stated."""
+
+    pack: str
+    rulings: Mapping[str, str]
+    places: Mapping[str, Span]
+
+
+def belonging(source: Source) -> Belonging:
     head = read_head(source, Findings(), WORDING)
-    found = head.data if head is not None else {}
-    pack, version = found.get("pack"), found.get("version")
-    return pack if isinstance(pack, str) else "", version if isinstance(version, str) else ""
+    pack = head.data.get("pack") if head is not None else ""
+    stated = head.data.get("rulings") if head is not None else None
+    rulings = {name: reading for name, reading in stated.items() if isinstance(reading, str)} if isinstance(stated, dict) else {}
+    places = {name: head.place(("rulings", name), True) or source.span(1) for name in rulings} if head is not None else {}
+    return Belonging(pack if isinstance(pack, str) else "", rulings, places)
 
 
 class FileReader:
@@ -99,6 +110,7 @@ class FileReader:
             traits=tuple(self.traits()),
             fields=dict(self.fields()),
             notes=dict(self.notes()),
+            rulings={name: reading for name, reading in self.mapping("rulings", "ruling: reading").items() if isinstance(reading, str)},
             making=self.making(),
             seed=self.seed(),
             finished=fold(self.text("unfinished")).casefold() not in YES,

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from te_forge.check.lint_view import nodes
 from te_forge.check.names import fold
-from te_forge.engine.index import Rules, ids
+from te_forge.engine.index import OUT_OF_PLAY, Rules, ids
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
 from te_forge.model.rules import Amount, Holds, Int, Price, Thing, Transfer
-from te_forge.model.system import Entry, KindInfo, Slot, System
+from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.suggest import a, nearest
 
 SOMEBODY = "somebody"
-APART = ("hack", "reading")
-
-
-def in_play(system: System) -> System:
-    """The system without what stands in hacks and readings, which is there only once they are switched on."""
-    return replace(system, entries={id: entry for id, entry in system.entries.items() if not apart(entry, system)})
-
-
-def apart(entry: Entry, system: System) -> bool:
-    while entry.owner is not None:
-        entry = system.entries[entry.owner]
-        if entry.kind in APART:
-            return True
-    return False
 
 
 @dataclass(frozen=True)
@@ -75,6 +61,8 @@ class Roster:
         """The numbers that rise and fall in play: some rule gains, loses or pays them."""
         found: set[str] = set()
         for entry in self.rules.entries.values():
+            if entry.kind in OUT_OF_PLAY:
+                continue
             lines = (*entry.lines, *(line for step in entry.steps for line in step.lines))
             cells = tuple(cell.meaning for row in entry.table.rows for cell in row.cells.values()) if entry.table is not None else ()
             for node in nodes((*(line.meaning for line in lines), *(field.value for field in entry.fields.values()), *cells)):

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, islice, product
 from typing import Any
 
 from te_forge.characters.character import Character, into_state
 from te_forge.characters.making import Question, Run, Stopped, make
 from te_forge.characters.roster import Maker, Roster
-from te_forge.engine.effects import Draw, Roll, Share, allowed, answers, faces, shares
+from te_forge.engine.effects import Draw, Roll, Share, allowed, answers, shares
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State, bag
 
 MOST_RUNS = 1_500
-MOST_CHOICES = 400
-"""Answers to one question that are looked through; a pool of many dice has more."""
+MOST_CHOICES, MOST_DICE = 400, 4_000
+"""Answers to one question that are looked through, and dice in all of them; a pool of many dice has more."""
 ROUNDS = 4
 Key = tuple[str, str]
 """A number and `value`, `least` or `most`; a trait and `trait`; a label and `field`."""
@@ -96,6 +97,7 @@ class Walk:
         self.choices: list[int] = []
         self.shares = 0
         self.cut = False
+        self.cost = 1
 
     def __call__(self, question: Question, run: Run) -> Any:
         if run.again:
@@ -106,8 +108,9 @@ class Walk:
                 return self.given[at]
             return first_share(question, self.given[at] if at < len(self.given) else ())
         options = candidates(question, run, self.target)
-        self.cut = self.cut or len(options) > MOST_CHOICES
-        options = options[:MOST_CHOICES]
+        dice = dice_in(question) if isinstance(question, Roll) else 1
+        self.cut = self.cut or len(options) > min(MOST_CHOICES, MOST_DICE // dice)
+        self.cost += dice // 100
         at = self.path[len(self.choices)] if len(self.choices) < len(self.path) else 0
         self.choices.append(len(options))
         return options[min(at, len(options) - 1)]
@@ -126,21 +129,22 @@ def candidates(question: Question, run: Run, target: Target) -> list[Any]:
 def possible(question: Question) -> Iterator[Any]:
     match question:
         case Roll(dice=dice):
-            bags: list[tuple[tuple[int, int], ...]] = [()]
-            for count, sides, _ in dice:
-                bags = [(*one, *((face, sides) for face in shown)) for one in bags for shown, _ in limited(faces(count, sides))]
-            yield from (bag(one) for one in bags)
+            most = min(MOST_CHOICES, MOST_DICE // dice_in(question))
+            groups = [[[(face, sides) for face in shown] for shown in limited(combinations_with_replacement(range(1, sides + 1), count), most)] for count, sides, _ in dice]
+            yield from limited((bag([die for group in chosen for die in group]) for chosen in product(*groups)), most)
         case Draw(cards=cards):
             yield from dict.fromkeys(cards)
         case _:
             yield from limited(answers(question))
 
 
-def limited(found: Iterator[Any]) -> Iterator[Any]:
-    for at, one in enumerate(found):
-        if at > MOST_CHOICES:
-            return
-        yield one
+def dice_in(question: Roll) -> int:
+    return sum(count for count, _, _ in question.dice) or 1
+
+
+def limited(found: Iterator[Any], most: int = MOST_CHOICES) -> Iterator[Any]:
+    """The first of them, and one more by which to see that there are others."""
+    yield from islice(found, most + 1)
 
 
 def first_share(question: Share, wanted: tuple[int, ...]) -> tuple[int, ...]:
@@ -159,7 +163,7 @@ def first_share(question: Share, wanted: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def walk(roster: Roster, maker: Maker, target: Target, path: tuple[int, ...]) -> tuple[Way, int, bool]:
-    """The way of a path with its shares put right; how many runs that took; whether something was left out."""
+    """The way of a path with its shares put right; how many runs (those with many dice count more) that took; whether something was left out."""
     given: list[tuple[int, ...]] = []
     runs = 0
     while True:
@@ -170,7 +174,7 @@ def walk(roster: Roster, maker: Maker, target: Target, path: tuple[int, ...]) ->
         shared = [(one.question, one.answer) for one in run.asked if isinstance(one.question, Share)]
         way.aims, better = put_right(way, shared)
         if runs == ROUNDS or better == [answer for _, answer in shared]:
-            return way, runs, walker.cut
+            return way, runs * walker.cost, walker.cut
         given = better
 
 
@@ -204,7 +208,7 @@ def keys_of(question: Share) -> tuple[Key, ...]:
 
 
 class Flow:
-    """Points that run from shares to numbers, as many as fit: found by adding one at a time, giving way where somebody else can."""
+    """Points that run from shares to numbers, as many as fit: each share puts what it can, and others give way where they can put theirs elsewhere."""
 
     def __init__(self, questions: list[Share], wanted: Mapping[Key, int]) -> None:
         self.questions, self.wanted = questions, wanted
@@ -214,27 +218,34 @@ class Flow:
     def given(self, at: int, key: Key) -> int:
         return self.amounts[at].get(key, 0)
 
+    def short(self, key: Key) -> int:
+        """How many points a number still wants."""
+        return max(0, self.wanted.get(key, 0) - sum(self.given(other, key) for other in range(len(self.questions))))
+
     def best(self) -> list[tuple[int, ...]]:
         for at, question in enumerate(self.questions):
-            while sum(self.amounts[at].values()) < question.total and self.push(at, set()):
+            while self.push(at, question.total - sum(self.amounts[at].values()), set()):
                 pass
         return [tuple(self.given(at, key) for key in keys_of(one)) for at, one in enumerate(self.questions)]
 
-    def push(self, at: int, seen: set[Key]) -> bool:
-        """Put one point of share `at` to some use."""
+    def push(self, at: int, most: int, seen: set[Key]) -> int:
+        """Put up to `most` points of share `at` to some use; how many it was."""
         for key, given in self.amounts[at].items():
-            if key in seen or given >= self.rooms[at][key]:
+            room = min(most, self.rooms[at][key] - given)
+            if key in seen or room <= 0:
                 continue
             seen.add(key)
-            if sum(self.given(other, key) for other in range(len(self.questions))) < self.wanted.get(key, 0):
-                self.amounts[at][key] += 1
-                return True
-            for other in range(len(self.questions)):
-                if other != at and self.given(other, key) and self.push(other, seen):
-                    self.amounts[other][key] -= 1
-                    self.amounts[at][key] += 1
-                    return True
-        return False
+            put = min(room, self.short(key))
+            for other in range(len(self.questions)) if not put else ():
+                if other != at and self.given(other, key):
+                    put = self.push(other, min(room, self.given(other, key)), seen)
+                    self.amounts[other][key] -= put
+                if put:
+                    break
+            if put:
+                self.amounts[at][key] += put
+                return put
+        return 0
 
 
 # ---------------------------------------------------------------- all ways
@@ -259,4 +270,4 @@ def find(roster: Roster, maker: Maker, target: Target, most_runs: int = MOST_RUN
                 order += 1
                 heapq.heappush(todo, (way.distance, off + 1, order, (*path, *(0,) * (at - len(path)), other)))
     assert best is not None
-    return Found(replace(best), complete and not todo)
+    return Found(best, complete and not todo)

@@ -26,6 +26,7 @@ def head(character: Character) -> Iterator[str]:
     yield f"pack: {character.pack}"
     yield f"version: {character.version}"
     yield f"kind: {character.kind}"
+    yield from block("rulings", list(character.rulings.items()))
     if character.seed is not None:
         yield f"seed: {character.seed}"
     if not character.finished:

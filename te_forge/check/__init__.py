@@ -59,7 +59,7 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     return system, tidy(findings)
 
 
-FOLLOWS = ("no-outcome",)
+FOLLOWS = ("no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines")
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
 
 

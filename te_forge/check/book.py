@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from te_forge.check.const import Known
-from te_forge.check.declare import DIE, READING_HEADS, Declarer
+from te_forge.check.declare import DIE, READING_HEADS, Declarer, rules_of
 from te_forge.check.lower import Lowerer
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
@@ -44,6 +44,13 @@ def for_the_engine(table: Table) -> bool:
     return table.head[0].text in READING_HEADS or DIE.fullmatch(table.head[0].text) is not None
 
 
+def unread(declared: Declarer, names: Names) -> frozenset[str]:
+    """The definitions that have a line which does not read, and those whose kind has one."""
+    found = {decl.id for decl in declared.decls.values() if decl.heading is not None and any(rule.tree is None for rule in rules_of(decl.heading))}
+    kinds = {decl.name for decl in declared.decls.values() if decl.kind == "kind" and decl.id in found}
+    return frozenset(found | {id for id, kind in names.kind_of.items() if kind in kinds})
+
+
 class BookReader:
     """Puts prose into entries and entries into chapters."""
 
@@ -57,6 +64,7 @@ class BookReader:
             for page, heads in declared.page_heads for heading, _ in heads if heading.level == 1
         }  # fmt: skip
         self.reader = ProseReader(names, findings, partial(printed, Known(system)), titles)
+        self.reader.unread = unread(declared, names)
 
     # ------------------------------------------------------------ chapters
 

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
+from te_forge.check.columns import capital, capitals_in_head
+from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
 from te_forge.model.system import Entry, KindInfo, Line, Patch, System
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, nearest
 from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
 
 DIE = re.compile(r"(\d*)d(\d+)$")
@@ -62,12 +65,43 @@ def walk(rules: list[Rule]) -> Iterator[Rule]:
         yield from walk(rule.rules)
 
 
+PROCEDURE_FIELDS = ("Roles", "Outcomes", "Part Of", "Counts As")
+"""Fields on which the lines of a procedure hang."""
+
+
+def field_meant(rule: Rule) -> str:
+    """The label of a line; where it is nearly a field on which others hang (as has been said), that one."""
+    label = label_of(rule)
+    if label in ENGINE_FIELDS or (rule.tree is not None and rule.tree.node("values") is None):
+        return label
+    return nearest(label, PROCEDURE_FIELDS, 0.85) or label
+
+
+def kind_meant(heading: Heading, names: Names) -> str:
+    """The kind of a heading that does not say one, by what stands below it; empty where nothing tells."""
+    labels = {label_of(rule) for rule in rules_of(heading)}
+    heads = {table.head[0].text for table in tables_of(heading)}
+    if steps_of(heading) or "value" in heads or labels & {*PROCEDURE_FIELDS, "Counts", "Settles"}:
+        return "procedure"
+    if "label" in heads or "Is" in labels:
+        return "kind"
+    if any(DIE.fullmatch(head) for head in heads):
+        return "table"
+    if labels & {"Of", "Starts", "At Least", "At Most"}:
+        numbers = [kind for kind in names.kinds.values() if kind.nature == "number"]
+        return next((kind.name for kind in numbers if not kind.of or "Of" not in labels), "")
+    return ""
+
+
 class Declarer:
     """Collects the declarations of one pack."""
 
     def __init__(self, pack: str, names: Names, findings: Findings) -> None:
         self.pack, self.names, self.findings = pack, names, findings
         self.decls: dict[str, Decl] = {}
+        self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
+        self.bulks: list[Table] = []
+        """The tables of which each row is a thing."""
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
 
     def run(self, pages: list[Page]) -> None:
@@ -77,8 +111,17 @@ class Declarer:
                     self.kind(heading)
         for page in pages:
             self.page(page)
+        for table, owner, page in self.capital_heads:
+            self.capital_head(table, owner, page)
         for decl in list(self.decls.values()):
             self.procedure(decl)
+
+    def capital_head(self, table: Table, owner: Decl | None, page: Page) -> None:
+        """`| Attribute |`, where no other table has made the things that its rows name: it was meant to make them."""
+        if not any(self.names.find(row[0].text) for row in table.rows):
+            capital(table.head[0], self.findings)
+            table.head[0] = replace(table.head[0], text=table.head[0].text.lower())
+            self.bulk(table, owner, page)
 
     # ------------------------------------------------------------ kinds
 
@@ -163,21 +206,39 @@ class Declarer:
     def known_kind(self, kind: str, span: Span) -> bool:
         if kind in ENGINE_KINDS or kind in self.names.kinds:
             return True
-        self.findings.add("unknown-kind", f"there is no kind called `{kind}`{self.names.did_you_mean(kind, chain(ENGINE_KINDS, self.names.kinds))}", span, help=f"declare it with `## kind: {kind}`, or use one that is")
+        near = self.near_kind(kind)
+        help = f"write `{near}`; a new kind is declared with `## kind: {kind}`" if near else self.names.known_kinds()
+        self.findings.add("unknown-kind", f"there is no kind called `{kind}`", span, help=help)
         return False
+
+    def near_kind(self, kind: str) -> str | None:
+        return self.names.nearest(kind, chain(ENGINE_KINDS, self.names.kinds))
 
     def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
         if not heading.name:
             return None
-        self.known_kind(heading.kind, heading.kind_span) if heading.kind else None
+        if not heading.kind:
+            self.without_kind(heading)
+        elif not self.known_kind(heading.kind, heading.kind_span):
+            heading.kind = self.near_kind(heading.kind) or heading.kind
         kind = heading.kind or "rule"
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
-        if kind != "kind" and heading.name[0].islower():
-            self.findings.add("lower-case-title", "a name of the game begins with a capital", heading.name_span, help=f"write `{heading.name[0].upper()}{heading.name[1:]}`")
+        if kind != "kind":
+            self.capital(heading.name, heading.name_span)
         for rule in rules_of(heading):
             if label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
         return self.register(decl, heading.id)
+
+    def capital(self, name: str, span: Span) -> None:
+        if name[0].islower():
+            self.findings.add("lower-case-title", "a name of the game begins with a capital", span, help=f"write `{name[0].upper()}{name[1:]}`")
+
+    def without_kind(self, heading: Heading) -> None:
+        marks = "#" * heading.level
+        heading.kind = kind_meant(heading, self.names)
+        help = f"write `{marks} {heading.kind}: {heading.name}`" if heading.kind else f"write for example `{marks} rule: {heading.name}`; a mere title takes one #"
+        self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)
 
     def register(self, decl: Decl, anchor: str) -> Decl:
         decl.id = f"{self.pack}:{decl.kind}/{anchor or slug(decl.name)}"
@@ -214,12 +275,26 @@ class Declarer:
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text
+        small = head.lower()
+        if small != head and (small in self.names.kinds or (small in ("label", "value") and len(table.head) > 1 and table.head[1].text.lower() == "holds")):
+            self.capital_heads.append((table, owner, page))
+        elif small != head and DIE.fullmatch(small):
+            capital(table.head[0], self.findings)
+            table.head[0] = replace(table.head[0], text=small)
+            return
+        if DIE.fullmatch(head):
+            capitals_in_head(table, self.findings)
         if head in READING_HEADS or DIE.fullmatch(head) or not head or not head[0].islower():
             return
         if not self.known_kind(head, table.head[0].span):
-            for row in table.rows:
-                self.names.words.add(fold(row[0].text))
-            return
+            near = self.near_kind(head)
+            if near is None:
+                for row in table.rows:
+                    self.names.words.add(fold(row[0].text))
+                return
+            table.head[0] = replace(table.head[0], text=near)
+            head = near
+        self.bulks.append(table)
         names = [fold(cell.text) for cell in table.head]
         columns = {name: cell.span for name, cell in zip(names, table.head, strict=True)}
         for row in table.rows:
@@ -228,6 +303,7 @@ class Declarer:
             if name in ("", "-"):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
+            self.capital(name, row[0].span)
             self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), "")
 
     # ------------------------------------------------------------ what procedures show to others
@@ -256,7 +332,7 @@ class Declarer:
         made = Procedure(decl.id)
         self.names.procedures[decl.id] = made
         for rule in rules_of(heading):
-            match label_of(rule):
+            match field_meant(rule):
                 case "Outcomes":
                     for name in names_in(rule):
                         made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"

@@ -71,3 +71,13 @@ ENGINE_FIELDS = {
         EngineField("To", ("renames",), "the new name, in quotation marks"),
     )
 }
+
+OTHER_LABELS = {
+    "minimum": "At Least", "min": "At Least", "lowest": "At Least", "maximum": "At Most", "max": "At Most", "highest": "At Most", "cap": "At Most",
+    "start": "Starts", "starting": "Starts", "begins": "Starts", "value": "Starts", "initial": "Starts", "base": "Starts", "default": "Starts",
+    "owner": "Of", "belongs to": "Of", "for": "Of", "who": "Of", "has": "Of", "type": "Is", "number": "How Many", "count": "How Many",
+    "recharges": "Refills", "resets": "Refills", "recovers": "Refills", "price": "Cost", "costs": "Cost", "limit": "Uses", "use": "Uses", "frequency": "Uses",
+    "results": "Outcomes", "result": "Outcomes", "endings": "Outcomes", "participants": "Roles", "actors": "Roles", "players": "Roles", "who rolls": "Roles",
+    "inside": "Part Of", "during": "Part Of", "alias": "Also Called", "aliases": "Also Called", "aka": "Also Called", "other names": "Also Called",
+}  # fmt: skip
+"""What people call the fields that the language knows."""

@@ -197,7 +197,7 @@ def unbounded_recursion(view: View) -> Iterator[Diagnostic]:
         ring = [*path, path[0]]
         own = [(a, b) for a, b in pairwise(ring) if a.partition(":")[0] == view.pack]
         if own:
-            yield chain_without_end(chains, own[0], [chains.name(node) for node in ring])
+            yield chain_without_end(chains, own[0], [(node, chains.name(node)) for node in ring])
 
 
 def ring_words(names: list[str]) -> str:
@@ -205,15 +205,25 @@ def ring_words(names: list[str]) -> str:
     return " -> ".join(names if len(names) < 9 else [*names[:6], "..", *names[-2:]])
 
 
-def chain_without_end(chains: Chains, edge: tuple[str, str], names: list[str]) -> Diagnostic:
+def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[str, str]]) -> Diagnostic:
     here, there = edge
+    span = chains.view.span
+    count = f"20 times per {span or 'Scene'}"
+    procedure = next((name for node, name in ring if "#" not in node and chains.view.system.entries[node].kind == "procedure"), "")
+    help = f"write a limit in front of what sets it off: `{count}: ..`"
+    if procedure:
+        help = f"give one of them a bound, such as `- Bound: {count}` in `{procedure}`"
+    elif "#" in there:
+        help = f"write a limit in front of the event: `{count}: after reaching ..`"
+    if not span:
+        help += "; `Scene` would be a procedure of yours"
     bound = chains.view.system.entries[there.partition("#")[0]]
     return Diagnostic(
         "unbounded-recursion",
-        "nothing ever ends this chain: " + ring_words(names),
+        "nothing ever ends this chain: " + ring_words([name for _, name in ring]),
         chains.edges[here][there],
         "error",
-        f"give one of them a bound, such as `- Bound: 20 times per Scene` in `{bound.name}`",
+        help,
         (Label(bound.span, "it can come back to itself"),) if bound.span != chains.edges[here][there] else (),
     )
 

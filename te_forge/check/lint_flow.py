@@ -212,7 +212,7 @@ def plain_comparison(view: View) -> Iterator[Diagnostic]:
 
 def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:
     said = f"this compares {left} with {right}, which comes out the same every time"
-    return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Health`")
+    return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Luck`")
 
 
 LINTS = (undecided_tie, no_outcome, wrong_kind, plain_comparison)

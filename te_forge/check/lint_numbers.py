@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from te_forge.check.const import FIELD_OF, Known, Need, Path, expression, holds, in_words
+from te_forge.check.const import FIELD_OF, NUMBERS, Known, Need, Path, expression, holds, in_words
 from te_forge.check.lint_chains import cycles, ring_words
 from te_forge.check.lint_view import View
 from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
+    Atom,
+    Change,
     DiceSpec,
     Expr,
     Int,
@@ -17,7 +19,7 @@ from te_forge.model.rules import (
     Showing,
     Thing,
 )
-from te_forge.model.system import Entry, Field, Ref
+from te_forge.model.system import Entry, Field, Line, Ref
 from te_forge.source import Span
 
 LABEL = {"start": "Starts", "most": "At Most", "least": "At Least"}
@@ -148,6 +150,48 @@ def impossible_bounds(view: View) -> Iterator[Diagnostic]:
             yield from crossed(view, entry, {which: own_bound(view, entry, which) for which in FIELD_OF})
         else:
             yield from outside(view, entry)
+        yield from hacked(view, entry)
+
+
+def hacked(view: View, hack: Entry) -> Iterator[Diagnostic]:
+    """The bounds that a hack leaves a number or a kind of numbers with."""
+    by_target: dict[str, dict[str, Line]] = {}
+    for patch in hack.patches:
+        for line in patch.lines if patch.verb == "changes" else ():
+            which = next((which for which, key in FIELD_OF.items() if key == line.id and len(line.value) == 1), None)
+            if which is not None:
+                by_target.setdefault(patch.target, {})[which] = line
+    for id, lines in by_target.items():
+        target = view.system.entries.get(id)
+        if target is None:
+            continue
+        bounds = {which: own_bound(view, target, which) if target.kind == "kind" else view.known.bound(target, which) for which in FIELD_OF}
+        bounds |= {which: changed(bounds[which], line.value[0], view) for which, line in lines.items()}
+        for low, high in (("least", "most"), ("start", "most"), ("least", "start")):
+            a, b = bounds[low], bounds[high]
+            mine = [lines[which] for which in (low, high) if which in lines]
+            if mine and a is not None and b is not None and a > b:
+                yield bad_bounds(f"with this, `{target.name}` has {LABEL[low]} {a} above {LABEL[high]} {b}", mine[0].span, "change the other one as well, or stay within it")
+                break
+
+
+def changed(base: int | None, value: Atom, view: View) -> int | None:
+    """What a line of a patch makes of a number."""
+    if isinstance(value, NUMBERS):
+        return view.known.value(value, None)
+    if base is None or not isinstance(value, Change):
+        return None
+    match value.op:
+        case "more":
+            return base + value.amount
+        case "less":
+            return base - value.amount
+        case "times":
+            return base * value.amount
+        case "at least":
+            return max(base, value.amount)
+        case "at most":
+            return min(base, value.amount)
 
 
 def own_bound(view: View, kind: Entry, which: str) -> int | None:

@@ -81,7 +81,7 @@ NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "
 TYPED = re.compile(r"(?<![\w.,/:'’+-])(?:\d+|" + "|".join(NUMBER_WORDS[2:]) + r")(?![\w/:’'-]|[.,]\d)", re.IGNORECASE)
 CLAUSE = re.compile(r"[,;:()]")
 CUES = {
-    "start": re.compile(r"\b(?:start|begin|beginning)(?:s|ing|ed)?\b", re.IGNORECASE),
+    "start": re.compile(r"\b(?:(?:start|begin|beginning)(?:s|ing|ed)?|new)\b", re.IGNORECASE),
     "most": re.compile(r"\b(?:at most|maximum|most|above|up to|cap|capped|limit|never more|no more|better than|higher than)\b", re.IGNORECASE),
     "least": re.compile(r"\b(?:at least|minimum|least|below|never less|lower than|fewer than|under)\b", re.IGNORECASE),
 }

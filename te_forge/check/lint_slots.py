@@ -25,6 +25,7 @@ from te_forge.model.rules import (
     Hung,
     If,
     InNext,
+    Int,
     Limited,
     Local,
     Lock,
@@ -209,11 +210,11 @@ def change_without_end(view: View) -> Iterator[Diagnostic]:
                 if line.span not in view.busy:
                     continue
                 at_once = not standing and line not in entry.lines
-                yield from (endless(span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
+                yield from (endless(view, span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
             for table in entry_tables(entry):
                 for row in table.rows:
                     for cell in row.cells.values():
-                        yield from (endless(span, node) for span, node in at_a_moment(view, row.span, cell.meaning, True))
+                        yield from (endless(view, span, node) for span, node in at_a_moment(view, row.span, cell.meaning, True))
 
 
 def at_a_moment(view: View, span: Span, body: Body, at_once: bool) -> Iterator[tuple[Span, Contribute | Lock]]:
@@ -230,14 +231,12 @@ def at_a_moment(view: View, span: Span, body: Body, at_once: bool) -> Iterator[t
                 yield from at_a_moment(view, here, block, not lasts and (at_once or isinstance(one, On)))
 
 
-def endless(span: Span, node: Contribute | Lock) -> Diagnostic:
-    return Diagnostic(
-        "change-without-end",
-        "nothing says how long this change lasts",
-        span,
-        "error",
-        "write `until Scene ends: ..` before it; for good, write `gains 1 ..` or `becomes ..`",
-    )
+def endless(view: View, span: Span, node: Contribute | Lock) -> Diagnostic:
+    until = f"`until {view.span} ends: ..`" if view.span else "`while ..: ..`"
+    verb = {"more": "gains", "less": "loses"}.get(node.how) if isinstance(node, Contribute) else None
+    amount = node.amount.value if isinstance(node, Contribute) and isinstance(node.amount, Int) else ".."
+    good = f"; for good, write `{verb} {amount} ..`" if verb else "; for good, write `becomes ..`" if isinstance(node, Contribute) else ""
+    return Diagnostic("change-without-end", "nothing says how long this change lasts", span, "error", f"write {until} before it{good}")
 
 
 # ---------------------------------------------------------------- two bases

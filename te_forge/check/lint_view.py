@@ -14,7 +14,21 @@ from typing import TypeVar, cast
 from te_forge.check.const import Known
 from te_forge.check.lint_terms import Terms, lines_below
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
-from te_forge.model.rules import Choose, Compare, Contribute, DivideUp, Filter, Forbid, ForEach, Holds, Lock, Members, On, Sentence
+from te_forge.model.rules import (
+    Choose,
+    Compare,
+    Contribute,
+    DivideUp,
+    Filter,
+    Forbid,
+    ForEach,
+    Holds,
+    Lock,
+    Members,
+    On,
+    Sentence,
+    Thing,
+)
 from te_forge.model.system import Chapter, Entry, Line, Prose, System
 from te_forge.source import Span
 
@@ -212,6 +226,15 @@ class View:
     def mine(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
         """Those in the rules of this pack."""
         return (one for one in self.every(*classes) if one[0].pack == self.pack)
+
+    @cached_property
+    def span(self) -> str:
+        """The procedure that a message measures time by: the one that most others are a part of, or else one without roles. Empty where there is none."""
+        procedures = [entry for entry in self.system.entries.values() if entry.kind == "procedure"]
+        wholes = [atom.id for entry in procedures if "part-of" in entry.fields for atom in entry.fields["part-of"].value if isinstance(atom, Thing)]
+        if wholes:
+            return self.system.entries[max(reversed(wholes), key=wholes.count)].name
+        return next((entry.name for entry in procedures if "roles" not in entry.fields), "")
 
     @cached_property
     def busy(self) -> frozenset[Span]:

@@ -11,9 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from te_forge.check.columns import holds_help, unknown_columns
 from te_forge.check.declare import (
     DIE,
     Declarer,
+    field_meant,
     holds_type,
     label_of,
     names_in,
@@ -21,7 +23,7 @@ from te_forge.check.declare import (
     steps_of,
     tables_of,
 )  # fmt: skip
-from te_forge.check.fields import ANY, ENGINE_FIELDS, SHAPES
+from te_forge.check.fields import ANY, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, fold, slug
 from te_forge.check.numbers import Scope
 from te_forge.check.places import Places
@@ -33,11 +35,13 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, listed
 from te_forge.syntax.page import read_text
 from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
 
+RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
+"""A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
 TEXT_COLUMNS = ("text", "row", "word")
 
 
@@ -47,6 +51,8 @@ class Lowerer(Sentences):
     def __init__(self, declared: Declarer, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.declared = declared
+        self.lost_columns: dict[str, set[str]] = {}
+        """For each kind the columns of its tables that are no field of it, as has been said."""
         self.places = Places(declared.decls.values(), names, findings)
         self.entries: dict[str, Entry] = {}
         self.mentions: dict[str, set[str]] = {}
@@ -72,6 +78,8 @@ class Lowerer(Sentences):
             self.slots(decl)
         for decl in decls:
             self.added_slots(decl)
+        for table in self.declared.bulks:
+            self.lost_columns.setdefault(table.head[0].text, set()).update(unknown_columns(table, self.names, self.findings))
         for decl in decls:
             if self.names.nature(decl.id) == "number":
                 self.carriers(decl)
@@ -160,11 +168,12 @@ class Lowerer(Sentences):
             name = fold(row[0].text)
             holds_cell = cells.get("holds")
             type = UNKNOWN
-            if holds_cell is not None and (tree := read_text(holds_cell.text, "cell", holds_cell.span, self.findings)):
-                node = tree.nodes()[0].nodes()[0] if tree.node("values") else None
-                if node is None or node.data not in ("holds", "one_of", "holds_dice", "number"):
-                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help="for example `a number`, `a skill`, `a group of features`, `one of Big or Small`, `dice`")
-                elif node.data != "number":
+            if holds_cell is not None:
+                tree = read_text(holds_cell.text, "cell", holds_cell.span, Findings())
+                node = tree.nodes()[0].nodes()[0] if tree is not None and tree.node("values") else None
+                if node is None or node.data not in ("holds", "one_of", "holds_dice"):
+                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help=holds_help(holds_cell.text, self.names))
+                else:
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""
             usual = cells["default"].text if "default" in cells and cells["default"].text != "-" else ""
@@ -206,7 +215,7 @@ class Lowerer(Sentences):
                 if rule.text.startswith("Roles"):
                     made.roles.update(dict.fromkeys(re.findall(r"as the ([\w-]+)", rule.text), UNKNOWN))
                 continue
-            label = label_of(rule)
+            label = field_meant(rule)
             made.counts = made.counts or label == "Counts"
             if label in ("Part Of", "Counts As"):
                 made.above += [id for name in names_in(rule) for id in self.names.find(name, ("procedure",))[:1]]
@@ -465,6 +474,8 @@ class Lowerer(Sentences):
         for number, step in enumerate(steps, 1):
             if step.number != number:
                 self.findings.add("step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`")
+            if decl.kind == "procedure" and not step.prose and (found := RUN_ON.match(step.name)):
+                self.findings.add("step-without-name", "the name of this step does not end", step.span, help=f"put a full stop after the name: `{step.number}. {found[1] or found[3]}. {found[2] or found[4]} ..`")
             id = step.id or slug(step.name)
             if id in seen:
                 self.findings.add("duplicate-label", f"there is already a step called `{step.name}` here", step.span, help="choose another name", labels=[Label(seen[id].span, "the first one is here")])
@@ -544,7 +555,8 @@ class Lowerer(Sentences):
         return UNKNOWN
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
-        near = self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        near = OTHER_LABELS.get(label.lower())
+        near = near if near in known else self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
         if near:
             return f"did you mean `{near}`?"
         if kind == "kind" and label in self.names.slots.get(decl.name, {}):
@@ -562,7 +574,7 @@ class Lowerer(Sentences):
                     return m.Nothing()
                 return self.plain_value(node.nodes()[0], wanted, label)
             case "signed":
-                if wanted == NUMBER and str(node.children[0]).startswith("+"):
+                if (wanted == NUMBER or label == "Starts") and str(node.children[0]).startswith("+"):
                     amount = str(node.children[0])[1:]
                     self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
                 return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
@@ -659,13 +671,6 @@ class Lowerer(Sentences):
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
 
-    def carried(self, id: str, carrier: str, where: Node) -> None:
-        """A trait or number belongs to somebody who can have it."""
-        info = self.names.kinds.get(self.names.kind_of.get(id, ""))
-        of = self.names.numbers_of.get(id) or (info.of if info else ())
-        if carrier and of and not any(self.names.is_a(carrier, one) for one in of):
-            self.complain("number-of-another", f"{a(carrier)} has no {self.names.title[id]}: that belongs to {' or '.join(map(a, of))}", where, "name something that it can have")
-
     # ------------------------------------------------------------ tables
 
     def row_fields(self, decl: Decl) -> dict[str, Field]:
@@ -673,7 +678,7 @@ class Lowerer(Sentences):
         self.scope = Scope(self.owner_type(decl))
         out: dict[str, Field] = {}
         for column, cell in list(decl.row.items())[1:]:
-            if column == "text":
+            if column == "text" or column in self.lost_columns.get(decl.kind, ()):
                 continue
             if cell.text in ("", "-"):
                 continue
@@ -762,12 +767,33 @@ class Lowerer(Sentences):
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
+        for table in tables_of(heading):
+            if target and table.head[0].text == "row":
+                self.known_rows(table, target)
         tables = tuple(
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
+    def known_rows(self, table: Table, target: str) -> None:
+        """Complain about each row of a patch that its target does not have."""
+        decl, entry = self.declared.decls.get(target), self.names.entries.get(target)
+        rows = {fold(row.name) for row in entry.table.rows} if entry is not None and entry.table is not None else set()
+        headings = [one for one in [decl.heading if decl is not None else None, *self.places.patches] if one is not None]
+        for heading in headings:
+            for other in tables_of(heading) if not heading.verb or fold(heading.name) == fold(self.names.title[target]) else ():
+                heads = [cell.text for cell in other.head]
+                if heads[0] != "row" and "row" in heads:
+                    rows |= {fold(row[heads.index("row")].text) for row in other.rows}
+        for row in table.rows:
+            if fold(row[0].text) not in rows:
+                near = self.names.nearest(fold(row[0].text), rows)
+                help = f"did you mean `{near}`?" if near else "its rows are " + listed(sorted(rows)) if rows else "its rows have no names"
+                self.findings.add("unknown-target", f"`{self.names.title[target]}` has no row called `{row[0].text}`", row[0].span, help=help)
+
     def patch_target(self, heading: Heading) -> str:
+        if not heading.kind:
+            self.kind_of_patch(heading)
         kinds = (heading.kind,)
         if heading.kind not in ENGINE_KINDS and heading.kind not in self.names.kinds:
             self.declared.known_kind(heading.kind, heading.kind_span)
@@ -785,6 +811,13 @@ class Lowerer(Sentences):
             return ""
         self.mentions[self.current].add(found[0])
         return found[0]
+
+    def kind_of_patch(self, heading: Heading) -> None:
+        """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""
+        ids = self.names.find(heading.name)
+        heading.kind = self.names.kind_of[ids[0]] if ids else "rule"
+        help = f"write `### {heading.verb} {heading.kind}: {heading.name}`"
+        self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)
 
     def patch_line(self, rule: Rule, heading: Heading, hack: Decl, target: str, scope: Scope) -> list[Line]:
         if rule.tree is None:

@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
@@ -165,7 +164,12 @@ class Names:
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
         wanted = tuple(kinds)
         named = (key for key in self.by_name if not wanted or self.find(key, wanted))
-        return self.nearest(fold(name), named if wanted else chain(named, self.words))
+        return self.nearest(fold(name), named) or (None if wanted else self.nearest(fold(name), self.words))
+
+    def capital(self, word: str) -> str | None:
+        """The name that `word` would be if it were not written small."""
+        name = fold(word).title()
+        return name if name in self.by_name else None
 
     def nearest(self, word: str, known: Iterable[str]) -> str | None:
         """The known word most like `word`. `known` is looked at only as long as not too many were compared before."""

@@ -79,7 +79,7 @@ class Reader:
             help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
             self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
-        near = self.names.suggest(name, kinds) or self.names.suggest(name)
+        near = self.names.suggest(name, kinds)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
 
@@ -286,7 +286,7 @@ class Reader:
         if self.scope.example and any(word in one.values for one in self.names.procedures.values()):
             return m.Hung(of, word), UNKNOWN
         values = (w for p in self.scope.procedures for one in self.lineage(p) for w in one.values)
-        near = self.names.nearest(word, chain(values, self.scope.locals))
+        near = self.names.capital(word) or self.names.nearest(word, chain(values, self.scope.locals))
         self.complain(
             "unknown-value", f"no procedure in reach declares a value `{word}`", token,
             f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of",

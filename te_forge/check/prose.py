@@ -32,6 +32,8 @@ class ProseReader(Reader):
         self.evaluate = evaluate
         self.chapters = chapters
         self.used: set[str] = set()
+        self.unread: frozenset[str] = frozenset()
+        """What has a line that could not be read, as has been said: its numbers may be missing for that."""
 
     def prose(self, tree: ProseTree, scope: Scope) -> tuple[Prose, tuple[str, ...]]:
         """The prose and the sources that it cites."""
@@ -111,6 +113,8 @@ class ProseReader(Reader):
         if len(self.findings) > before:
             return "{" + text + "}"
         shown = self.evaluate(expr)
+        if shown is None and not self.unread.isdisjoint(self.links.values()):
+            return "{" + text + "}"
         if shown is None:
             self.findings.add(
                 "not-printable", "this has no value before the game begins", span,

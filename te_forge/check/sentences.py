@@ -5,6 +5,7 @@ Definite assignment: a local is `sure` once every path to here gave it a value. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Literal, cast
 
@@ -13,10 +14,14 @@ from te_forge.check.numbers import Reader, Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
-from te_forge.suggest import listed
+from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Rule, Token
 
 Body = tuple[m.Sentence, ...]
+
+
+UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:otherwise,? )?if\b", re.IGNORECASE)
+"""Begins an `if` that could not be read: its `otherwise` is not lost."""
 
 
 class Sentences(Reader):
@@ -37,13 +42,15 @@ class Sentences(Reader):
         """Lines one after the other, in this scope. `lower` (see `te_forge.check.lower`) records the words of each."""
         out: list[m.Sentence] = []
         branches = Branches(self.scope)
+        unread_if = False
         for rule in rules:
             chained = self.starts_otherwise(rule)
-            if chained and not branches.open and not self.patching:
+            if chained and not branches.open and not self.patching and not unread_if:
                 self.span = rule.span
                 self.findings.add(
                     "lost-otherwise", "this `otherwise` has no `if` on the line directly above it", rule.span, help="put the `if` line above it, among the same neighbours"
                 )
+            unread_if = (rule.tree is None and UNREAD_IF.match(rule.text) is not None) or (chained and unread_if)
             meaning = self.rule(rule, branches if chained else None)
             if not chained:
                 branches.close()
@@ -165,11 +172,13 @@ class Sentences(Reader):
         return Type("actor" if kind == "actor" or (info and info.nature == "actor") else "entry", "" if kind in ("actor", "entry") else kind) if kind else UNKNOWN
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
-        who = self.who(node.nodes()[0])
+        who, type = self.who_typed(node.nodes()[0])
         pays: m.Amount | Literal["cost"] | None = None
         if node.has("PAY"):
             amount = node.node("amount")
             pays = self.amount(amount) if amount is not None else "cost"
+            if amount is not None and isinstance(pays, m.Amount):
+                self.had(pays.stat, type, amount)
         agree = str(node.token("STRING") or '""')[1:-1]
         return m.May(who, pays, agree, self.looped(rest, below))
 
@@ -407,7 +416,24 @@ class Sentences(Reader):
         if type.name in ("number", "dice", "choice", "outcome"):
             self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
         verb = cast(Literal["gains", "loses", "pays"], {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}[cast(Token, node.token("GAIN", "LOSE", "PAY")).type])
-        return m.Transfer(who, verb, self.amount(amount_node))
+        amount = self.amount(amount_node)
+        self.had(amount.stat, type, amount_node)
+        return m.Transfer(who, verb, amount)
+
+    def had(self, what: m.Expr, by: Type, where: Node) -> None:
+        """Complain when somebody gains, pays or takes what things of that kind never have."""
+        if isinstance(what, m.Thing) and by.name == "actor" and by.kind:
+            self.carried(what.id, by.kind, where)
+
+    def carried(self, id: str, carrier: str, where: Node) -> None:
+        """A trait or number belongs to somebody who can have it."""
+        info = self.names.kinds.get(self.names.kind_of.get(id, ""))
+        of = self.names.numbers_of.get(id) or (info.of if info else ())
+        if carrier and of and not any(self.names.is_a(carrier, one) for one in of):
+            self.complain(
+                "number-of-another", f"{a(carrier)} has no {self.names.title[id]}: that belongs to {' or '.join(map(a, of))}", where,
+                f"write somebody who has it, such as `each {of[0]}`, or something that {a(carrier)} has",
+            )  # fmt: skip
 
     def amount(self, node: Node) -> m.Amount:
         name, counted, as_ = node.token("NAME"), node.node("counted"), node.node("as_")
@@ -586,10 +612,12 @@ class Sentences(Reader):
         return m.DivideUp(who, node.has("EXACTLY"), amount, "", tuple(places))
 
     def carry(self, node: Node) -> m.Sentence:
-        who = self.who(node.nodes()[0])
+        who, carrier = self.who_typed(node.nodes()[0])
         trait, type = self.ref(node.nodes()[1])
         if type.name in ("number", "dice", "choice", "outcome") or (type.kind and self.names.nature_of(type.kind) in ("number", "actor")):
             self.complain("wrong-type", f"this is {type}: only a trait can be taken or dropped", node.nodes()[1], "points are gained and lost")
+        else:
+            self.had(trait, carrier, node.nodes()[1])
         return m.Carry(who, node.has("TAKE"), trait)
 
     def do(self, node: Node) -> m.Sentence:
@@ -597,6 +625,11 @@ class Sentences(Reader):
         token = target.token("NAME")
         if token is None or len(target.children) != 1:
             self.complain("wrong-kind", "only a procedure can be done", target, "write its name: `do Downpour`")
+            return m.Do("", (), "")
+        if rolled := self.names.find(str(token), ("table", "deck")) if not self.names.find(str(token), ("procedure",)) else []:
+            kind, name = self.names.kind_of[rolled[0]], self.names.title[rolled[0]]
+            help = f"a table is rolled: `the .. rolls {name}`" if kind == "table" else f"cards are drawn: `the .. draws 1 of {name}`"
+            self.complain("wrong-kind", f"`{name}` is a {kind}, and only a procedure can be done", token, help)
             return m.Do("", (), "")
         id = self.thing(token, "procedure")
         procedure = self.names.procedures.get(id or "")

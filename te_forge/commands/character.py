@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from te_forge.cli import FINDINGS, STOPPED, USAGE, in_words, opened, progress, say, stopped_by, told
+from te_forge.commands.rulings import at_this_table, ruling_option
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
     from te_forge.characters.roster import Maker, Roster
     from te_forge.diagnostics import Diagnostic
     from te_forge.model.system import System
+    from te_forge.source import Span
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 WHERE = click.option("--pack", help="Where the rules are, if not beside the file and not shipped: the folder of a pack.")
@@ -38,9 +41,10 @@ def command() -> None:
 @click.option("--name", help="The name of the character.")
 @click.option("--kind", help="The kind of actor, where a pack says of several how they are made.")
 @click.option("--seed", type=int, help="Ask nobody: dice and choices from this number, always the same.")
-@click.option("--policy", help="Ask nobody: who chooses. One of random, first, even.")
+@click.option("--policy", help="Ask nobody: who chooses. One of random, plain, first.")
+@ruling_option
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a making that was stopped: its file.")
-def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, resume: Path | None) -> None:
+def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, rulings: tuple[str, ...], resume: Path | None) -> None:
     """Make a character step by step, as the rules of PACK say.
 
     Every answer is kept as it is given: stop with Ctrl-C, and go on later with --resume.
@@ -58,13 +62,14 @@ def new(pack: str | None, output: Path | None, name: str | None, kind: str | Non
     if policy is not None and policy not in POLICIES:
         raise click.UsageError(f"there is no policy `{policy}`{did_you_mean(policy, POLICIES)}; there are {', '.join(POLICIES)}")
     refuse_existing(output)
-    roster, maker = maker_of(sound_system(pack), kind)
+    readings = split(rulings)
+    roster, maker = maker_of(played(sound_system(pack), readings, {}), kind)
     if name is not None:
         check_name(name)
     if seed is not None or policy is not None:
-        by_policy(roster, maker, name or "Somebody", seed, policy or "random", output)
+        by_policy(roster, maker, blank(roster, name or "Somebody", seed, readings), policy or "random", output)
     else:
-        talk(roster, maker, name, output)
+        talk(roster, maker, name, output, readings)
 
 
 def sound_system(pack: str) -> System:
@@ -76,13 +81,27 @@ def sound_system(pack: str) -> System:
     return loaded.system
 
 
+def split(rulings: tuple[str, ...]) -> dict[str, str]:
+    """`--ruling NAME=READING` as pairs."""
+    return {name.strip(): reading.strip() for name, _, reading in (one.partition("=") for one in rulings)}
+
+
+def played(system: System, rulings: Mapping[str, str], places: Mapping[str, Span]) -> System:
+    """The rules as they are played: with what the packs have on, and over it the readings that are stated."""
+    try:
+        return at_this_table(system, [f"{name}={reading}" for name, reading in rulings.items()])
+    except click.UsageError as error:
+        place = next((f"{places[name]}: " for name in rulings if name in places and f"`{name}`" in error.message), "")
+        raise click.UsageError(f"{place}{error.message}") from None
+
+
 def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     """Who is made, and how; the pack says both."""
-    from te_forge.characters.roster import Roster, in_play, made_kinds
+    from te_forge.characters.roster import Roster, made_kinds
     from te_forge.engine.index import Rules
     from te_forge.suggest import did_you_mean
 
-    rules = Rules(in_play(system))
+    rules = Rules(system)
     kinds = list(made_kinds(rules))
     if not kinds:
         raise click.UsageError(f"{system.pack.id} does not say how anybody is made; below the kind of actor, write `- Made By:` and the procedure")
@@ -95,11 +114,11 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     return roster, roster.maker
 
 
-def blank(roster: Roster, name: str, seed: int | None) -> Character:
+def blank(roster: Roster, name: str, seed: int | None, rulings: Mapping[str, str]) -> Character:
     from te_forge.characters.character import Character
 
     pack = roster.rules.system.pack
-    return Character(name, pack.id, pack.version, roster.kind, seed=seed)
+    return Character(name, pack.id, pack.version, roster.kind, seed=seed, rulings=rulings)
 
 
 def check_name(name: str) -> str:
@@ -134,15 +153,15 @@ def write(path: Path, text: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {in_words(error)}") from None
 
 
-def by_policy(roster: Roster, maker: Maker, name: str, seed: int | None, policy: str, output: Path | None) -> None:
+def by_policy(roster: Roster, maker: Maker, start: Character, policy: str, output: Path | None) -> None:
     from te_forge.characters.making import finished, make
     from te_forge.characters.policies import decide_by
     from te_forge.characters.writing import as_yaml
 
-    run = make(roster, maker, name, decide_by(policy, seed or 0))
+    run = make(roster, maker, start.name, decide_by(policy, start.seed or 0))
     if run.failure:
         raise click.UsageError(f"nobody can be made like this: {run.failure}")
-    text = as_yaml(finished(run, blank(roster, name, seed)), roster)
+    text = as_yaml(finished(run, start), roster)
     if output is None:
         say(text.rstrip("\n"))
     else:
@@ -153,7 +172,7 @@ def by_policy(roster: Roster, maker: Maker, name: str, seed: int | None, policy:
 # ---------------------------------------------------------------- the talk
 
 
-def talk(roster: Roster, maker: Maker, name: str | None, output: Path | None) -> None:
+def talk(roster: Roster, maker: Maker, name: str | None, output: Path | None, readings: Mapping[str, str]) -> None:
     import secrets
 
     say(f"{roster.rules.system.pack.title}: {maker.procedure.name}")
@@ -161,7 +180,7 @@ def talk(roster: Roster, maker: Maker, name: str | None, output: Path | None) ->
         name = asked_name()
     output = output or default_file(name)
     refuse_existing(output)
-    converse(roster, maker, blank(roster, name, secrets.randbelow(1_000_000)), output, None)
+    converse(roster, maker, blank(roster, name, secrets.randbelow(1_000_000), readings), output, None)
 
 
 def asked_name() -> str:
@@ -232,7 +251,7 @@ def go_on(file: Path, pack: str | None, output: Path | None) -> None:
             raise click.UsageError(f"{part_of(target)} holds another making that was begun; choose another file with -o")
         write(part_of(target), part.read_text(encoding="utf-8"))
     say(f"{roster.rules.system.pack.title}: {roster.maker.procedure.name}, for {character.name}")
-    converse(roster, roster.maker, blank(roster, character.name, character.seed), target, character)
+    converse(roster, roster.maker, blank(roster, character.name, character.seed, character.rulings), target, character)
     if part != part_of(target):
         part.unlink(missing_ok=True)
 
@@ -253,14 +272,14 @@ def check(file: Path, pack: str | None) -> None:
     from te_forge.characters.checking import check_character
     from te_forge.diagnostics import has_errors
 
-    character, system, found = load(file, pack)
+    character, system, said = load(file, pack)
     if character is not None:
         with progress(f"checking {file}"):
-            found = [*found, *check_character(character, system)]
-    show(file, found, err=False)
-    if not found:
+            said = [*said, *check_character(character, system)]
+    show(file, said, err=False)
+    if not said:
         say("no mistakes found")
-    sys.exit(FINDINGS if has_errors(found) else 0)
+    sys.exit(FINDINGS if has_errors(said) else 0)
 
 
 @command.command()
@@ -306,33 +325,34 @@ def replaceable(output: Path, file: Path, html: bool) -> bool:
 
 def read(file: Path, pack: str | None) -> tuple[Character, Roster]:
     """The character of a file that must be sound enough to go on with."""
-    from te_forge.characters.roster import Roster, in_play
+    from te_forge.characters.roster import Roster
     from te_forge.diagnostics import has_errors
     from te_forge.engine.index import Rules
 
-    character, system, found = load(file, pack)
-    show(file, found, err=True)
-    if character is None or has_errors(found):
+    character, system, said = load(file, pack)
+    show(file, said, err=True)
+    if character is None or has_errors(said):
         sys.exit(FINDINGS)
-    return character, Roster(Rules(in_play(system)), character.kind)
+    return character, Roster(Rules(system), character.kind)
 
 
 def load(file: Path, pack: str | None) -> tuple[Character | None, System, list[Diagnostic]]:
     """The character of a file with the rules that it belongs to."""
-    from te_forge.characters.reading import load_character, pack_of, read_source
+    from te_forge.characters.reading import belonging, load_character, read_source
 
     if not file.exists():
         raise click.UsageError(f"there is no file {file}")
-    source, found = read_source(file)
+    source, said = read_source(file)
     if source is None:
-        show(file, found, err=False)
+        show(file, said, err=False)
         sys.exit(FINDINGS)
-    named = pack or rules_of(file, pack_of(source)[0])
+    wanted = belonging(source)
+    named = pack or rules_of(file, wanted.pack)
     if named is None:
-        refuse(file, pack_of(source)[0])
-    system = sound_system(named)
-    character, found = load_character(file, system)
-    return character, system, found
+        refuse(file, wanted.pack)
+    system = played(sound_system(named), wanted.rulings, wanted.places)
+    character, said = load_character(file, system)
+    return character, system, said
 
 
 def refuse(file: Path, pack: str) -> NoReturn:

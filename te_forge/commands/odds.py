@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from te_forge.cli import USAGE, opened, progress, say, stopped_by, told
+from te_forge.commands.rulings import at_this_table, ruling_option
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
     from te_forge.engine.odds import Spread, Table
     from te_forge.engine.policies import Policy
     from te_forge.engine.state import State
-    from te_forge.model.system import Entry, System
 
 
 @click.command("odds")
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 @click.option("--policy", default="plain", show_default=True, help="Who decides: plain, spend, last or lowest.")
 @click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, or a comparison such as `total >= 9`.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
-def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str) -> None:
+@ruling_option
+def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, rulings: tuple[str, ...]) -> None:
     """Count out what a procedure comes to: each outcome and number with its exact share.
 
     KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
@@ -47,7 +48,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
         sys.exit(stopped_by(loaded))
     assert loaded.system is not None
     try:
-        asked = ask(Rules(in_play(loaded.system)), procedure, pairs, who)
+        asked = ask(Rules(at_this_table(loaded.system, rulings)), procedure, pairs, who)
         with progress("counting"):
             found, goal = counted(asked, policy, best)
     except (Refused, TooMany) as reason:
@@ -56,16 +57,6 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
         say(f"Error: {error}", err=True)
         sys.exit(USAGE)
     say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
-
-
-def in_play(system: System) -> System:
-    """The system without the parts of hacks and readings, none of which is on."""
-    from dataclasses import replace
-
-    def away(entry: Entry) -> bool:
-        return entry.owner is not None and (system.entries[entry.owner].kind in ("hack", "reading") or away(system.entries[entry.owner]))
-
-    return replace(system, entries={id: entry for id, entry in system.entries.items() if not away(entry)})
 
 
 def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:

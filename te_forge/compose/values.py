@@ -177,5 +177,10 @@ def changes_of(ones: Sequence[Operation]) -> list[Change]:
     return [one.what for one in ones if isinstance(one.what, Change)]
 
 
+def changes_of_line(line: Line) -> list[Change]:
+    """How a line of a patch changes a number; nothing when it does anything else."""
+    return [atom for atom in line.value if isinstance(atom, Change)] if all(isinstance(atom, Change) for atom in line.value) else []
+
+
 def edits_of(ones: Sequence[Operation]) -> list[Edit]:
     return [one.what for one in ones if isinstance(one.what, Edit)]

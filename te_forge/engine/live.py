@@ -69,6 +69,10 @@ class Mention:
         holders = self.hung[word]
         return holders is None or who in holders or word in self.results
 
+    def and_(self, other: Mention) -> Mention:
+        hung = {word: union(self.hung.get(word, NOBODY), other.hung.get(word, NOBODY)) for word in {**self.hung, **other.hung}}
+        return Mention(hung, self.words | other.words, self.results | other.results)
+
 
 class Liveness:
     """Drops and puts aside values by what can still be spoken of. What is found out is kept, since thousands of states share it."""
@@ -131,7 +135,7 @@ class Liveness:
         mention = self.closed(state, self.mention(state, ahead), ahead.watched)
         frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
-        return replace(state, frames=frames, coming=coming)
+        return replace(state, frames=frames, coming=coming) if coming else state.running(frames)
 
     def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
@@ -173,16 +177,18 @@ class Liveness:
         """With what the postponed values that are kept wait for (all those of the frame `whole`, which is about to settle)."""
         done: set[Postponed] = set()
         while waiting := {one for one in postponed(state, mention, watched, whole) if one not in done}:
-            reach = Reach(self.words, state)
-            for one in waiting:
-                reach.postponed(one)
             done |= waiting
-            mention = Mention(
-                {word: union(mention.hung.get(word, NOBODY), reach.hung.get(word, NOBODY)) for word in {**mention.hung, **reach.hung}},
-                mention.words | reach.words,
-                mention.results | reach.results,
-            )
+            for one in waiting:
+                mention = mention.and_(self.waited_for(state, one))
         return mention
+
+    def waited_for(self, state: State, one: Postponed) -> Mention:
+        key = (one, state.people)
+        if key not in self.known:
+            reach = Reach(self.words, state)
+            reach.postponed(one)
+            self.known[key] = Mention(reach.hung, frozenset(reach.words), frozenset(reach.results))
+        return self.known[key]
 
     # ------------------------------------------------------------ putting aside
 
@@ -203,7 +209,7 @@ class Liveness:
             hung = frame.hung.only(lambda key: mention.speaks_of(*key))
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
             frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
-        return replace(state, frames=tuple(frames)), tuple(apart)
+        return state.running(tuple(frames)), tuple(apart)
 
     def joined(self, state: State, apart: Apart) -> State:
         if apart is None or not any(words or hung for words, hung in apart):
@@ -213,7 +219,7 @@ class Liveness:
             if words or hung:
                 frame = frames[index]
                 frames[index] = replace(frame, words=Map({**frame.words, **dict(words)}), hung=Map({**frame.hung, **dict(hung)}))
-        return replace(state, frames=tuple(frames))
+        return state.running(tuple(frames))
 
 
 def postponed(state: State, mention: Mention, watched: frozenset[str], whole: int) -> Iterator[Postponed]:

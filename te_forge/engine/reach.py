@@ -44,7 +44,11 @@ class View:
 
     def coming(self, declared: Iterable[str]) -> View:
         """For what waits for the next run of a procedure: it speaks in a frame that is yet to come and goes with it."""
-        return View(self.words, frozenset(declared), False)
+        return View(self.words, frozenset(declared))
+
+    def behind(self) -> View:
+        """Behind an event: words are also looked for in the frames around that of the event, and so in those that exist."""
+        return View(self.words, self.hidden)
 
 
 class Reach:
@@ -169,7 +173,7 @@ class Reach:
         """A rule that listens; nothing when it is about others."""
         on = one.node
         assert isinstance(on, m.On)
-        view = view.bind("owner", self.owners(one.entry))
+        view = view.behind().bind("owner", self.owners(one.entry))
         for party in on.event.parties:
             view = self.party(party, view, who)
         if view.words["owner"] == NOBODY or not self.first(("hook", id(on), view)):
@@ -239,6 +243,7 @@ class Reach:
                     self.stat(m.Thing(atom.stat), view, who)
 
     def rows(self, entry: Entry, view: View) -> None:
+        view = view.behind()
         if entry.table is not None and self.first(("rows", entry.id, view)):
             for row in entry.table.rows:
                 for cell in row.cells.values():

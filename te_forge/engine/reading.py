@@ -65,7 +65,7 @@ class Reading:
                 return None
 
     def frame_of(self, word: str, scope: Scope) -> int | None:
-        """Where a word lies: in the frame of the line; behind an event also in a frame around that (`before Count in Throwing: .. the initiators ..`)."""
+        """Where a word lies: in the frame of the line; behind an event also in a frame around that (`before Count in Casting: .. the initiators ..`)."""
         if not scope.own:
             return scope.frame
         return next((index for index in range(scope.frame, -1, -1) if self.in_frame(word, index)), None)

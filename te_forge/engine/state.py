@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -35,6 +35,9 @@ class Map(Mapping[K, V], Generic[K, V]):
 
     def get(self, key: K, default: Any = None) -> Any:
         return self._items.get(key, default)
+
+    def items(self) -> ItemsView[K, V]:
+        return self._items.items()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Map) and self._items == other._items
@@ -203,12 +206,15 @@ class State:
         return self.frames[-1]
 
     def with_frame(self, index: int, frame: Frame) -> State:
-        frames = (*self.frames[:index], frame, *self.frames[index + 1 :])
-        return replace(self, frames=frames)
+        return self.running((*self.frames[:index], frame, *self.frames[index + 1 :]))
 
     def pushed(self, frame: Frame) -> State:
-        return replace(self, frames=(*self.frames, frame))
+        return self.running((*self.frames, frame))
 
     def popped(self, depth: int) -> State:
         """Without the frames from `depth` on."""
-        return replace(self, frames=self.frames[:depth])
+        return self.running(self.frames[:depth])
+
+    def running(self, frames: tuple[Frame, ...]) -> State:
+        """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
+        return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames)

@@ -26,7 +26,7 @@ class Teller:
     # ------------------------------------------------------------ names
 
     def name(self, id: Any) -> str:
-        """`Ann`, `Vigor`, `the gm`, `Success`."""
+        """`Ann`, `Might`, `the gm`, `Success`."""
         if id is None:
             return "nothing"
         person = self.people.get(id)
@@ -99,7 +99,7 @@ class Teller:
         return self.expr(group.of) if group.of is not None else info.plural if info is not None else group.kind
 
     def condition(self, test: m.Condition) -> str:
-        """`Ann's Health is 5`."""
+        """`Ann's Luck is 5`."""
         match test:
             case m.Compare(left, op, right, negated):
                 compare = "is" if op == "is" else f"is {op}"

@@ -46,7 +46,9 @@ class Words:
 
     @cached_property
     def everywhere(self) -> frozenset[str]:
-        return frozenset(word for one in self.hooks for word in brought(one)).union(*self.assigned.values())
+        """The words that mean something of a procedure's own somewhere: roles and whatever is given a value."""
+        roles = {atom.word for entry in self.rules.system.of_kind("procedure") if "roles" in entry.fields for atom in entry.fields["roles"].value if isinstance(atom, m.Holds)}
+        return frozenset(word for one in self.hooks for word in brought(one)).union(roles, *self.assigned.values())
 
     @cached_property
     def results(self) -> frozenset[str]:

@@ -48,6 +48,9 @@ class PackInfo(Model):
     rulings: dict[Line, Line] = Field(
         default_factory=dict, description="Rulings that are read in another way: the name of the ruling, and that of the reading."
     )
+    chapters: tuple[Line, ...] = Field(
+        default=(), description="Titles of chapters that stand first in the book, in this order. The others follow: this pack's own, then those of the packs it requires."
+    )
     sources: tuple[Work, ...] = Field(default=(), description="Works that the rules come from, with the attribution that is owed.")
     credits: tuple[Line, ...] = Field(default=(), description="Lines for the credits.")
     marks: tuple[Line, ...] = Field(default=(), description="Marks that the book carries, such as 'Made with ..'.")

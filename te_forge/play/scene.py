@@ -378,14 +378,14 @@ def bot_key(table: Table, typed: str) -> str:
 
 
 def offered(action: may.Action) -> set[str]:
-    """What an offer can be called: `Healer: Heal`, `Healer`, `Heal`, each with its owner in front."""
+    """What an offer can be called: `Medic: Heal`, `Medic`, `Heal`, each with its owner in front."""
     entry, _, line = action.title.partition(": ")
     names = {slug(action.title), slug(entry), slug(line)} - {""}
     return names | {slug(f"{action.owner} {one}") for one in names}
 
 
 def joined(words: list[str]) -> list[tuple[str, str]]:
-    """`role=Callous Golem other=Ann`: a value goes on until the next key."""
+    """`role=Old Smith other=Ann`: a value goes on until the next key."""
     found: list[tuple[str, str]] = []
     for word in words:
         key, equals, value = word.partition("=")

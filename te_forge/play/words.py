@@ -231,7 +231,7 @@ def done(rules: Rules, effect: Any, answer: Any) -> str:
 
 
 def offer_name(effect: Offer) -> str:
-    """`Careful: Slow`, the entry and the line; a line without a label is the entry."""
+    """`Sly: Slow`, the entry and the line; a line without a label is the entry."""
     names = effect.names
     return f"{names[1]}: {names[0]}" if len(names) > 1 else "".join(names)
 

@@ -19,11 +19,13 @@ from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
 from te_forge.render.clerk import Account, Clerk, Indexes
 from te_forge.render.data import search_script, terms_scripts
-from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, quick_parts
+from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
+from te_forge.render.order import in_reading_order, pack_of
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
-from te_forge.render.terms import Glossary, about, first_sentence
+from te_forge.render.terms import Glossary, about, field_text, first_sentence
+from te_forge.render.typeset import curled, curled_html, headline, is_english
 from te_forge.resources import folder
 
 T = TypeVar("T")
@@ -55,30 +57,41 @@ class Press:
     """Prints one book."""
 
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
+        system = in_reading_order(system)
         self.system = system
+        english = is_english(system.pack.language)
+        self.curl: Callable[[str], str] = curled if english else as_typed
+        self.curl_html: Callable[[str], str] = curled_html if english else as_typed
+        self.headline: Callable[[str], str] = headline if english else as_typed
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
-            entry.id: about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "") for entry in system.entries.values()
+            entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
         }
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(system.pack.hacks), accounts)
+        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(system.pack.hacks), beside(system, self.scribe), accounts)
 
-    def page(self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", **values: Any) -> Page:
+    def page(
+        self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", source: str = "", **values: Any
+    ) -> Page:
         clerk = Clerk(self.system, self.places, self.scribe, self.indexes, slug)
         html = environment().get_template(template).render(c=clerk, system=self.system, title=title, **values)
-        above = ((name, f"{part_of}.html"),) if part_of else ()
-        crumbs = () if slug == "index" else ((self.system.pack.title, "index.html"), *above)
-        return Page(slug, title, Markup(html), group, tuple(clerk.toc), crumbs, summary, name, part_of)
+        above = ((self.curl(name), f"{part_of}.html"),) if part_of else ()
+        crumbs = () if slug == "index" or title == self.system.pack.title else ((self.curl(self.system.pack.title), "index.html"), *above)
+        toc = tuple(replace(one, title=self.curl(one.title)) for one in clerk.toc)
+        return Page(slug, self.curl(title), Markup(self.curl_html(html)), group, toc, crumbs, self.curl(summary), self.curl(name), part_of, source)
 
     def chapter(self, chapter: Chapter, group: str = "book") -> list[Page]:
         summary = self.summary(chapter)
         portions = self.places.portions[chapter.id]
         links = [(f"{number} {self.begins(portion)}", slug) for number, (slug, portion) in enumerate(portions, 1)] if len(portions) > 1 else []
+        sources = {pack.id: pack.title for pack in self.system.packs[:-1]}
+        source = self.curl(sources.get(pack_of(chapter), ""))
         pages = []
         for number, (slug, portion) in enumerate(portions, 1):
-            title = chapter.title if number == 1 else f"{chapter.title}, page {number}"
+            name = self.headline(chapter.title)
+            title = name if number == 1 else f"{name}, page {number}"
             part_of = portions[0][0] if number > 1 else ""
-            pages.append(self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, chapter=portion, number=number, links=links))
+            pages.append(self.page("chapter.html", slug, title, group, summary, name, part_of, source, chapter=replace(portion, title=name), number=number, links=links))
         return pages
 
     def summary(self, chapter: Chapter) -> str:
@@ -106,7 +119,9 @@ class Press:
         terms = alphabet((entry.name, entry) for entry in system.entries.values() if entry.kind != "example" and entry.id in self.places.pages)
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)
         pages += self.lettered("index.html", "alphabetical-index", "Index", "Every name and where it is used.", self.index_names())
-        pages.append(self.page("license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system)))
+        pages.append(self.page(
+            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs},
+        ))
         return pages
 
     def rulings(self) -> list[Page]:
@@ -160,7 +175,7 @@ class Press:
             raise BuildError([f"{page}.html: `{id}` is mentioned, but nothing has this id" for id, page in sorted(self.places.missing.items())])
         lost = self.page("lost.html", "404", "Not in This Book", "lost")
         pages = (replace(home, toc=()), *contents, *chapters, *matter, lost)
-        return Book(system.pack.title, system.pack.language, pages, data, footer(system), owed(system))
+        return Book(self.curl(system.pack.title), system.pack.language, pages, data, self.curl(footer(system)), owed(system))
 
 
 def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[str, Account] = NOTHING_PLAYED) -> Book:
@@ -169,12 +184,33 @@ def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[st
     return Press(system, assets, accounts).book()
 
 
+def as_typed(text: str) -> str:
+    return text
+
+
 def rulings_by_cite(system: System) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     for ruling in system.of_kind("ruling"):
         for cite in ruling.cites:
             found.setdefault(cite, []).append(ruling)
     return found
+
+
+def beside(system: System, scribe: Scribe) -> dict[str, frozenset[str]]:
+    """For each entry, the rulings on the same citation that name other entries of it and not this one: they say little there."""
+    citing: dict[str, list[Entry]] = {}
+    for entry in system.entries.values():
+        if entry.kind not in ("ruling", "reading", "example", "hack"):
+            for cite in entry.cites:
+                citing.setdefault(cite, []).append(entry)
+    out: dict[str, set[str]] = {}
+    for ruling in system.of_kind("ruling"):
+        said = " ".join([ruling.name, *(scribe.text(prose.words) for prose in ruling.prose), *map(field_text, ruling.fields.values())])
+        group = {entry.id: entry for cite in ruling.cites for entry in citing.get(cite, ())}
+        named = {id for id, entry in group.items() if any(name in said and re.search(rf"\b{re.escape(name)}\b", said) for name in (entry.name, *entry.aliases))}
+        for id in group.keys() - named if named else ():
+            out.setdefault(id, set()).add(ruling.id)
+    return {id: frozenset(found) for id, found in out.items()}
 
 
 def readings_by_ruling(system: System) -> dict[str, list[Entry]]:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from markupsafe import Markup, escape
 
-from te_forge.model.rules import Nothing
-from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, RollTable, Row, System, Words
+from te_forge.check.names import slug as key_of
+from te_forge.compose.values import adjusted, changes_of_line
+from te_forge.compose.values import found as usual_field
+from te_forge.model.rules import Nothing, Thing
+from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
-from te_forge.render.terms import ENDED, aliases, field_text, plain, texts
+from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, plain, shown_name, texts
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
 """Fields that their own places in the templates say in words, or that only the checker needs."""
+WORKINGS = {"is", "how-many", "made-by"}
+"""Fields of kinds that say how the tool is to take them; a reader has no use for them."""
 FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bound": "Happens at most"}
 """Fields of procedures that a reader rarely asks for, and how they are called there."""
+VOWELLESS = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")
+"""A word that cannot be spoken is an abbreviation, such as `gm`."""
 MANY = 20
 """Up to about so many pages of a list are all linked to."""
 MOST_MARKS = 6
@@ -44,6 +52,8 @@ class Indexes:
     """By id, the one sentence that says what it is."""
     active: frozenset[str]
     """The names of the hacks that are switched on."""
+    elsewhere: Mapping[str, frozenset[str]]
+    """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
     """By the id of an example, what happened in it."""
 
@@ -99,18 +109,22 @@ class Clerk:
         return self.anchor(path)
 
     def title(self, entry: Entry) -> str:
-        """The name as a heading; a kind is a small word, and gets a capital there."""
-        return self.head(entry.name) if entry.kind == "kind" else entry.name
+        """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
+        return self.head(entry.name) if entry.kind == "kind" else shown_name(entry, self.system)
 
     def note(self, entry: Entry) -> str:
         return self.indexes.notes.get(entry.id, "")
+
+    def said(self, entry: Entry) -> str:
+        """The note of an entry of which more is said than its fields; they do not explain it."""
+        return self.note(entry) if explained(entry) else ""
 
     def href(self, id: str) -> str | None:
         return self.places.href(id, self.page)
 
     def link(self, id: str, text: str = "", kind: LinkKind = "term") -> Markup:
         entry = self.system.entries.get(id.partition("#")[0])
-        return self.scribe.link(id, text or (entry.name if entry else id), self.page, kind)
+        return self.scribe.link(id, text or (shown_name(entry, self.system) if entry else id), self.page, kind)
 
     def users(self, entry: Entry) -> list[Entry]:
         """Who else mentions it; its own parts and its owner do not count."""
@@ -124,7 +138,7 @@ class Clerk:
         """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
         found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
         found.pop(but, None)
-        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        marks = [(shown_name(self.entry(id), self.system), href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
         return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
@@ -132,7 +146,8 @@ class Clerk:
         if entry.kind == "reading":
             return []
         at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
-        return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps]
+        beside = {shown_name(self.entry(id), self.system) for id in self.indexes.elsewhere.get(entry.id, ())}
+        return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps and mark[0] not in beside]
 
     def readings(self, ruling: Entry) -> Sequence[Entry]:
         return self.indexes.readings.get(ruling.id, ())
@@ -180,7 +195,7 @@ class Clerk:
 
     def value(self, field: Field) -> Markup:
         quoted = texts(field)
-        return Markup("; ").join(escape(text) for text in quoted) if quoted else self.words(field.words)
+        return Markup(between(field)).join(escape(text) for text in quoted) if quoted else self.words(field.words)
 
     def field(self, entry: Entry, label: str) -> Field | None:
         """The field of a column; keys may be labels or slugs."""
@@ -191,13 +206,25 @@ class Clerk:
         field = self.field(entry, label)
         return () if field is None else texts(field) or (field_text(field),)
 
+    def sentences(self, entry: Entry, label: str) -> str:
+        return " ".join(as_sentence(text) for text in self.quoted(entry, label))
+
     def stated(self, entry: Entry) -> list[Field]:
-        """The fields to print as such."""
-        elsewhere = {*SAID, *FINE_PRINT} if entry.kind == "procedure" else SAID
-        return [
-            field for field in entry.fields.values()
-            if field.label.casefold().replace(" ", "-") not in elsewhere and not all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
-        ] if entry.kind != "example" else list(entry.fields.values())  # fmt: skip
+        """The fields to print as such: in the order in which the kind declares them, so that all of its things have them in the same place."""
+        if entry.kind == "example":
+            return list(entry.fields.values())
+        elsewhere = SAID | {"procedure": set(FINE_PRINT), "kind": WORKINGS}.get(entry.kind, set())
+        kind = self.kind(entry)
+        declared = list(self.system.entries[kind.id].slots) if kind and kind.id in self.system.entries else []
+        found = [*entry.fields.values(), *self.usual(entry, declared)]
+        place = {key_of(name): number for number, name in enumerate(declared)}
+        kept = [field for field in found if key_of(field.label) not in elsewhere and not is_nothing(field)]
+        return sorted(kept, key=lambda field: place.get(key_of(field.label), -1))
+
+    def usual(self, entry: Entry, declared: Iterable[str]) -> list[Field]:
+        """The fields that the kind declares and the entry leaves as they usually are."""
+        found = [usual_field(entry, key_of(name), self.system) for name in declared if key_of(name) not in entry.fields]
+        return [linked(field) for field in found if field is not None]
 
     def short(self, entry: Entry) -> list[Field]:
         """The fields that fit in a row of numbers."""
@@ -238,7 +265,7 @@ class Clerk:
 
     def head(self, column: str) -> str:
         """A column's heading; the engine's own `text` says nothing to a reader."""
-        return "Result" if column == "text" else column[:1].upper() + column[1:]
+        return "Result" if column == "text" else column.upper() if VOWELLESS.fullmatch(column) else column[:1].upper() + column[1:]
 
     def grid_head(self, grid: Grid) -> bool:
         return any(column.strip() for column in grid.columns)
@@ -252,7 +279,9 @@ class Clerk:
         return bool(found) and all(self.is_number(field) for field in found)
 
     def fine_print(self, entry: Entry) -> list[tuple[str, Markup]]:
-        """What the table rarely asks about a procedure: its bounds, and the values that it declares (its roles are a field already)."""
+        """What the table rarely asks about a procedure: its bounds, and the values that it declares (its roles are a field already). And what a kind is to the tool."""
+        if entry.kind == "kind":
+            return [(field.label, self.value(field)) for key, field in entry.fields.items() if key in WORKINGS]
         bounds = [(FINE_PRINT[key], self.value(field)) for key, field in entry.fields.items() if key in FINE_PRINT]
         values = [(slot.name, escape(slot.text or slot.holds)) for slot in entry.slots.values() if slot.text or "roles" not in entry.fields]
         return [*bounds, *values]
@@ -284,9 +313,27 @@ class Clerk:
 
     # ------------------------------------------------------------ hacks
 
+    def changed(self, patch: Patch, line: Line) -> tuple[Words, Words] | None:
+        """What the patch does to a field, as what it was and what it becomes; None for any other line."""
+        target = self.system.entries.get(patch.target)
+        before = usual_field(target, key_of(line.label), self.system) if target is not None and line.value and line.place is None else None
+        if before is None or is_nothing(before):
+            return None
+        after = adjusted(before, changes) if (changes := changes_of_line(line)) else None
+        return (before.words, after.words) if after is not None and len(after.words) == 1 else None
+
     def patch_title(self, patch: Patch) -> Markup:
         """`Changes Oil`."""
         return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target)
+
+
+def is_nothing(field: Field) -> bool:
+    return all(isinstance(atom, Nothing) for atom in field.value or (Nothing(),))
+
+
+def linked(field: Field) -> Field:
+    """A field that holds one thing, with a link to it."""
+    return replace(field, words=(Ref(field.value[0].id, plain(field.words)),)) if len(field.value) == 1 and isinstance(field.value[0], Thing) else field
 
 
 NONE = Cell(())

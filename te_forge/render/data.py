@@ -6,16 +6,18 @@ Both are scripts that set one variable, since a page opened from a file may load
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 
 from te_forge.model.system import Chapter, Entry, Prose, System
 from te_forge.render.page import Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe
-from te_forge.render.terms import aliases
+from te_forge.render.terms import aliases, line_text, plain, shown_name
 
 UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 LONGEST = 160
+DICE = re.compile(r"(?<![\w])(\d*) ?(d\d+)(?!\w)")
 TERMS = 400
 """About how many terms one script has: some 50 KB."""
 
@@ -31,7 +33,7 @@ def as_json(value: object) -> str:
 def terms_scripts(system: System, places: Places, notes: Mapping[str, str]) -> list[str]:
     """By anchor: name, kind, sentence, page. The terms of a long book are dealt out to several scripts, of which a popup loads the one it needs."""
     terms = {
-        places.anchor(entry.id): [entry.name, entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
+        places.anchor(entry.id): [shown_name(entry, system), entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
         for entry in system.entries.values()
         if entry.id in places.pages
     }
@@ -51,7 +53,7 @@ def shelf(anchor: str, count: int) -> int:
 
 
 def search_script(system: System, places: Places, scribe: Scribe, notes: Mapping[str, str], extra: Iterable[Page]) -> str:
-    """Rows of title, kind, address, other names, text: entries, then chapters and the pages that we add."""
+    """Rows of title, kind, address, other names, text, and the dice that roll there: entries, then chapters and the pages that we add."""
     rows = [entry_row(entry, system, places, scribe, notes) for entry in system.entries.values() if entry.id in places.pages]
     rows += [chapter_row(chapter, places, scribe) for chapter in system.chapters]
     rows += [[page.title, "page", page.url, "", page.summary] for page in extra]
@@ -62,7 +64,18 @@ def entry_row(entry: Entry, system: System, places: Places, scribe: Scribe, note
     text = scribe.text(entry.prose[0].words) if entry.prose else notes.get(entry.id, "")
     owner = system.entries.get(entry.owner or "")
     kind = f"{entry.kind} of {owner.name}" if owner else entry.kind
-    return [entry.name, kind, f"{places.pages[entry.id]}.html#{places.anchor(entry.id)}", ", ".join(aliases(entry)), cut(text)]
+    row = [shown_name(entry, system), kind, f"{places.pages[entry.id]}.html#{places.anchor(entry.id)}", ", ".join(aliases(entry)), cut(text)]
+    dice = dice_of(entry)
+    return [*row, dice] if dice else row
+
+
+def dice_of(entry: Entry) -> str:
+    """The dice that an entry rolls, as somebody would type them: `d6 2d6`."""
+    said = [plain(field.words) for field in entry.fields.values()] + [line_text(line) for line in entry.lines]
+    said += [line_text(line) for step in entry.steps for line in step.lines]
+    if entry.table is not None:
+        said += [entry.table.die, *(plain(cell.words) for row in entry.table.rows for cell in row.cells.values())]
+    return " ".join(dict.fromkeys(f"{count}{die}" for text in said for count, die in DICE.findall(text)))
 
 
 def chapter_row(chapter: Chapter, places: Places, scribe: Scribe) -> list[str]:

@@ -22,8 +22,13 @@ Group = tuple[str, list[tuple[str, Entry]]]
 
 def sort_key(name: str) -> tuple[str, str]:
     """By letters, accents and case second, the same on every machine."""
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", name).casefold() if letter.isalnum() or letter == " ")
-    return bare.strip(), name
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", name).casefold() if letter.isalnum() or letter == " ").strip()
+    article = next((one for one in ARTICLES if bare.startswith(one)), "")
+    return bare[len(article) :].strip(), name
+
+
+ARTICLES = ("a ", "an ", "the ")
+"""A title that begins with one of these is looked up under its next word."""
 
 
 def initial(name: str) -> str:
@@ -60,6 +65,7 @@ def tell(name: str, other: str) -> str:
     """The first letter of `name`, or as much of it as tells it from `other`, the neighbour over the page."""
     if initial(name) != initial(other):
         return initial(name)
+    name, other = (one[len(one.split(" ")[0]) + 1 :] if one.casefold().startswith(ARTICLES) else one for one in (name, other))
     same = next((n for n, (a, b) in enumerate(zip(name.casefold(), other.casefold(), strict=False)) if a != b), min(len(name), len(other)))
     return name[: same + 1].strip()
 
@@ -123,6 +129,12 @@ def pack_line(pack: PackInfo) -> str:
     who = f" by {', '.join(pack.authors)}" if pack.authors else ""
     terms = f" Licensed under {pack.license}{f' ({pack.license_url})' if pack.license_url else ''}." if pack.license else ""
     return f"{pack.title} {pack.version}{who}.{terms}"
+
+
+def own_works(pack: PackInfo, system: System) -> list[Work]:
+    """The works that a pack draws on itself; those that it only hands on are told of with the pack that they come from."""
+    below = {(work.title, work.attribution) for other in system.packs[: system.packs.index(pack)] for work in other.sources}
+    return [work for work in pack.sources if (work.title, work.attribution) not in below]
 
 
 def work_lines(work: Work) -> list[str]:

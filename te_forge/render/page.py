@@ -34,6 +34,8 @@ class Page:
     summary: str = ""
     name: str = ""
     part_of: str = ""
+    source: str = ""
+    """The title of the pack that a chapter comes from, when it is not the book's own."""
 
     @property
     def url(self) -> str:

@@ -124,16 +124,18 @@ class Scribe:
 
     def finished(self, tokens: list[Token], marks: list[Ref | Shown], section: Section) -> Markup:
         section.linked.update(mark.id.partition("#")[0] for mark in marks if isinstance(mark, Ref))
-        heading = False
+        heading, quoted = False, 0
         levels = Levels(section)
         for token in tokens:
-            if token.type in ("heading_open", "heading_close"):
+            if token.type in ("blockquote_open", "blockquote_close"):
+                quoted += token.nesting
+            elif token.type in ("heading_open", "heading_close"):
                 heading = token.type == "heading_open"
                 levels.shift(token)
             elif token.type == "inline":
                 if heading:
                     levels.name(MARK.sub(lambda found: marks[number_of(found)].text, inline_text(token.children or ())))
-                token.children = self.inline_tokens(token.children or [], marks, section, heading)
+                token.children = self.inline_tokens(token.children or [], marks, section, heading or quoted > 0)
             elif token.type in ("th_open", "td_open"):
                 align_by_class(token)
         html: str = self.markdown.renderer.render(tokens, self.markdown.options, {})
@@ -141,7 +143,8 @@ class Scribe:
         html = MARK.sub(lambda found: str(escape(marks[number_of(found)].text)), html)
         return Markup(html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">'))
 
-    def inline_tokens(self, tokens: Sequence[Token], marks: list[Ref | Shown], section: Section, heading: bool) -> list[Token]:
+    def inline_tokens(self, tokens: Sequence[Token], marks: list[Ref | Shown], section: Section, bare: bool) -> list[Token]:
+        """The tokens with links and pictures; no term of a heading or of a quotation (somebody else's words, such as a notice) is linked by itself."""
         out: list[Token] = []
         depth = 0
         start = True
@@ -154,7 +157,7 @@ class Scribe:
             if token.type == "image":
                 out.append(self.image(token))
             elif token.type == "text":
-                out.append(raw(self.linked_text(token.content, marks, section, links=not depth, terms=not depth and not heading, start=start)))
+                out.append(raw(self.linked_text(token.content, marks, section, links=not depth, terms=not depth and not bare, start=start)))
             else:
                 out.append(token)
             if token.content.strip():

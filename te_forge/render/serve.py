@@ -27,7 +27,7 @@ VERSION_PATH = "/__te_forge/version"
 SCRIPT_PATH = "/__te_forge/reload.js"
 SCRIPT = """(function () {
   "use strict";
-  var seen = null, banner = null;
+  var seen = null, banner = document.getElementById("mistake");
   function show(mistake) {
     if (!mistake) { if (banner) banner.remove(); banner = null; return; }
     if (!banner) {
@@ -53,7 +53,8 @@ SCRIPT = """(function () {
 })();
 """
 TAG = f'<script src="{SCRIPT_PATH}" defer></script></body>'
-WAITING = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>No book yet</title><body><h1>There is no book yet</h1><pre>{}</pre></body></html>"
+WAITING = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>No book yet</title><body><h1>There is no book yet</h1><pre id=mistake>{}</pre></body></html>"
+"""The page that stands for the book until there is a good one. The script shows what is wrong in its place there, so that it is said once."""
 
 
 @dataclass
@@ -111,6 +112,7 @@ def server(rebuild: Callable[[], tuple[bool, str]], watch: list[Path], out: Path
 
 
 def make(rebuild: Callable[[], tuple[bool, str]], state: State, echo: Callable[[str], None]) -> None:
+    broken = state.mistake
     try:
         good, text = rebuild()
     except Exception:
@@ -118,6 +120,8 @@ def make(rebuild: Callable[[], tuple[bool, str]], state: State, echo: Callable[[
         good, text = False, traceback.format_exc()
     if text:
         echo(text)
+    if good and broken:
+        echo("mended: the book is new")
     state.note(good, text)
 
 

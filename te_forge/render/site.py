@@ -1,7 +1,7 @@
 """The book as a site: MkDocs, driven through its Python API. No other module knows MkDocs.
 
 MkDocs empties its output folder, so it never sees the real one: the site is built next to it and put in its place in one move when it is whole and
-its links are checked. A crash leaves the old book where it was.
+its links are checked. A crash leaves the old book where it was; what `output` did not write is never replaced.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,11 +25,11 @@ from te_forge.model.system import System
 from te_forge.render.book import NOTHING_PLAYED, make_book
 from te_forge.render.clerk import Account
 from te_forge.render.links import check_links
-from te_forge.render.page import Book, BuildError, OutputRefused, Page
+from te_forge.render.output import MARKER, manifest, put_in_place, refuse_foreign
+from te_forge.render.page import Book, BuildError, Page
+from te_forge.render.workshop import OLD, clear_abandoned, workshop
 from te_forge.resources import folder
 
-MARKER = ".te-forge-site"
-MARKER_TEXT = "te_forge made this folder, and empties it at the next build.\n"
 NEIGHBOURS = 24
 """How many chapters before and after the open one the side bar shows: all of them on every page would grow with the square of the book."""
 
@@ -38,39 +37,21 @@ NEIGHBOURS = 24
 def build_site(system: System, out: Path, assets: Mapping[str, Path], accounts: Mapping[str, Account] = NOTHING_PLAYED) -> list[str]:
     """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy; `accounts` are those of `make_book`.
 
-    Raises `OutputRefused` when `out` holds anything but a book of ours, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
+    Raises `OutputRefused` when `out` holds anything but a book of ours as it was built, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
     """
     out = out.absolute()
     refuse_foreign(out)
+    clear_abandoned(out)
     book = make_book(system, assets, accounts)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name[:40]}.", suffix=".te-forge", dir=out.parent) as work:
-        made = Path(work) / "new"
-        run_mkdocs(book, made, Path(work), assets)
+    with workshop(out) as work:
+        made = work / "new"
+        run_mkdocs(book, made, work, assets)
         if problems := check_links(made):
             raise BuildError(problems)
-        (made / MARKER).write_text(MARKER_TEXT, encoding="utf-8")
-        swap(made, out, Path(work) / "old")
+        (made / MARKER).write_text(manifest(made), encoding="utf-8", errors="surrogateescape")
+        put_in_place(made, out, work / OLD)
     return sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
-
-
-def refuse_foreign(out: Path) -> None:
-    if out.is_symlink() or (out.exists() and not out.is_dir()):
-        raise OutputRefused(f"{out} is not a folder; choose another output folder")
-    if out.is_dir() and any(out.iterdir()) and not (out / MARKER).is_file():
-        raise OutputRefused(f"{out} is not empty and was not made by te-forge; choose an empty or new folder (a build replaces everything in it)")
-
-
-def swap(new: Path, out: Path, old: Path) -> None:
-    """Put `new` where `out` is; when that fails, `out` is as it was."""
-    if out.exists():
-        out.rename(old)
-    try:
-        new.rename(out)
-    except BaseException:
-        if old.exists():
-            old.rename(out)
-        raise
 
 
 # ---------------------------------------------------------------- MkDocs
@@ -159,7 +140,7 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
 
     def neighbours(self, page: Page) -> tuple[bool, list[Page], bool]:
         """The chapters around the open page, and whether there are more before and after."""
-        low = max(0, self.numbers.get(page.part_of or page.slug, 0) - NEIGHBOURS)
+        low = max(0, min(self.numbers.get(page.part_of or page.slug, 0) - NEIGHBOURS, len(self.chapters) - 2 * NEIGHBOURS))
         high = low + 2 * NEIGHBOURS
         return low > 0, self.chapters[low:high], high < len(self.chapters)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words
+from te_forge.render.typeset import headline, is_english
 
 UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 """Headings whose names are titles rather than terms: prose links to them only when it is told to."""
@@ -22,10 +23,8 @@ def plain(words: Words) -> str:
 
 
 def sentence_text(words: Words) -> str:
-    """Rule words as a sentence: a capital first, a full stop last."""
-    text = plain(words).strip()
-    text = text[:1].upper() + text[1:]
-    return text if not text or text.endswith(ENDED) else text + "."
+    """Rule words as a sentence."""
+    return as_sentence(plain(words))
 
 
 def texts(field: Field) -> tuple[str, ...]:
@@ -35,7 +34,18 @@ def texts(field: Field) -> tuple[str, ...]:
 
 
 def field_text(field: Field) -> str:
-    return "; ".join(texts(field)) or plain(field.words).strip()
+    return between(field).join(texts(field)) or plain(field.words).strip()
+
+
+def between(field: Field) -> str:
+    """What stands between the texts of a field: a comma between names, as their author has written it, more between sentences."""
+    return "; " if '"' in plain(field.words) else ", "
+
+
+def shown_name(entry: Entry, system: System) -> str:
+    """The name of an entry where it stands by itself. What is never spoken of in a sentence is called as a chapter is."""
+    is_title = entry.kind in UNTERMED and entry.kind != "kind" and is_english(system.pack.language)
+    return headline(entry.name) if is_title else entry.name
 
 
 def aliases(entry: Entry) -> tuple[str, ...]:
@@ -131,11 +141,23 @@ def first_sentence(text: str, most: int = 220) -> str:
     return text if len(text) <= most else text[:most].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
 
+def as_sentence(text: str) -> str:
+    """A capital first, a full stop last."""
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if not text or text.endswith(ENDED) else text + "."
+
+
+def explained(entry: Entry) -> bool:
+    """Whether there is more to say of an entry than its fields."""
+    return bool(entry.prose or entry.lines or entry.steps or entry.table)
+
+
 def about(entry: Entry, prose_text: str) -> str:
     """What an entry is, in a sentence: from its prose, or else from its rules."""
     if prose_text.strip():
         said = entry.fields.get("reads") if entry.kind == "ruling" else None
-        return first_sentence(prose_text) + (f" We read: {field_text(said)}." if said else "")
+        return first_sentence(prose_text) + (f" We read: {field_text(said).rstrip('.')}." if said else "")
     if entry.lines:
         return first_sentence(line_text(entry.lines[0]))
     if entry.steps:

@@ -10,8 +10,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from te_forge.suggest import a, nearest
+from te_forge.syntax.grammar import Start, tables
+from te_forge.syntax.idioms import COUNTED, FIGURES, IDIOMS, OTHER_SIGNS, SIGNS, SYNONYMS
 from te_forge.syntax.lexer import is_keyword
-from te_forge.syntax.parser import Stuck, follow
+from te_forge.syntax.parser import Stuck, follow, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Stop:
     text: str
     column: int
     expected: frozenset[str]
+    start: Start
 
     @property
     def right(self) -> str:
@@ -47,6 +51,10 @@ class Stop:
         found = re.match(r"[\w'’-]+|\S", self.right)
         return found[0] if found else ""
 
+    def mends(self, better: str) -> bool:
+        """Whether the line reads on with `better` in place of the word: to its end, or at least past the word behind it."""
+        return reads_past(self.left + better + self.right[len(self.word) :], len(self.left) + len(better), self.start)
+
     def said(self, code: str, message: str, help: str = "", replace: str | None = None) -> Said:
         return Said(code, message, self.column, self.column + max(len(self.word), 1), help, replace)
 
@@ -58,41 +66,25 @@ SHOWN = {
     "DRAW": "`draws`", "CHOOSE": "`chooses`", "DIVIDE": "`divides`", "TAKE": "`takes`", "DROP": "`drops`", "SHOW": "`shows`", "PICK": "`picks`",
     "END": "`ends`", "SAY": "`says`", "BECOME": "`becomes`", "HAS": "`has`", "LACKS": "`lacks`", "DIE_W": "`dice`", "$END": "the end of the line",
 }  # fmt: skip
-SYNONYMS = {
-    "adds": "gains", "gets": "gains", "receives": "gains", "earns": "gains", "heals": "gains", "recovers": "gains", "spends": "pays", "spend": "pay",
-    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
-    "picks up": "takes", "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
-    "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "equal to": "is", "greater": "above", "fewer": "less", "over": "above", "under": "below",
-}  # fmt: skip
-IDIOMS: tuple[tuple[str, str], ...] = (
-    (r"(\d+) or (?:more|higher|better|above|over)\b", "at least {0}"),
-    (r"(\d+) or (?:less|fewer|lower|below|under)\b", "at most {0}"),
-    (r"(?<=showing )(?:above|over|more than|higher than) (\d+)", "at least {next}"),
-    (r"(?<=showing )(?:below|under|less than|lower than) (\d+)", "at most {previous}"),
-    (r"\b(?:more|greater|higher|better|larger) than\b", "above"),
-    (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
-    (r"\b(is|are) (?:raised|increased|improved) by (\S+)", "{0} {1} more"),
-    (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
-    (r"\b(?:rises|grows|goes up|increases) by\b", "is .. more` for a time, `gains .."),
-    (r"\b(?:falls|sinks|drops|goes down|decreases) by\b", "is .. less` for a time, `loses .."),
-    (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
-    (r"\b(rerolls?|keeps?|draws?) (?:all|every|each|the) (?:dice|die|cards?)(?: of| in)?", "{0} all of the owner's .."),
-    (r"\b(gains?|loses?|pays?) \+(\d+)", "{0} {1}"),
-    (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
-)
-"""What people write, and how it is said here: `{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below."""
-FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
-SIGNS = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most", "=": "is", "==": "is", "!=": "is not", "≠": "is not"}
 PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b")
-STARTERS = "When|Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
+STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 
 
-def explain(text: str, stuck: Stuck) -> Said:
+def reads_past(text: str, at: int, start: Start) -> bool:
+    """Whether `text` reads to its end, or past the word that begins behind `at`."""
+    try:
+        parse(text.rstrip(), start)
+    except Stuck as stuck:
+        return bool(text[at:].strip()) and stuck.column > at + len(text[at:]) - len(text[at:].lstrip())
+    return True
+
+
+def explain(text: str, start: Start, stuck: Stuck) -> Said:
     """The most likely slip behind a parse error in `text`."""
-    stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states))
+    stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states), start)
     for question in QUESTIONS:
         if said := question(stop):
             return said
@@ -116,7 +108,7 @@ def capital_start(s: Stop) -> Said | None:
     found = CAPITAL_START.search(s.text)
     if not found or found.start() > s.column or s.text.rstrip().endswith("."):
         return None
-    small = {"When": "after"}.get(found[1], found[1].lower())
+    small = found[1].lower()
     rest = s.text[found.end(1) :]
     shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
     return Said(
@@ -126,7 +118,7 @@ def capital_start(s: Stop) -> Said | None:
 
 
 def no_when(s: Stop) -> Said | None:
-    found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text)
+    found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text) or re.search(r"(?:^|(?<=[:;] ))(When|Whenever)(?= )", s.text)
     if found and found.start() <= s.column + 1:
         return Said(
             "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
@@ -145,7 +137,12 @@ def sign(s: Stop) -> Said | None:
 
 
 def pronoun(s: Stop) -> Said | None:
-    if found := PRONOUNS.match(s.right):
+    found = PRONOUNS.match(s.right)
+    if found and found[0].startswith("every"):
+        return s.said("pronoun", f"`{found[0]}` does not say of which kind", "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`")
+    if found and s.start == "cell":
+        return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
+    if found:
         return s.said("pronoun", f"`{found[0]}` does not say who", "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
     return None
 
@@ -158,19 +155,34 @@ def figure(s: Stop) -> Said | None:
 
 def idiom(s: Stop) -> Said | None:
     for pattern, better in IDIOMS:
-        for found in re.finditer(pattern, s.text):
+        for found in pattern.finditer(s.text):
             if found.start() <= s.column <= found.end():
-                number = int(found[1]) if found.lastindex and found[1].isdecimal() else 0
-                said = better.format(*found.groups(), next=number + 1, previous=number - 1)
-                return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{said}`")
+                groups = [group or "" for group in found.groups()]
+                number = int(groups[0]) if groups and groups[0].isdecimal() else 0
+                last = groups[-1] if groups else ""
+                said = better.format(*groups, next=number + 1, previous=number - 1, last=last, name=last.title())
+                return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), said if "`" in said else f"write `{said}`")
     return None
 
 
 def event(s: Stop) -> Said | None:
     """`after` somebody does something in free words."""
     if re.search(r"\b(?:before|after|instead of) $", s.left):
+        if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and s.mends(s.word.title()):
+            return s.said("lower-case-name", "an event is called by a name of the game, and those begin with a capital", f"if there is a procedure or step of that name, write `{s.word.title()}`")
         help = "name a procedure, one of its steps, `a roll`, `gain of ..`, `loss of ..` or `reaching 0 of ..`; who it is about comes behind that: `by the owner`"
         return s.said("unexpected-word", "no event begins like this", help)
+    return None
+
+
+def stands_alone(s: Stop) -> Said | None:
+    """A kind without its article: `Of: character`, `Roles: character as the hero`."""
+    if not re.fullmatch(r"[a-z][\w-]*", s.word) or is_keyword(s.word) or "A" not in s.expected or not re.search(r"^[^:]+: $|, $|^$", s.left):
+        return None
+    rest = s.right[len(s.word) :]
+    better = a(s.word.removesuffix("s") if not s.word.endswith("ss") else s.word)
+    if (not rest.strip() or re.match(r",| as the ", rest)) and s.mends(better):
+        return s.said("unexpected-word", f"`{s.word}` stands alone", f"a kind has an article: write `{better}`; a name of the game begins with a capital")
     return None
 
 
@@ -179,7 +191,7 @@ def starts_wrong(s: Stop) -> Said | None:
     at_start = s.left.rstrip()[-1:] in ("", ":", ";")
     following = re.match(r"[\w'’-]+ +([a-z]+)", s.right)
     acts = s.word.endswith(("'s", "’s")) or (following is not None and is_keyword(following[1]))  # then `the` is all that is missing
-    if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts:
+    if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts and (s.start == "line" or re.search(r"[a-z] ", s.text)):
         verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
         help = f"write who does it: `the .. {verb} ..`" if verb else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
         return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help)
@@ -188,9 +200,9 @@ def starts_wrong(s: Stop) -> Said | None:
 
 def synonym(s: Stop) -> Said | None:
     word = s.word.lower()
-    if word not in SYNONYMS:
+    better = SYNONYMS.get(word)
+    if better is None or not (s.mends(better) or ".." in better):
         return None
-    better = SYNONYMS[word]
     return s.said("not-a-rule-word", f"`{s.word}` is not a word of the rules", f"write `{better}`" if better else "leave it out")
 
 
@@ -203,9 +215,14 @@ def small_words_in_name(s: Stop) -> Said | None:
 
 
 def listed_prose(s: Stop) -> Said | None:
-    if re.match(r"[^\W\da-z_]", s.text) and s.text.rstrip().endswith((".", "!", "?")) and ":" not in s.text:
+    if not re.match(r"[^\W\da-z_]", s.text) or not s.text.rstrip().endswith((".", "!", "?")) or ":" in s.text:
+        return None
+    if s.start == "line":
         return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), "begin a list in prose with `*`")
-    return None
+    small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
+    if reads_past(small, len(small), s.start):
+        return Said("capital-at-start", "a sentence of a rule begins with a small letter and has no full stop", 0, len(s.text), f"write `{small}`", small)
+    return Said("prose-in-cell", "this cell takes a value or a rule, and this reads as prose", 0, len(s.text), "prose of a table stands in a column called `text`")
 
 
 def full_stop(s: Stop) -> Said | None:
@@ -224,10 +241,27 @@ def label_colon(s: Stop) -> Said | None:
     return None
 
 
+def small_label(s: Stop) -> Said | None:
+    """A label with small words in it: `Part of:`, `low:`."""
+    found = re.match(r"([\w'-]+(?: [\w'-]+){0,3}): ", s.text)
+    if s.start != "line" or not found or s.column > found.end():
+        return None
+    first, label = found[1].partition(" ")[0], " ".join(word[:1].upper() + word[1:] for word in found[1].split())
+    if label == found[1] or found[1] == "otherwise" or (is_keyword(first) and " " in found[1]):
+        return None
+    if not reads_past(label + s.text[found.end(1) :], len(label), s.start):
+        return None
+    what = "a label begins with a capital" if " " not in label else "each word of a label begins with a capital"
+    return Said("lower-case-name", what, 0, found.end(1), f"write `{label}`", label)
+
+
 def lower_case_name(s: Stop) -> Said | None:
-    if re.match(r"[a-z]", s.right) and "NAME" in s.expected and re.search(r"(?:\d+|all|any) $", s.left) and s.word != "x" and not is_keyword(s.word):
-        return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
-    return None
+    if not re.match(r"[a-z]", s.right) or "NAME" not in s.expected or not re.search(r"(?:\d+|all|any) $", s.left) or s.word == "x" or is_keyword(s.word):
+        return None
+    rest = s.right[len(s.word) :].strip()
+    if not rest and "$END" in s.expected and COUNTED.fullmatch(s.word):
+        return s.said("not-a-rule-word", f"`{s.word}` says nothing here: it is always a number of something", f"leave it out: write `{s.left.split(': ')[-1].rstrip()}`")
+    return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
 
 
 def stops_early(s: Stop) -> Said | None:
@@ -245,7 +279,7 @@ def missing_colon(s: Stop) -> Said | None:
 
 
 def missing_the(s: Stop) -> Said | None:
-    if re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word):
+    if re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and s.mends(f"the {s.word}"):
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital")
     return None
 
@@ -253,8 +287,29 @@ def missing_the(s: Stop) -> Said | None:
 def strange_sign(s: Stop) -> Said | None:
     if s.right and not re.match(r"[\w\s\"':;,+/()-]", s.right):
         sign = s.right[0]
-        return s.said("strange-sign", f"`{sign}` (U+{ord(sign):04X}) has no meaning in a rule line", "leave it out, or put the words into quotation marks")
+        message = f"`{sign}` (U+{ord(sign):04X}) has no meaning in a rule line"
+        if sign in OTHER_SIGNS and s.mends(f" {OTHER_SIGNS[sign]} "):
+            return s.said("strange-sign", message, f"write `{OTHER_SIGNS[sign]}`")
+        return s.said("strange-sign", message, "leave it out, or put the words into quotation marks")
     return None
+
+
+def misspelt(s: Stop) -> Said | None:
+    """A word that is nearly one that could stand here."""
+    if not re.fullmatch(r"[a-z]{3,}", s.word) or is_keyword(s.word):
+        return None
+    known = [word for name in s.expected for word in spelt(name)]
+    if near := nearest(s.word, known):
+        return s.said("unexpected-word", f"`{s.word}` is not a word of the rules", f"did you mean `{near}`?", near if s.mends(near) else None)
+    return None
+
+
+def spelt(terminal: str) -> list[str]:
+    """How a word of the language is written: `gain` and `gains`."""
+    pattern = tables().patterns.get(terminal, "")
+    if not re.fullmatch(r"[a-z|?]+", pattern):
+        return []
+    return [form for one in pattern.split("|") for form in ([one[:-2], one[:-2] + one[-2]] if one.endswith("?") else [one])]
 
 
 def vague(s: Stop) -> Said:
@@ -268,5 +323,5 @@ def listing(expected: frozenset[str]) -> str:
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
     unclosed_quote, curly_quote, capital_start, no_when, sign, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
-    lower_case_name, event, synonym, stops_early, missing_colon, starts_wrong, missing_the, strange_sign,
+    synonym, small_label, lower_case_name, event, stops_early, missing_colon, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

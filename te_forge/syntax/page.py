@@ -21,9 +21,13 @@ LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
 LONGEST_NAME = 200
 """Of a heading, a step, a column or a row. Messages repeat names, so one without an end would fill the memory."""
+LISTED = 8
+"""So many columns a message names."""
 CITE = re.compile(r"\[([A-Z][A-Z0-9]*-\d+[a-z]?)\]")
 TAIL = re.compile(r"\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}")
 HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
+CAPITAL_HEAD = re.compile(r"(?:([Cc]hanges|[Dd]eletes|[Rr]enames)\s+)?([A-Za-z][a-z-]*)(?:\s*:\s*)(\S.*)$")
+VERB_THEN_NAME = re.compile(r"(changes|deletes|renames)\s+(?:the\s+)?([^\W\da-z_].*|\[\[.*)$")
 WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
 ANCHOR = re.compile(r"\{#([^}\s]*)\}")
@@ -33,6 +37,8 @@ BRACKETED = re.compile(r"[\[\]{}]")
 LIKE_CITATION = re.compile(r"\[(?:[^\[\]]*\d[^\[\]]*)?\]$|\{#")
 """In the title of a chapter other brackets are words like any others."""
 DASH = re.compile(r"-[^\s\d-]")
+BULLET = re.compile(r"[*+•‣▪·–—−]\s+")
+"""What begins the item of a list in prose, or a rule that was meant to begin with a dash."""
 HASHES = re.compile(r"#+[^#\s]")
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
@@ -69,11 +75,9 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node |
     try:
         return parse(text, start)
     except Stuck as error:
-        from te_forge.syntax.hints import Said, explain  # most packs read well, and need none of it
+        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
-        said = explain(text, error)
-        if start == "cell" and said.code == "list-with-dash":
-            said = Said("prose-in-cell", "this cell is read as a rule, but it is prose", 0, len(text), "call its column `text`, or begin the column's name with a capital")
+        said = explain(text, start, error)
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
@@ -134,6 +138,8 @@ class Builder:
     def heading(self, one: Shaped) -> Heading:
         level = int(one.shape[1])
         text = one.text.strip()
+        if one.column - one.span.column == level:
+            self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help=f"write `{'#' * level} {text}`")
         tail_at = tail_start(text)
         tail = text[tail_at:]
         text = self.short(self.without_brackets(text[:tail_at].rstrip(), one, level), one.span)
@@ -190,6 +196,15 @@ class Builder:
             if not found[3]:
                 self.findings.add("heading-without-name", "this heading has no name", self.at(one, 0, len(text)), help=f"write `{marks} {found[2]}: A Name`")
             return found[1] or "", found[2], found[3], found.start(3)
+        if found := CAPITAL_HEAD.match(text):
+            small = " ".join(word.lower() for word in (found[1], found[2]) if word)
+            self.findings.add(
+                "kind-name", "kinds are written small, and only names with a capital", self.at(one, 0, found.end(2)),
+                help=f"write `{marks} {small}: {found[3]}`", fix=Fix(self.at(one, 0, found.end(2)), small),
+            )  # fmt: skip
+            return (found[1] or "").lower(), found[2].lower(), found[3], found.start(3)
+        if found := VERB_THEN_NAME.match(text):
+            return found[1], "", found[2], found.start(2)
         if level == 3 and (found := TWO_WORDS.match(text)):
             self.findings.add(
                 "unknown-patch-verb",
@@ -207,12 +222,6 @@ class Builder:
                 fix=Fix(self.at(one, found.end(1), found.end(1)), ":"),
             )
             return "", found[1], found[2], found.start(2)
-        self.findings.add(
-            "heading-without-kind",
-            "a heading with two or three # says what kind of thing it is",
-            self.at(one, 0, len(text)),
-            help=f"write for example `{marks} procedure: {text}`; a mere title takes one #",
-        )
         return "", "", text, 0
 
     # ------------------------------------------------------------ rules and steps
@@ -233,7 +242,7 @@ class Builder:
     def lost(self, block: Block) -> None:
         one = cast(Shaped, block.parts[0])
         if block.data == "prose" and RULE_LIKE.match(one.text.strip()):
-            self.lost_dash(one)
+            self.lost_dash(one, one.text.strip(), True, "")
         else:
             self.findings.add(
                 "lost-line", "this is set in below a rule, where only rules are read, so it would be lost", one.span,
@@ -308,13 +317,14 @@ class Builder:
                 whole.append(row)
                 continue
             first, last = row[0].span, row[-1].span
-            too_few = len(row) < len(head)
+            columns = ", ".join(cell.text or "(no name)" for cell in head[:LISTED]) + (" .." if len(head) > LISTED else "")
             self.findings.add(
                 "row-length",
-                f"this row has {len(row)} cells, the table has {len(head)}",
+                f"this row has {len(row)} {'cell' if len(row) == 1 else 'cells'}, the table has {len(head)}",
                 Span(first.file, first.line, first.column, max(last.end, first.column + 1)),
-                help="add `| -` for each empty cell" if too_few else "take a cell away, or write `\\|` for a stroke inside a text",
-            )
+                help=f"its cells are {columns}: put `-` where one of them is missing"
+                if len(row) < len(head) else "take a cell away, or write `\\|` for a stroke inside a text",
+            )  # fmt: skip
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
         self.different(head)
@@ -369,23 +379,30 @@ class Builder:
         if found := re.match(r"#+(?=[^#\s])", text):
             self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help=f"write `{found[0]} {text[found.end():]}`")
             return True
+        bullet = BULLET.match(text)
+        text = text[bullet.end() :] if bullet else text
         if RULE_LIKE.match(text):
             bare = text.rstrip(".")
             try:
                 tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
             except Stuck:
                 tree = None
-            if tree is not None and tree.node("says", "opens"):
-                self.lost_dash(one)
+            if tree is not None and tree.node("says", "opens") and (not bullet or tree.node("label")):
+                self.lost_dash(one, text, tree.node("label") is not None or self.step is not None, bullet[0] if bullet else "")
                 return True
         return False
 
-    def lost_dash(self, one: Shaped) -> None:
-        text = one.text.strip().rstrip(".")
+    def lost_dash(self, one: Shaped, text: str, labelled: bool, bullet: str) -> None:
+        """A rule without its dash. Where it would also need a label, both are said."""
+        whole = text.rstrip(".")
+        at = Span(one.span.file, one.span.line, one.span.column, one.span.column + len(bullet))
         self.findings.add(
-            "missing-dash", "this reads as a rule but has no dash, so it would never be used", one.span,
-            help=f"write `- {text}`", fix=Fix(Span(one.span.file, one.span.line, one.span.column, one.span.column), "- "),
-        )  # fmt: skip
+            "missing-dash",
+            f"this reads as a rule but begins with `{bullet.strip()}`, so it would never be used" if bullet else "this reads as a rule but has no dash, so it would never be used",
+            one.span,
+            help=f"write `- {whole}`" if labelled else f"write `- Label: {whole}`, with a label of your own",
+            fix=Fix(at, "- ") if labelled else None,
+        )
 
 
 def tail_start(text: str) -> int:

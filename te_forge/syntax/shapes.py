@@ -17,6 +17,8 @@ DEEPEST = 40
 LONGEST = 20_000
 """So many characters stand on one line at most, whatever it is: seven printed pages."""
 SPACES = " \t\u00a0"
+HEAD_LIKE = re.compile(r"#(?=[^\W\d_a-z])|##?#?(?=(?:(?:changes|deletes|renames) )?[a-z][a-z-]*: *\S)")
+"""A heading that lacks the space behind its #. It is complained about, and read as the heading that it is."""
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
 
@@ -52,7 +54,10 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
         indent = len(line) - len(body)
         span = Span(path, number, indent + 1, len(line) + 1)
         first = body[:1]
-        if comment or (first == "<" and body.startswith("<!--") and not fence):
+        if not comment and not fence and first == "<" and body.startswith("<!--") and forgotten(lines, number - 1):
+            findings.add("unclosed-comment", "this comment is not closed before the next one begins", span, help="end it with `-->`")
+            shaped.append(Shaped("COMMENT", indent, body, span, indent + 1))
+        elif comment or (first == "<" and body.startswith("<!--") and not fence):
             comment = None if "-->" in body else comment or span
             shaped.append(Shaped("COMMENT", indent, body, span, indent + 1))
         elif first == "`" and body.startswith("```"):
@@ -76,6 +81,14 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     return shaped
 
 
+def forgotten(lines: Sequence[str], at: int) -> bool:
+    """Whether the comment that begins on this line is followed by another one before it ends: the end of that one is not its own."""
+    if "-->" in lines[at]:
+        return False
+    after = next((line for line in lines[at + 1 :] if "-->" in line or "<!--" in line), "")
+    return "<!--" in after.partition("-->")[0]
+
+
 def shape_of(body: str) -> tuple[str, int]:
     """The shape of a line by its first characters, and how long its mark is."""
     first = body[0]
@@ -88,7 +101,7 @@ def shape_of(body: str) -> tuple[str, int]:
         level = len(body) - len(text)
         if level <= 3 and text[:1] in SPACES and text:
             return f"H{level}", len(body) - len(text.lstrip(SPACES))
-        return "PROSE", 0
+        return (f"H{level}", level) if HEAD_LIKE.match(body) else ("PROSE", 0)
     if first == "|":
         return "ROW", 0
     if first.isdecimal() and (found := STEP.match(body)):

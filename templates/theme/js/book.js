@@ -41,13 +41,24 @@
   }
   follow();
 
-  // ------------------------------------------------------------ shade and menu
+  // ------------------------------------------------------------ shade, rule lines and menu
   $("shade").addEventListener("click", function () {
     var root = document.documentElement;
     var dark = root.dataset.shade ? root.dataset.shade === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.shade = dark ? "light" : "dark";
     try { localStorage.setItem("te-shade", root.dataset.shade); } catch (error) { /* storage may be switched off */ }
   });
+  // A step says in prose and in rule lines what happens; the lines can be folded away.
+  if (document.querySelector("main .told")) {
+    var lines = $("lines"), root = document.documentElement;
+    lines.hidden = false;
+    lines.setAttribute("aria-pressed", String(root.classList.contains("plainly")));
+    lines.addEventListener("click", function () {
+      var off = root.classList.toggle("plainly");
+      lines.setAttribute("aria-pressed", String(off));
+      try { localStorage.setItem("te-lines", off ? "off" : "on"); } catch (error) { /* storage may be switched off */ }
+    });
+  }
   $("menu").addEventListener("click", function () {
     var open = $("nav").classList.toggle("open");
     $("menu").setAttribute("aria-expanded", String(open));

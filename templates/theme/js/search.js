@@ -1,10 +1,10 @@
 // Finds things in the index (search-data.js, which sets TE_SEARCH). Loaded when somebody begins to search.
 var teFind = (function () {
   "use strict";
-  var flat = function (text) { return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase(); };
+  var flat = function (text) { return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[\u2018\u2019]/g, "'").toLowerCase(); };
   var wordsOf = function (text) { return flat(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean); };
   var index = TE_SEARCH.map(function (row) {
-    return { row: row, title: flat(row[0]), words: wordsOf(row[0]), also: wordsOf(row[3]), kind: wordsOf(row[1]), text: wordsOf(row[4]) };
+    return { row: row, title: flat(row[0]), words: wordsOf(row[0]), also: wordsOf(row[3]), kind: wordsOf(row[1]), text: wordsOf(row[4] + " " + (row[5] || "")) };
   });
   // Whether two words differ by at most `most` letters put in, left out, changed, or swapped with a neighbour.
   function near(a, b, most) {

@@ -1,0 +1,117 @@
+"""Complaints about what is printed and never played: lines that wait for nothing, values that nobody reads, rules without a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from te_forge.check.lint_view import View
+from te_forge.check.names import fold
+from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.rules import Bound, Contribute, Forbid, Give, Hung, If, Limited, Local, Lock, May, On, Sentence, Stat, While
+from te_forge.model.system import Entry, Line
+from te_forge.source import Span
+
+ONLY_PARTS = ("hack", "reading", "kind", "ruling")
+"""Their own lines are never looked at in play: a hack and a reading have parts, the others have fields."""
+
+# ---------------------------------------------------------------- lines that nothing sets off
+
+
+def never_happens(view: View) -> Iterator[Diagnostic]:
+    """A standing line that says what happens and not when, or that stands where no rule is played."""
+    for entry in view.own:
+        if entry.kind == "example":
+            continue
+        for line in entry.lines:
+            if line.meaning and entry.kind in ONLY_PARTS:
+                yield out_of_play(entry, line)
+            elif any(idle(one) for one in line.meaning):
+                yield without_event(line, entry.kind == "procedure")
+        for patch in entry.patches:
+            target = view.system.entries.get(patch.target)
+            steps = {fold(step.name) for step in target.steps} if target is not None else set()
+            for line in patch.lines:
+                if patch.verb == "changes" and line.words and fold(line.label) not in steps and line.place is None and any(idle(one) for one in line.meaning):
+                    yield without_event(line, bool(steps))
+
+
+def idle(one: Sentence) -> bool:
+    """Whether a standing sentence does nothing: it is no event, no offer, no ban and no change of a number that somebody has."""
+    match one:
+        case On() | May() | Forbid():
+            return False
+        case Contribute(target=target) | Lock(target=target):
+            return not isinstance(target, Stat | Bound)
+        case While(body=body) | Limited(body=body):
+            return any(idle(inner) for inner in body)
+        case If(condition=condition, body=body):
+            return condition is None or any(idle(inner) for inner in body)
+        case _:
+            return True
+
+
+def without_event(line: Line, stepped: bool) -> Diagnostic:
+    help = f"write when: `{line.label or 'Label'}: after ..: ..` or `before ..: ..`"
+    if stepped:
+        help = f"set it in below a step; in a hack, write the step, `- Step:`, and below it `{line.label or 'Label'} after ..: ..`"
+    return Diagnostic("never-happens", "nothing says when this happens, so it would never be played", line.span, "error", help)
+
+
+def out_of_play(entry: Entry, line: Line) -> Diagnostic:
+    part = f"### rule: {line.label}" if entry.kind in ("hack", "reading") else f"## rule: {line.label}"
+    said = f"this line belongs to the {entry.kind} itself, where no rule is played"
+    return Diagnostic("never-happens", said, line.span, "error", f"put it below a heading of its own, such as `{part}`")
+
+
+def rule_without_lines(view: View) -> Iterator[Diagnostic]:
+    """A rule that is nothing but prose."""
+    for entry in view.own:
+        if entry.kind == "rule" and not (entry.lines or entry.fields or entry.parts or entry.steps or entry.table):
+            help = f"add a line such as `- Label: after ..: ..`, or make it a chapter: `# {entry.name}`"
+            yield Diagnostic("rule-without-lines", f"`{entry.name}` has no line with a dash, so nothing of it is played", entry.span, "warning", help)
+
+
+# ---------------------------------------------------------------- values that nobody reads
+
+
+def never_read(view: View) -> Iterator[Diagnostic]:
+    """`the x is ..` in a procedure, where nothing ever asks for `the x`."""
+    if not any(Give in view.classes[entry.id] and entry.kind == "procedure" for entry in view.own):
+        return
+    given = {id(node.target) for _, _, node in view.every(Give, Contribute, Lock) if isinstance(node, Give | Contribute | Lock)}
+    read = {node.word for _, _, node in view.every(Local) if id(node) not in given}
+    asked: dict[str, set[str]] = {}
+    for _, _, hung in view.every(Hung):
+        asked.setdefault(hung.word, set()).add(hung.of.word if isinstance(hung.of, Local) else "")
+    for entry, span, node in view.mine(Give):
+        if entry.kind == "procedure" and node.how == "is" and isinstance(node.target, Local) and node.target.word not in read:
+            people = {word for word, type in entry.locals.items() if type.name == "actor"}
+            of = asked.get(node.target.word, set())
+            if of <= people:  # of anything else, such as `the result`, the word itself may be asked for
+                yield unread(entry, node.target.word, view.places.get(id(node), span), sorted(of))
+
+
+def unread(entry: Entry, word: str, span: Span, people: list[str]) -> Diagnostic:
+    return Diagnostic(
+        "never-read",
+        f"`the {word}` gets a value here, and nothing ever reads it",
+        span,
+        "warning",
+        f"did you mean `the {people[0]}'s {word}`?" if people else "use it in a line, or take this one out",
+        (Label(entry.slots[word].span, "everybody in the procedure has a value of this name"),) if people and word in entry.slots else (),
+    )
+
+
+# ---------------------------------------------------------------- numbers that nobody has
+
+
+def number_of_nobody(view: View) -> Iterator[Diagnostic]:
+    """A number of which neither it nor its kind says who has it."""
+    for entry in view.own:
+        info = view.system.kinds.get(entry.kind)
+        if info is not None and info.nature == "number" and not info.of and "of" not in entry.fields:
+            help = "add a line such as `- Of: a character`, with a kind of yours"
+            yield Diagnostic("number-of-nobody", f"nothing says whose {entry.name} this is", entry.span, "error", help)
+
+
+LINTS = (never_happens, rule_without_lines, never_read, number_of_nobody)

@@ -1,0 +1,111 @@
+"""The folder that a book goes to: only what a build wrote there is ever replaced.
+
+The marker in the folder lists every file of the book with its hash. Whatever is not on the list, or was changed since, is somebody's work: the build
+is refused then, and says which file it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from te_forge.packs import OWN_FOLDERS, pack_around
+from te_forge.render.page import OutputRefused
+
+MARKER = ".te-forge-site"
+HEAD = "te_forge made this folder. The next build replaces the files below, and is refused when there are others or when one of them was changed.\n"
+LISTED = re.compile(r"([0-9a-f]{64})  (.+)")
+LITTER = frozenset([".DS_Store", "Thumbs.db"])
+"""What file managers leave behind where somebody only looked; nobody wrote it, and a book would be refused because it was looked at."""
+ELSEWHERE = "choose another folder, such as `-o {}`"
+
+
+def manifest(folder: Path) -> str:
+    """The text of the marker for the book in `folder`."""
+    return HEAD + "".join(f"{digest(folder / path)}  {path}\n" for path in sorted(files_in(folder)) if path != MARKER)
+
+
+def listed(folder: Path) -> dict[str, str] | None:
+    """By path, the hash of each file that was written into `folder`; None when no build made it, or one that kept no list."""
+    try:
+        text = (folder / MARKER).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return None
+    return {found[2]: found[1] for line in text.splitlines() if (found := LISTED.fullmatch(line))} or None
+
+
+def refuse_foreign(out: Path) -> None:
+    """Refuse an output folder in which anything would be lost, or which is meant for a pack's own files."""
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        raise OutputRefused(f"{out} is not a folder; choose another output folder")
+    refuse_in_pack(out)
+    if out.is_dir():
+        refuse_work(out, out)
+
+
+def refuse_in_pack(out: Path) -> None:
+    found = pack_around(out)
+    if found is None:
+        return
+    elsewhere = ELSEWHERE.format(f"{found.name}-book")
+    if out.resolve() == found:
+        raise OutputRefused(f"{out} is the pack itself; {elsewhere}")
+    first = out.resolve().relative_to(found).parts[0]
+    if first.casefold() in OWN_FOLDERS:
+        raise OutputRefused(f"the folder `{first}` of the pack {found.name} is for files that you write; {elsewhere}")
+
+
+def refuse_work(folder: Path, shown: Path) -> None:
+    """Refuse when a file in `folder` (which the writer knows as `shown`) is not as a build left it."""
+    there = sorted(path for path in files_in(folder) if Path(path).name not in LITTER and path != MARKER)
+    written = listed(folder)
+    if written is None:
+        if there:
+            raise OutputRefused(f"{shown} was not made by te-forge, or by an older one, and holds {there[0]}; choose an empty or new folder, or take away what is in it")
+        return
+    for path in there:
+        if path not in written:
+            raise OutputRefused(f"{shown / path} was not written by te-forge, and a build would delete it; move it elsewhere, or choose another output folder")
+        if digest(folder / path) != written[path]:
+            raise OutputRefused(f"{shown / path} was changed since te-forge wrote it, and a build would undo that; move it elsewhere, or choose another output folder")
+
+
+def put_in_place(new: Path, out: Path, old: Path) -> None:
+    """Put `new` where `out` is, and that aside as `old`; when that fails, or when somebody has just written into it, `out` is as it was."""
+    if out.exists():
+        out.rename(old)
+    try:
+        if old.exists():
+            refuse_work(old, out)
+        new.rename(out)
+    except BaseException:
+        if old.exists():
+            old.rename(out)
+        raise
+
+
+def files_in(folder: Path) -> Iterator[str]:
+    """The path of everything in `folder` that is not a plain folder with something in it, hidden or not."""
+    for here, folders, files in os.walk(folder, onerror=unseen):
+        links = [name for name in folders if (Path(here) / name).is_symlink()]
+        if not folders and not files and Path(here) != folder:
+            yield Path(here).relative_to(folder).as_posix()
+        yield from ((Path(here) / name).relative_to(folder).as_posix() for name in (*files, *links))
+
+
+def unseen(error: OSError) -> None:
+    """What lies in a folder that cannot be read may be anything."""
+    raise error
+
+
+def digest(path: Path) -> str:
+    """The hash of a file; a link, a folder or whatever cannot be read has none of ours."""
+    if path.is_symlink() or not path.is_file():
+        return ""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

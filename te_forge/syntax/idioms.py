@@ -1,0 +1,96 @@
+"""What people write in place of the language's own words, and how it is said here.
+
+A new slip of that sort is one row. `te_forge.syntax.hints` looks the tables up where a line does not read.
+"""
+
+from __future__ import annotations
+
+import re
+
+NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
+THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
+MOVE = r"(gains?|loses?|pays?)"
+MORE = r"(?:rises|grows|goes up|increases)"
+FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
+
+SYNONYMS = {
+    "adds": "gains", "gets": "gains", "receives": "gains", "earns": "gains", "heals": "gains", "recovers": "gains", "spends": "pays", "spend": "pay",
+    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
+    "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
+    "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "greater": "above", "fewer": "less", "over": "above", "under": "below",
+    "none": "nothing",
+}  # fmt: skip
+FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
+SIGNS = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most", "=": "is", "==": "is", "!=": "is not", "≠": "is not"}
+OTHER_SIGNS = {**dict.fromkeys("‐‑‒—―﹣－", "-"), **dict.fromkeys("*·⋅∙•✕✖", "x"), "&": "and", "÷": "/", "＋": "+"}
+"""Signs that stand for one that has a meaning."""
+COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?")
+"""Words behind a number that say nothing: it is always a number of something."""
+
+WRITTEN: tuple[tuple[str, str], ...] = (
+    # comparing
+    (r"(?<=if |or )(.+?) (is|are) (?:between )?(\d+)(?: and | to | ?[-–] ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
+    (rf"{THE} (?:has|have) (?:more than|over|above) (\d+) {NAME}", "{0}'s {2} is above {1}"),
+    (rf"{THE} (?:has|have) (?:less than|fewer than|under|below) (\d+) {NAME}", "{0}'s {2} is below {1}"),
+    (rf"{THE} (?:has|have) at most (\d+) {NAME}", "{0}'s {2} is at most {1}"),
+    (rf"{THE} (?:has|have) (?:at least )?(\d+)(?: or more)? (?:points? of )?{NAME}", "{0}'s {2} is at least {1}"),
+    (rf"{THE} (?:has|have) no {NAME}", "for a trait, write `{0} lacks {1}`; for a number, `{0}'s {1} is 0`"),
+    (rf"\b(?:is|are) not an? {NAME}", "lacks {0}"),
+    (rf"\b(?:is|are) an? {NAME}", "has {0}"),
+    (r"(\d+) or (?:more|higher|better|above|over)\b", "at least {0}"),
+    (r"(\d+) or (?:less|fewer|lower|below|under)\b", "at most {0}"),
+    (r"(?<=showing )(?:above|over|more than|higher than) (\d+)", "at least {next}"),
+    (r"(?<=showing )(?:below|under|less than|lower than) (\d+)", "at most {previous}"),
+    (r"\b(?:more|greater|higher|better|larger) than\b", "above"),
+    (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
+    # gaining and losing
+    (rf"\b{MOVE} (\d+) (?!more\b|less\b|each\b)[a-z]+ of {NAME}", "{0} {1} {2}"),
+    (rf"\b{MOVE} (?:a|an|one)(?: [a-z]+ of)? {NAME}", "{0} 1 {1}"),
+    (rf"\b{MOVE} (\d+) (?:more|extra|additional) {NAME}", "{0} {1} {2}"),
+    (rf"\b{MOVE} \+(\d+)", "{0} {1}"),
+    (r"\bgain(s?) [-−–] ?(\d+)", "lose{0} {1}"),
+    (r"\blose(s?) [-−–] ?(\d+)", "gain{0} {1}"),
+    (rf"\b{MOVE} {NAME} (\d+)", "{0} {2} {1}"),
+    (rf"\b{MOVE} {NAME} by (\d+)", "{0} {2} {1}"),
+    (rf"((?:the|each) [\w-]+) {MOVE} (\d+ {NAME})(?:,| and|, and) (\d+) {NAME}", "{0} {1} {2}; {0} {1} {4} {5}"),
+    (rf"{THE} {MOVE} (\d*d\d+) {NAME}", "roll first: `{0} rolls {2} as the die; {0} {1} {3} equal to sum of the die`"),
+    (rf"each ([\w-]+) {MOVE} (\d*d\d+) {NAME}", "for each {0}: the {0} rolls {2} as the die; the {0} {1} {3} equal to sum of the die"),
+    (rf"{THE} gives? (\d+ {NAME}) to an(?:other)? ([a-z][\w-]*)", "{0} chooses another {3} as the friend; {0} loses {1}; the friend gains {1}"),
+    (rf"{THE} gives? (\d+ {NAME}) to (the [\w-]+)", "{0} loses {1}; {3} gains {1}"),
+    (rf"\b(may pay|pays?) up to (\w+) {NAME}", "{0} any {2} up to {1} as the extra"),
+    (r"\bgains? (the [a-z][\w-]*)(?=$|;)", "a trait is taken: write `takes {0}`; points are counted: `gains 1 of {0}`"),
+    (r"\bloses? (the [a-z][\w-]*)(?=$|;)", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 of {0}`"),
+    (rf"\bgains? {NAME}(?=$|;)", "a trait is taken: write `takes {0}`; points are counted: `gains 1 {0}`"),
+    (rf"\bloses? {NAME}(?=$|;)", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 {0}`"),
+    (r"\b(is|are) (?:raised|increased|improved) by (\S+)", "{0} {1} more"),
+    (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
+    (rf"\b{MORE} by ([\w-]+)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
+    (rf"\b{FEWER} by ([\w-]+)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    # dice and tables
+    (r"\b(?:that|as|so) many (\d*d\d+)", "name the number in front of the dice: `the .. {0}`"),
+    (rf"{THE} (rolls?) on (?:the )?{NAME}(?: table)?", "{0} {1} {2}"),
+    (rf"\brolls? (?:on )?(?:the )?{NAME}(?: table)?(?=$|;)", "say who rolls on it: `the .. rolls {0}`"),
+    (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
+    (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?) (?:of|in|from) (the [\w-]+(?:['’]s [\w-]+)?)", "{0} all of {1}"),
+    (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?)", "{0} all of the .."),
+    (r"\bthe (highest|lowest|sum|number) of", "{0} of"),
+    # who and when
+    (r"(?:^|(?<=[:;] ))an? ([a-z][\w-]*) (may|(?:gains?|loses?|pays?|rolls?|chooses?|takes?|drops?|draws?)\b)", "for one that is known here, write `the {0} {1}`; for all of them, `for each {0}: the {0} {1}`"),
+    (r"\beach ([a-z][\w-]*)['’]s ([^:;]+)", "for each {0}: the {0}'s {1}"),
+    (r"\b(before|after|instead of) (?:the|each|every|any) roll\b", "{0} a roll"),
+    (rf"\b(before|after|instead of) (?:an?|the|each|every|any) {NAME}", "{0} {1}"),
+    (r"\b(once|\d+ times) (?:a|an|each|every|in each|in a) (\w+)", "{0} per {name}"),
+    (r"\b(once|\d+ times) per ([a-z]\w*)", "{0} per {name}"),
+    (r"(?<=: )each ([a-z]\w*)$", "each {name}"),
+    (rf"\breaching (-?\d+) {NAME}", "reaching {0} of {1}"),
+    (rf"\bexpect (?:an? )?{NAME}$", "name the result where it is made, `do .. as the result`, then write `expect the result is {0}`"),
+    (rf"(?<=: ){NAME}((?:, {NAME})*),? (?:or|and) {NAME}$", "the names of a list have commas between them: `{0}{1}, {last}`"),
+    (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
+    (r"\b(\d+) times ((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
+    (rf"(\d+|{THE[1:-1]}|[^\W\da-z_][\w-]*) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
+)  # fmt: skip
+"""A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help.
+
+`{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below, `{last}` what the last brackets found, `{name}` that with a capital.
+"""
+IDIOMS = tuple((re.compile(pattern), better) for pattern, better in WRITTEN)

@@ -1,0 +1,122 @@
+"""What people write in place of the language's own words: each line stops to read, and obeying its help makes one that reads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from te_forge.diagnostics import Findings
+from te_forge.source import Span
+from te_forge.syntax.idioms import IDIOMS, SYNONYMS
+from te_forge.syntax.page import read_text, reads
+
+LINES = """
+if the total is between 7 and 9: end with Draw -> the total is at least 7 and the total is at most 9
+if the hero's total is 7 to 9: end with Draw -> the hero's total is at least 7 and the hero's total is at most 9
+if the hero has more than 2 Luck: the hero loses 1 Luck -> the hero's Luck is above 2
+if the hero has fewer than 2 Luck: the hero gains 1 Luck -> the hero's Luck is below 2
+if the hero has at most 2 Luck: the hero gains 1 Luck -> the hero's Luck is at most 2
+if the hero has 2 Luck: the hero loses 1 Luck -> the hero's Luck is at least 2
+if the hero has 2 or more Luck: the hero loses 1 Luck -> the hero's Luck is at least 2
+if the hero has no Luck: the hero gains 1 Luck -> the hero's Luck is 0
+if the hero has no Widow: the hero gains 1 Luck -> the hero lacks Widow
+if the hero is not a Widow: the hero gains 1 Luck -> lacks Widow
+if the hero is a Widow: the hero gains 1 Luck -> has Widow
+if the total is 10 or more: end with Well -> at least 10
+if the total is 6 or less: end with Ill -> at most 6
+the count is number of dice showing above 4 in the roll -> at least 5
+the count is number of dice showing below 3 in the roll -> at most 2
+if the total is more than 9: end with Well -> above
+if the total is less than 9: end with Ill -> below
+the hero gains 2 points of Luck -> gains 2 Luck
+the hero gains a Luck -> gains 1 Luck
+the hero gains a point of Luck -> gains 1 Luck
+the hero gains 1 extra Luck -> gains 1 Luck
+the hero gains +1 Luck -> gains 1
+the hero gains -1 Luck -> loses 1
+the hero loses -1 Luck -> gains 1
+the hero gains Luck 1 -> gains 1 Luck
+the hero gains Luck by 1 -> gains 1 Luck
+the hero gains 1 Brawn and 1 Luck -> the hero gains 1 Brawn; the hero gains 1 Luck
+each hero gains 1 Brawn, 1 Luck -> each hero gains 1 Brawn; each hero gains 1 Luck
+the hero gains 1d6 Luck -> the hero rolls 1d6 as the die; the hero gains Luck equal to sum of the die
+each hero gains 1d6 Luck -> for each hero: the hero rolls 1d6 as the die; the hero gains Luck equal to sum of the die
+the hero gives 1 Luck to another hero -> the hero chooses another hero as the friend; the hero loses 1 Luck; the friend gains 1 Luck
+the hero gives 1 Luck to the watcher -> the hero loses 1 Luck; the watcher gains 1 Luck
+the hero may pay up to 2 Oil: the hero gains 1 Luck -> may pay any Oil up to 2 as the extra
+the hero gains the calling -> takes the calling
+the hero loses the calling -> drops the calling
+the hero gains Brave -> takes Brave
+the hero loses Brave -> drops Brave
+the total is increased by 2 -> is 2 more
+the total is lowered by 2 -> is 2 less
+the total increases by 2 -> is 2 more
+the total sinks by 2 -> is 2 less
+the hero rolls that many d6 as the roll -> the .. d6
+the gm rolls on the Trouble table -> the gm rolls Trouble
+roll on Trouble -> the .. rolls Trouble
+roll Trouble -> the .. rolls Trouble
+the hero rerolls the hero's roll -> rerolls all of the hero's roll
+the hero rerolls all dice of the roll -> rerolls all of the roll
+the hero rerolls all dice -> rerolls all of the ..
+if the highest of the roll is 6: end with Well -> highest of
+a character may pay 1 Luck: the hero gains 1 Luck -> for each character: the character may
+each hero's Oil becomes 3 -> for each hero: the hero's Oil becomes 3
+after each roll by a hero: the hero gains 1 Luck -> after a roll
+after a Test: the hero gains 1 Luck -> after Test
+before each Session: each hero gains 1 Luck -> before Session
+once a Session: the hero may: the hero gains 1 Luck -> once per Session
+once per session: the hero may: the hero gains 1 Luck -> once per Session
+Refills: each session -> each Session
+after reaching 0 Luck: the gm rolls Trouble -> reaching 0 of Luck
+expect Success -> expect the result is Success
+Outcomes: Success or Failure -> Success, Failure
+Outcomes: Success, Draw and Failure -> Success, Draw, Failure
+Starts: Brawn start -> Brawn's start
+the total is 2*Brawn -> 2 x Brawn
+the hero receives 1 Luck -> gains
+the total is 2 times Brawn -> 2 x Brawn
+the total is 2 times the hero's Brawn -> 2 x the hero's Brawn
+the total is 3 ÷ 2 rounded up -> /
+the total is the sum ⋅ 2 -> x
+the total is the sum — 2 -> -
+the hero gians 1 Luck -> gains
+Starts: 1 fewer -> less
+Starts: 3 points -> 3
+Part of: Scene -> Part Of
+low: after Test: the hero gains 1 Luck -> Low
+after test: the hero gains 1 Luck -> Test
+Default: none -> nothing
+"""
+CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]
+
+
+def said(line: str) -> tuple[str, str, int, int]:
+    findings = Findings()
+    assert read_text(line, "line", Span("a.te", 1, 1, len(line) + 1), findings) is None, line
+    (one,) = findings
+    return one.message, one.help, one.span.column - 1, one.span.end - 1
+
+
+@pytest.mark.parametrize(("line", "better"), CASES, ids=[line for line, _ in CASES])
+def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> None:
+    _, help, start, end = said(line)
+    offered = re.findall(r"`([^`]+)`", help)
+    assert better in offered
+    mended = line[:start].rstrip() if help.startswith("leave it out") else line[:start] + better + line[end:]
+    assert line.startswith("expect") or reads(mended.replace("..", "total")), mended
+
+
+def test_every_idiom_has_a_line() -> None:
+    lines = [line for line, _ in CASES]
+    assert [pattern.pattern for pattern, _ in IDIOMS if not any(pattern.search(line) for line in lines)] == []
+
+
+def test_a_synonym_that_does_not_fit_is_not_offered() -> None:
+    assert "nothing" in SYNONYMS["none"] and "`nothing`" not in said("the hero gains none")[1]
+
+
+@pytest.mark.parametrize("word", ["between", "that", "lots"])
+def test_a_word_that_is_nobody_is_not_taken_for_somebody(word: str) -> None:
+    assert f"the {word}" not in said(f"if the total is {word} 7: end with Well")[1]
