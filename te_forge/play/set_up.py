@@ -7,18 +7,14 @@ from collections.abc import Iterable
 
 from te_forge.asked import Refused
 from te_forge.compose import compose
-from te_forge.compose.chosen import switched_on
-from te_forge.compose.order import named
 from te_forge.engine.index import Rules
+from te_forge.examples import turned_on
 from te_forge.model.system import System
 
 
-def switches(system: System, readings: Iterable[str] = (), hacks: Iterable[str] = ()) -> tuple[str, ...]:
-    """What is on: what the packs switch on and these hacks; of readings of one ruling, these win."""
-    wanted = tuple(readings)
-    answered = {ruling for id in wanted for ruling in named(system.entries[id], "answers")}
-    usual = (id for id in switched_on(system) if not answered & set(named(system.entries[id], "answers")))
-    return tuple(dict.fromkeys((*usual, *hacks, *wanted)))
+def switches(system: System, own: Iterable[str] = ()) -> tuple[str, ...]:
+    """What is on: what the packs switch on, with these readings in place of other answers to the same rulings."""
+    return tuple(sorted(turned_on(system, frozenset(own))))
 
 
 def rules_of(system: System, on: Iterable[str]) -> Rules:
