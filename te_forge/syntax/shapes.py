@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lark import Token
 
 from te_forge.diagnostics import Findings, Label
-from te_forge.source import Source, Span
+from te_forge.source import UNSEEN, Source, Span
 
 DEEPEST = 40
 LONGEST = 20_000
@@ -39,6 +39,7 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     comment: Span | None = None
     path = source.path
     lines = source.lines[:-1] if source.lines[-1] == "" else source.lines
+    unseen(source, findings)
     for number, raw in enumerate(lines, 1):
         if len(raw) > LONGEST:
             place = Span(path, number, 1, len(raw) + 1)
@@ -71,6 +72,14 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     if fence:
         findings.add("unclosed-code", "this block of code is never closed, so no rule below it is read", fence, help="end it with a line of three backticks")
     return shaped
+
+
+def unseen(source: Source, findings: Findings) -> None:
+    """Letters that nobody sees, once a line."""
+    for number, line in enumerate(source.lines, 1) if UNSEEN.search(source.text) else ():
+        if found := UNSEEN.search(line):
+            said = f"a letter that nobody sees stands here (U+{ord(found[0]):04X})"
+            findings.add("strange-sign", said, Span(source.path, number, found.start() + 1, found.end() + 1), help="delete it and type the words around it anew")
 
 
 def shape_of(body: str) -> tuple[str, int]:
