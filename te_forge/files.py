@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from te_forge.diagnostics import Findings
-from te_forge.source import Source, Span
+from te_forge.source import UNSEEN, Source, Span
 
 MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000
 MOST_LINES = 200_000
@@ -70,7 +70,7 @@ class Shelf:
             self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top), help=MAY_READ)
             return
         for path in entries:
-            if path.name.startswith(".") or not self.inside(path):
+            if path.name.startswith(".") or not self.inside(path) or not self.readable_name(path):
                 continue
             if path.is_dir():
                 yield from self.folder(path, level)
@@ -82,6 +82,13 @@ class Shelf:
             self.findings.add("ignored-file", "a link to a folder is not followed", self.spot(path), severity="warning", help="move the files here")
             return
         yield from self.below(path, level + 1)
+
+    def readable_name(self, path: Path) -> bool:
+        """Whether everything in the name of a file can be seen, and is text at all."""
+        found = UNSEEN.search(path.name)
+        if found is not None:
+            self.findings.add("strange-sign", f"a letter that nobody sees stands in the name of this file (U+{ord(found[0]):04X})", self.spot(path), help="give it another name")
+        return found is None
 
     def inside(self, path: Path) -> bool:
         """Whether `path` really lies in the pack; says so when it does not."""

@@ -5,8 +5,16 @@ A `Source` is one file as it was read; a `Span` is a place in it that a diagnost
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000f0000-\U0010ffff]"
+    "|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]"
+)
+"""Letters that nobody sees, that turn what follows them round, or that look different in every font: two names that look alike would not be alike.
+Joiners and marks of direction without effect on others are not among them, since scripts and emoji need them; the letters of tags make flags."""
 
 
 class Span(NamedTuple):

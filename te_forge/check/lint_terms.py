@@ -24,7 +24,8 @@ RUN = re.compile(rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*"
 SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
 SKIP_SIGN = re.compile(r"[`\[<#]|://")
 """No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
-QUIET_BEFORE = re.compile(r"(?:^|[:;.!?…]|[\"“”‘«»(\[*_—–|]|(?<!\w)['’-]|^\s*(?:[*+-]|\d+\.))\s*$")
+ENDS_BEFORE = frozenset(":;.!?…\"“”‘«»([*_—–|")
+"""Behind these anything would be capitalised; so it would behind an apostrophe or a dash that stands by itself."""
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
 THING = re.compile(
@@ -35,7 +36,10 @@ LISTED = re.compile(r"(?:,|\band|\bor|/)\s$")
 LONGEST = 6
 """How many words a name has at most, for finding names within runs."""
 NEAR = 60
-"""How far back one looks for what stands before a word; less far for a single word there, since a pattern that ends in `$` is tried from every place."""
+"""How far back one looks for what stands before a word."""
+LAST = 9
+"""The letters of the longest of those that `OWNED` and `THING` look for, so that they need not look at all that stands before."""
+
 
 
 @frozen
@@ -151,13 +155,19 @@ def runs(text: Text) -> Iterator[Use]:
         strong_to = -1
         for start, end in capitalised(plain, at, at + len(sentence)):
             before = plain[max(at, start - NEAR) : start]
-            quiet = bool(QUIET_BEFORE.search(before)) or not before.strip()
+            quiet = is_quiet(before.strip())
             listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
-            strong = listed or bool(OWNED.search(before[-8:]))
+            strong = listed or bool(OWNED.search(before, len(before) - LAST))
             if strong:
                 strong_to = end
-            thing = not quiet and bool(THING.search(before[-12:]))
-            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, thing, quiet)
+            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, not quiet and bool(THING.search(before, len(before) - LAST)), quiet)
+
+
+def is_quiet(before: str) -> bool:
+    """Whether a word behind `before` would be capitalised anyway."""
+    if not before or before == "+" or before[-1] in ENDS_BEFORE:
+        return True
+    return before[-1] in "'’-" and not (before[-2:-1].isalnum() or before[-2:-1] == "_")
 
 
 def known_names(system: System) -> Iterator[str]:

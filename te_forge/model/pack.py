@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import PydanticCustomError
+
+from te_forge.source import UNSEEN
 
 PackId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=60)]
 Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+
+
+def seen(text: str) -> str:
+    """`text`, which must have no letter that nobody sees; YAML can bring them in by their numbers."""
+    if found := UNSEEN.search(text.replace("\n", " ")):
+        raise PydanticCustomError("unseen", "a letter that nobody sees stands here (U+{code})", {"code": f"{ord(found[0]):04X}"})
+    return text
+
+
+Line = Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(seen)]
 
 
 class Model(BaseModel):
@@ -89,4 +101,6 @@ def mistake(error: Any) -> Mistake:
         "string_too_long": "this is too long",
         "model_type": "this takes `name: value` lines of its own",
     }
+    if error["type"] == "unseen":
+        hint = "delete it and type the words around it anew"
     return Mistake(path, error["type"], words.get(error["type"], error["msg"]), hint or str(error.get("msg", "")))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from te_forge.diagnostics import Findings, Label
-from te_forge.source import Source, Span
+from te_forge.source import UNSEEN, Source, Span
 
 DEEPEST = 40
 LONGEST = 20_000
@@ -45,6 +45,7 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     comment: Span | None = None
     path = source.path
     lines = source.lines[:-1] if source.lines[-1] == "" else source.lines
+    unseen(source, findings)
     for number, raw in enumerate(lines, 1):
         if len(raw) > LONGEST:
             place = Span(path, number, 1, len(raw) + 1)
@@ -89,6 +90,14 @@ def forgotten(lines: Sequence[str], at: int) -> bool:
         return False
     after = next((line for line in lines[at + 1 :] if "-->" in line or "<!--" in line), "")
     return "<!--" in after.partition("-->")[0]
+
+
+def unseen(source: Source, findings: Findings) -> None:
+    """Letters that nobody sees, once a line."""
+    for number, line in enumerate(source.lines, 1) if UNSEEN.search(source.text) else ():
+        if found := UNSEEN.search(line):
+            said = f"a letter that nobody sees stands here (U+{ord(found[0]):04X})"
+            findings.add("strange-sign", said, Span(source.path, number, found.start() + 1, found.end() + 1), help="delete it and type the words around it anew")
 
 
 def shape_of(body: str) -> tuple[str, int]:
