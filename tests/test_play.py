@@ -164,7 +164,7 @@ def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
         (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "`Ann` is there twice"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben"), "`Ben`"),
         (("Throwing", "roller=the gm", "skill=Melee"), "`skill=Melee` answers nothing"),
-        (("Environment Conflict", "actor=Ann", "--ruling", "environment-tye=x"), "did you mean `environment-tie`?"),
+        (("Environment Conflict", "actor=Ann", "--ruling", "environment-tye=x"), "did you mean `Environment Tie`?"),
     ],
 )
 def test_a_roll_that_cannot_be_says_why(words, said):
