@@ -97,6 +97,16 @@ def where_packs_are(name: str) -> str:
     return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
 
 
+def where_the_head_is(root: Path) -> str:
+    """What to name in place of a folder that is no pack: the one above it, or one in it."""
+    if (root.resolve().parent / HEAD).is_file():
+        return f"the pack is the folder above this one: `{root.resolve().parent.name}`"
+    inside = sorted(path.parent.name for path in islice(root.glob(f"*/{HEAD}"), MOST_ASTRAY))
+    if inside:
+        return "name a pack that is in it: " + ", ".join(f"`{name}`" for name in inside)
+    return "`te-forge new NAME` makes a pack to start from"
+
+
 Library = dict[Path, Loaded]
 """Packs that were loaded on the way, so that none is loaded twice."""
 
@@ -106,7 +116,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     findings = Findings()
     shelf = Shelf(root, findings)
     if not (root / HEAD).is_file():
-        findings.add("no-pack-file", f"this folder has no {HEAD}, so it is not a pack", shelf.spot(root / HEAD), help="`te-forge new NAME` makes a pack to start from")
+        findings.add("no-pack-file", f"this folder has no {HEAD}, so it is not a pack", shelf.spot(root / HEAD), help=where_the_head_is(root))
         return Loaded(None, tidy(findings), root)
     source = shelf.text(root / HEAD, MOST_HEAD_BYTES) if shelf.inside(root / HEAD) else None
     head = read_head(source, findings) if source is not None else None

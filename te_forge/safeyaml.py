@@ -169,6 +169,8 @@ SAID = (
 def in_words(error: yaml.YAMLError, source: Source) -> tuple[str, int, int, str]:
     """What YAML complains about, said plainly: message, line, column, help."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if "could not find expected ':'" in f"{getattr(error, 'problem', '')}":  # it is noticed on the line below the one without the colon
+        mark = getattr(error, "context_mark", None) or mark
     line, column = (mark.line + 1, mark.column + 1) if mark else control_character(source)
     line = min(max(line, 1), len(source.lines))
     at_fault = source.lines[line - 1]

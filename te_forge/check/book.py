@@ -46,7 +46,7 @@ def for_the_engine(table: Table) -> bool:
 
 def unread(declared: Declarer, names: Names) -> frozenset[str]:
     """The definitions that have a line which does not read, and those whose kind has one."""
-    found = {decl.id for decl in declared.decls.values() if decl.heading is not None and any(rule.tree is None for rule in rules_of(decl.heading))}
+    found = declared.unread | {decl.id for decl in declared.decls.values() if decl.heading is not None and any(rule.tree is None for rule in rules_of(decl.heading))}
     kinds = {decl.name for decl in declared.decls.values() if decl.kind == "kind" and decl.id in found}
     return frozenset(found | {id for id, kind in names.kind_of.items() if kind in kinds})
 

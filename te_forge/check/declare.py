@@ -100,6 +100,8 @@ class Declarer:
         self.pack, self.names, self.findings = pack, names, findings
         self.decls: dict[str, Decl] = {}
         self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
+        self.unread: set[str] = set()
+        """The definitions of which a field was not understood, as has been said."""
         self.bulks: list[Table] = []
         """The tables of which each row is a thing."""
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
@@ -174,6 +176,8 @@ class Declarer:
                 self.bulk(table, None, page)
         for heading in page.headings:
             decl: Decl | None = None
+            if heading.level == 3 and not heading.kind and owner is not None and owner.kind in ("hack", "reading"):
+                heading.verb = heading.verb or "changes"  # what kind of thing that is, is told once all names are known
             if heading.level == 1:
                 owner = None
                 self.stray(heading.body)

@@ -11,6 +11,7 @@ from te_forge.check.names import ENGINE_KINDS, fold, slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.system import Entry
 from te_forge.source import Span
+from te_forge.suggest import a
 
 STANDS_ALONE = (*(kind for kind in ENGINE_KINDS if kind not in ("table", "deck")),)
 
@@ -102,11 +103,17 @@ def other_spelling(entry: Entry, alias: str, span: Span) -> Diagnostic:
 
 def unused_definition(view: View) -> Iterator[Diagnostic]:
     """A definition that no rule, table or sentence of prose mentions, and that nobody can choose."""
+    untaken: set[str] = set()
     for entry in view.own:
         if stands_by_itself(view, entry) or entry.kind in view.chosen_kinds or slug(entry.name) in view.stated or used(view, entry):
             continue
-        if not any(fold(name) in view.terms.said for name in (entry.name, *entry.aliases)):
+        if any(fold(name) in view.terms.said for name in (entry.name, *entry.aliases)):
+            continue
+        if view.known.nature(entry) != "trait":
             yield nothing_uses(entry)
+        elif entry.kind not in untaken:
+            untaken.add(entry.kind)
+            yield nobody_takes(entry)
     peopled = frozenset(entry.kind for entry in view.system.entries.values())
     peopled |= {kind for info in view.system.kinds.values() for kind in info.of}
     for entry in view.own:
@@ -143,6 +150,12 @@ def nothing_uses(entry: Entry) -> Diagnostic:
     if entry.kind == "kind":
         return unused(f"nothing is of the kind `{entry.name}`", entry, f"define one, such as `## {entry.name}: A Name`, or take the kind out")
     return unused(f"nothing mentions `{entry.name}`", entry, "use it in a rule or in prose, or take it out")
+
+
+def nobody_takes(entry: Entry) -> Diagnostic:
+    """Said once for a kind of traits: nobody comes by any of them."""
+    help = f"where somebody is made, write `the .. chooses {a(entry.kind)}; the .. takes the {entry.kind}`, or name it in a rule or in prose"
+    return unused(f"nothing lets anybody choose or take `{entry.name}`, or {a(entry.kind)} at all", entry, help)
 
 
 def unused(message: str, entry: Entry, help: str) -> Diagnostic:

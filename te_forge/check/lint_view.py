@@ -231,7 +231,8 @@ class View:
     def span(self) -> str:
         """The procedure that a message measures time by: the one that most others are a part of, or else one without roles. Empty where there is none."""
         procedures = [entry for entry in self.system.entries.values() if entry.kind == "procedure"]
-        wholes = [atom.id for entry in procedures if "part-of" in entry.fields for atom in entry.fields["part-of"].value if isinstance(atom, Thing)]
+        stated = [atom for entry in procedures if "part-of" in entry.fields for atom in entry.fields["part-of"].value]
+        wholes = [atom.id for atom in stated if isinstance(atom, Thing) and atom.id in self.system.entries]
         if wholes:
             return self.system.entries[max(reversed(wholes), key=wholes.count)].name
         return next((entry.name for entry in procedures if "roles" not in entry.fields), "")

@@ -29,19 +29,20 @@ from te_forge.check.numbers import Scope
 from te_forge.check.places import Places
 from te_forge.check.sentences import Branches, Sentences
 from te_forge.check.tables import check_ranges, span_of
-from te_forge.diagnostics import Findings, Label
+from te_forge.diagnostics import Findings, Fix, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Cell as CellModel
 from te_forge.model.system import Entry, Field, Line, Patch, Place, Reach, Ref, RollTable, Row, Slot, Step, Words
 from te_forge.source import Span
 from te_forge.suggest import a, listed
-from te_forge.syntax.page import read_text
-from te_forge.syntax.tree import Cell, Heading, Node, Rule, Table, Token
+from te_forge.syntax.page import read_text, reads
+from te_forge.syntax.tree import Cell, Heading, Node, Prose, Rule, Table, Token
 from te_forge.syntax.tree import Step as StepTree
 
 RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
 """A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
+FIELD_LIKE = re.compile(r"(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
 TEXT_COLUMNS = ("text", "row", "word")
 
 
@@ -243,11 +244,27 @@ class Lowerer(Sentences):
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
+        self.undashed(decl, fields)
         self.missing_fields(decl, fields)
         return new(
             fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
             locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
         )  # fmt: skip
+
+    def undashed(self, decl: Decl, fields: dict[str, Field]) -> None:
+        """`Starts: 3` without a dash is prose: printed, and never used."""
+        info = self.names.kinds.get(decl.kind)
+        nature = info.nature if info is not None else ""
+        for part in cast(Heading, decl.heading).body:
+            for text, span in part.lines if isinstance(part, Prose) else ():
+                found = FIELD_LIKE.match(text)
+                label = found[1] if found else ""
+                engine = ENGINE_FIELDS.get(label)
+                has = label in self.names.slots.get(decl.kind, ()) or (engine is not None and (decl.kind in engine.on or nature in engine.on))
+                if found and has and slug(label) not in fields and reads(text[found.start(1) :].rstrip(" .")):
+                    said = f"this reads as the field `{label}` but does not begin with a dash, so it would only be printed"
+                    self.findings.add("missing-dash", said, span, help=f"write `- {text[found.start(1):].strip()}`", fix=Fix(Span(span.file, span.line, 1, found.start(1) + 1), "- "))
+                    self.declared.unread.add(decl.id)
 
     def missing_fields(self, decl: Decl, fields: dict[str, Field]) -> None:
         """A label without a default must be stated by each thing of the kind."""
@@ -814,6 +831,7 @@ class Lowerer(Sentences):
 
     def kind_of_patch(self, heading: Heading) -> None:
         """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""
+        heading.name = heading.name if self.names.find(heading.name) else self.names.suggest(heading.name) or heading.name
         ids = self.names.find(heading.name)
         heading.kind = self.names.kind_of[ids[0]] if ids else "rule"
         help = f"write `### {heading.verb} {heading.kind}: {heading.name}`"

@@ -81,6 +81,8 @@ class Reader:
             return
         near = self.names.suggest(name, kinds)
         help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
+        if (kind := self.names.kind(name.lower())) is not None:
+            help = f"a kind is written small: `{'the' if kind.single else 'each'} {kind.name}`"
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
 
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
@@ -205,6 +207,8 @@ class Reader:
         help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
         if word == "owner":
             help = "only a trait, a number or a part of one has an owner"
+        elif word in self.names.plurals and not near:
+            help = f"for all of them, write `each {self.names.plurals[word]}`"
         self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
         scope.bring(word, UNKNOWN)
         return m.Local(word), UNKNOWN
@@ -442,9 +446,17 @@ class Reader:
         if op != "is":
             self.fits(left_type, NUMBER, left_node)
         right_node = side.nodes()[-1]
+        self.not_a_range(right_node)
         right, right_type = self.expr(right_node, wanted)
         self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
+
+    def not_a_range(self, node: Node) -> None:
+        """`7-9` is the number that is left of 7 when 9 are taken away, which nobody compares with."""
+        kids = node.nodes()
+        if node.data == "minus" and [kid.data for kid in kids] == ["int", "int"]:
+            low, high = (str(kid.children[0]) for kid in kids)
+            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, f"write `is at least {low}`, and in a second test `is at most {high}`")
 
     def may_be_unset(self, node: Node) -> None:
         """A hook may ask or change a word of what it hooks into that has no value on this way: it is nothing yet, and equal to nothing."""

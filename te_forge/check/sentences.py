@@ -291,6 +291,9 @@ class Sentences(Reader):
         known = [*(self.names.title[id] for id in self.names.procedures), *(s for p in self.names.procedures.values() for s in p.steps)]
         if near := self.names.nearest(name, known):
             return f"did you mean `{near}`?"
+        ending = next((p for p in self.names.procedures.values() if name in p.outcomes), None)
+        if ending is not None:
+            return f"an outcome stands behind its procedure: `{self.names.title[ending.id]} ending in {name}`"
         meant = next((p for p in self.names.procedures.values() if p.steps and self.names.title[p.id] in self.line_text), None)
         if meant is not None:
             return f"the steps of {self.names.title[meant.id]} are " + ", ".join(meant.steps)

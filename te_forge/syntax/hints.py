@@ -129,6 +129,8 @@ def no_when(s: Stop) -> Said | None:
 
 def sign(s: Stop) -> Said | None:
     if found := re.match(r"!?[<>=≤≥≠]+", s.right):
+        if found[0] == "=" and re.fullmatch(r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)* ?", s.left):
+            return Said("label-without-colon", "a label is followed by a colon", 0, s.column + 1, f"write `{s.left.rstrip()}:`", f"{s.left.rstrip()}:")
         words = SIGNS.get(found[0], "is not")
         if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
             words = f"is {words}"
@@ -160,7 +162,7 @@ def idiom(s: Stop) -> Said | None:
                 groups = [group or "" for group in found.groups()]
                 number = int(groups[0]) if groups and groups[0].isdecimal() else 0
                 last = groups[-1] if groups else ""
-                said = better.format(*groups, next=number + 1, previous=number - 1, last=last, name=last.title())
+                said = better.format(*groups, next=number + 1, previous=number - 1, last=last, name=last.title(), short=groups[0].removesuffix("s") if groups else "")
                 return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), said if "`" in said else f"write `{said}`")
     return None
 
@@ -241,6 +243,13 @@ def label_colon(s: Stop) -> Said | None:
     return None
 
 
+def only_a_name(s: Stop) -> Said | None:
+    """A word where nothing but a name can stand."""
+    if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and "NAME" in s.expected and not s.expected & {"WORD", "THE", "A"} and s.mends(s.word.title()):
+        return s.said("lower-case-name", "only a name can stand here, and those begin with a capital", f"if the game has one of that name, write `{s.word.title()}`")
+    return None
+
+
 def small_label(s: Stop) -> Said | None:
     """A label with small words in it: `Part of:`, `low:`."""
     found = re.match(r"([\w'-]+(?: [\w'-]+){0,3}): ", s.text)
@@ -299,7 +308,10 @@ def misspelt(s: Stop) -> Said | None:
     if not re.fullmatch(r"[a-z]{3,}", s.word) or is_keyword(s.word):
         return None
     known = [word for name in s.expected for word in spelt(name)]
-    if near := nearest(s.word, known):
+    near = nearest(s.word, known)
+    if near is None and (other := nearest(s.word, SYNONYMS, 0.85)) and s.mends(SYNONYMS[other]):
+        near = SYNONYMS[other]
+    if near:
         return s.said("unexpected-word", f"`{s.word}` is not a word of the rules", f"did you mean `{near}`?", near if s.mends(near) else None)
     return None
 
@@ -313,7 +325,12 @@ def spelt(terminal: str) -> list[str]:
 
 
 def vague(s: Stop) -> Said:
+    if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
+        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS)
     return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")
+
+
+DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
 def listing(expected: frozenset[str]) -> str:
@@ -323,5 +340,5 @@ def listing(expected: frozenset[str]) -> str:
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
     unclosed_quote, curly_quote, capital_start, no_when, sign, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
-    synonym, small_label, lower_case_name, event, stops_early, missing_colon, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
+    synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

@@ -10,6 +10,8 @@ import re
 NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
 THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
 MOVE = r"(gains?|loses?|pays?)"
+VERB = "gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?"
+AT_START = r"(?:^|(?<=[:;] ))"
 MORE = r"(?:rises|grows|goes up|increases)"
 FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
 
@@ -28,6 +30,26 @@ COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?
 """Words behind a number that say nothing: it is always a number of something."""
 
 WRITTEN: tuple[tuple[str, str], ...] = (
+    (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
+    # conditions and events
+    (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
+    (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
+    (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
+    (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"{AT_START}(?:on|upon|following|at the end of) (?:an? |the |each )?{NAME}", "after {0}"),
+    (rf"{AT_START}at the (?:start|beginning) of (?:an? |the |each )?{NAME}", "before {0}"),
+    (rf"{AT_START}(?:during|in|within) (?:an? |the |each )?{NAME}", "at its beginning, write `before {0}`; at its end, `after {0}`; for as long as it lasts, `until {0} ends`"),
+    (rf"\b(before|after) (the [\w-]+)['’]s {NAME}(?=:)", "{0} {2} by {1}"),
+    (rf"\b(before|after) {NAME} (?:ends?|begins?|starts|finishes|happens|occurs|is done|is over)(?=:)", "{0} {1}"),
+    (rf"\b(before|after) {NAME} [a-z]+(?=:)", "name the outcome: `{0} {1} ending in ..`"),
+    (rf"\b(before|after) gaining {NAME}", "{0} gain of {1}"),
+    (rf"\b(before|after) (?:losing|spending|paying) {NAME}", "{0} loss of {1}"),
+    (rf"\b(before|after) ((?:the|an?) [\w-]+) gains? (?:any )?{NAME}", "{0} gain of {2} by {1}"),
+    (rf"\b(before|after) ((?:the|an?) [\w-]+) (?:loses?|pays?|spends?) (?:any )?{NAME}", "{0} loss of {2} by {1}"),
+    (rf"\b(gain|loss) of (?:any |\d+ ){NAME}", "{0} of {1}"),
+    (rf"\b(?:if|after|once) (?:the [\w-]+['’]s )?{NAME} (?:reaches|falls to|drops to|sinks to|rises to|hits) (\d+)", "after reaching {1} of {0}"),
+    (rf"\b(?:until|till) (?:the )?end of (?:the )?{NAME}", "until {0} ends"),
+    (rf"\bfor the rest of (?:the )?{NAME}", "until {0} ends"),
     # comparing
     (r"(?<=if |or )(.+?) (is|are) (?:between )?(\d+)(?: and | to | ?[-–] ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
     (rf"{THE} (?:has|have) (?:more than|over|above) (\d+) {NAME}", "{0}'s {2} is above {1}"),
@@ -66,10 +88,34 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
     (rf"\b{MORE} by ([\w-]+)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
     (rf"\b{FEWER} by ([\w-]+)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (r"\b(?:does not|do not|doesn['’]t|don['’]t|can['’]t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
+    (rf"\bresets? (the [\w-]+['’]s {NAME})", "{0} becomes {0}'s start"),
+    (rf"\bsets? (the [\w-]+['’]s {NAME}) to ([^:;]+)", "{0} becomes {2}"),
+    (r"\b(?:increases|rises|grows|goes up|decreases|falls|sinks|goes down|changes|drops|turns) (?:to|into)(?= \S)", "becomes"),
+    (rf"{AT_START}(?:all )?(?:the )?[a-z-]+s (gain|lose|pay|roll|take|choose|draw|drop|keep)\b", "write `each` and the kind, as one of it is called: `each .. {0}s`"),
+    (rf"{AT_START}(?:all|both) (?:the )?[a-z-]+", "write `each` and the kind, as one of it is called: `each ..`"),
+    (rf"((?:the|each) [\w-]+) ((?:{VERB}) [^:;]+?),? and (?:then )?((?:{VERB})\b[^:;]*)", "{0} {1}; {0} {2}"),
+    (r"(the [\w-]+) may (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b", "an offer ends in a colon: `{0} may: {0} {1}s`"),
+    (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
+    (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),
+    (r"\btakes? (\d+) [\w-]+", "a trait is taken; points are gained or lost: `loses {0} ..`"),
+    (rf"{AT_START}(gain|lose|pay|take|drop|choose|draw|keep|reroll)(?= )", "say who does it: `the .. {0}s`"),
+    (rf"{AT_START}\+(\d+) {NAME}", "say who gets it, `the .. gains {0} {1}`; the value of a field is `{1} +{0}`"),
+    (rf"\bends? (?:the )?{NAME} with {NAME}", "end with {1}"),
+    (rf"\b(?:go(?:es)? to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
     # dice and tables
+    (rf"{THE} rolls? (\d*d\d+) \+ ([^:;]+?) as the [\w-]+", "roll first, then add: `{0} rolls {1} as the die; the total is sum of the die + {2}`"),
+    (rf"{THE} rolls? (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `{0} rolls {1} as the die; the total is sum of the die + {2}`"),
+    (rf"{THE} is (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `the .. rolls {1} as the die; {0} is sum of the die + {2}`"),
+    (rf"{THE} is (\d*d\d+)", "roll first: `the .. rolls {1} as the die; {0} is sum of the die`"),
+    (r"\b(rolls?) an? (\d*d\d+)", "{0} {1}"),
+    (rf"\b(chooses?) (?:between )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
     (r"\b(?:that|as|so) many (\d*d\d+)", "name the number in front of the dice: `the .. {0}`"),
     (rf"{THE} (rolls?) on (?:the )?{NAME}(?: table)?", "{0} {1} {2}"),
     (rf"\brolls? (?:on )?(?:the )?{NAME}(?: table)?(?=$|;)", "say who rolls on it: `the .. rolls {0}`"),
+    (rf"\b(draws?) (?:a|an|one|1) cards? (?:from|of) (?:the )?{NAME}", "{0} 1 of {1}"),
+    (rf"\b(draws?) (\d+) cards (?:from|of) (?:the )?{NAME}", "{0} {1} of {2}"),
+    (r"\b(rerolls?|keeps?) (?:a|one|1) (?:die|card) (?:from|of|in) (the [\w-]+(?:['’]s [\w-]+)?)", "{0} 1 of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?) (?:of|in|from) (the [\w-]+(?:['’]s [\w-]+)?)", "{0} all of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?)", "{0} all of the .."),
@@ -85,12 +131,14 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\breaching (-?\d+) {NAME}", "reaching {0} of {1}"),
     (rf"\bexpect (?:an? )?{NAME}$", "name the result where it is made, `do .. as the result`, then write `expect the result is {0}`"),
     (rf"(?<=: ){NAME}((?:, {NAME})*),? (?:or|and) {NAME}$", "the names of a list have commas between them: `{0}{1}, {last}`"),
+    (rf"\bthe ([\w-]+s) {NAME}", "the {short}'s {1}"),
     (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
     (r"\b(\d+) times ((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
     (rf"(\d+|{THE[1:-1]}|[^\W\da-z_][\w-]*) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
 )  # fmt: skip
 """A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help.
 
-`{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below, `{last}` what the last brackets found, `{name}` that with a capital.
+`{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below, `{last}` what the last brackets found, `{name}` that with a capital, `{short}` what the first found without
+an s at its end.
 """
 IDIOMS = tuple((re.compile(pattern), better) for pattern, better in WRITTEN)

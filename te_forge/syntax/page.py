@@ -253,6 +253,8 @@ class Builder:
         one = cast(Shaped, block.parts[0])
         below = self.below(block)
         text = one.text.rstrip()
+        if one.column - one.span.column == 1:
+            self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text}`")
         span = Span(self.source.path, one.span.line, one.column, one.column + len(text))
         missing_colon = bool(below) and not text.endswith(":")
         if missing_colon and reads(text) and not reads(text + ":"):  # a whole line that can hold nothing: the ones below stand too far in

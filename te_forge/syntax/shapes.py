@@ -19,6 +19,8 @@ LONGEST = 20_000
 SPACES = " \t\u00a0"
 HEAD_LIKE = re.compile(r"#(?=[^\W\d_a-z])|##?#?(?=(?:(?:changes|deletes|renames) )?[a-z][a-z-]*: *\S)")
 """A heading that lacks the space behind its #. It is complained about, and read as the heading that it is."""
+DASHED = re.compile(r"-[^\W\da-z_][\w' -]*:(?: |$)")
+"""A line with a label that lacks the space behind its dash: it is complained about, and read as the rule that it is."""
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
 
@@ -95,6 +97,8 @@ def shape_of(body: str) -> tuple[str, int]:
     if first == "-":
         text = body[1:].lstrip(SPACES)
         mark = len(body) - len(text)
+        if mark == 1 and DASHED.match(body):
+            return "RULE", mark
         return ("RULE", mark) if mark > 1 and text[:1] != "-" else ("PROSE", 0)
     if first == "#":
         text = body.lstrip("#")
