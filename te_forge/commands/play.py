@@ -94,6 +94,7 @@ def play(system: System, wanted: Wanted) -> None:
             say(f"The end: {unattended.Director(table).play(wanted.most)}.")
         else:
             Scene(table, typed, say, bold()).run()
+            farewell(wanted.log)
     except EOFError:
         farewell(wanted.log)
     except KeyboardInterrupt:
