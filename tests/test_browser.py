@@ -214,6 +214,26 @@ def test_search_works_from_a_file_and_by_the_keyboard(tab: Tab, book: Path) -> N
     assert all(one.startswith("file:") for one in tab.requests)
 
 
+@pytest.mark.parametrize("text", ["d6", "D6"])
+def test_search_finds_dice(text: str, tab: Tab, address: str) -> None:
+    tab.go(f"{address}/index.html")
+    assert {"Throwing", "Delving"} <= set(search(tab, text))
+
+
+def test_rule_lines_fold_away_and_stay_so(tab: Tab, address: str) -> None:
+    shown = "[...document.querySelectorAll('ol.steps ul.rules.told')].some(one => one.offsetHeight > 0)"
+    tab.go(f"{address}/pools.html")
+    assert tab.ask("document.getElementById('lines').hidden"), "nothing to fold on this page"
+    tab.go(f"{address}/conflict.html")
+    assert tab.ask(shown)
+    tab.click("#lines")
+    assert not tab.ask(shown) and tab.ask("document.getElementById('lines').getAttribute('aria-pressed')") == "true"
+    tab.go(f"{address}/conflict.html#e-procedure-throwing")
+    assert not tab.ask(shown), "remembered"
+    tab.click("#lines")
+    assert tab.ask(shown)
+
+
 def test_search_says_when_there_is_nothing(tab: Tab, address: str) -> None:
     tab.go(f"{address}/index.html")
     assert search(tab, "qqqqqqq") == []

@@ -58,11 +58,12 @@ class Press:
 
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
         system = in_reading_order(system)
-        self.system = system
         english = is_english(system.pack.language)
+        if english:
+            system = replace(system, chapters=tuple(replace(one, title=headline(one.title)) for one in system.chapters))
+        self.system = system
         self.curl: Callable[[str], str] = curled if english else as_typed
         self.curl_html: Callable[[str], str] = curled_html if english else as_typed
-        self.headline: Callable[[str], str] = headline if english else as_typed
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
@@ -88,10 +89,9 @@ class Press:
         source = self.curl(sources.get(pack_of(chapter), ""))
         pages = []
         for number, (slug, portion) in enumerate(portions, 1):
-            name = self.headline(chapter.title)
-            title = name if number == 1 else f"{name}, page {number}"
+            title = chapter.title if number == 1 else f"{chapter.title}, page {number}"
             part_of = portions[0][0] if number > 1 else ""
-            pages.append(self.page("chapter.html", slug, title, group, summary, name, part_of, source, chapter=replace(portion, title=name), number=number, links=links))
+            pages.append(self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, source, chapter=portion, number=number, links=links))
         return pages
 
     def summary(self, chapter: Chapter) -> str:
