@@ -360,7 +360,7 @@ The end of the #! doubled-word
 the line.
 A [[Luck]] luck, the X. Xs. Bo-Bo bo.
 ## rule: Wild Wild Cards #! doubled-word
-- Draw Draw: each hero gains 1 Luck #! doubled-word
+- Draw Draw: after a roll by a hero: the hero gains 1 Luck #! doubled-word
 """,
 )
 case(
