@@ -67,7 +67,7 @@ def test_a_killed_fmt_leaves_whole_pages(tmp_path: Path) -> None:
     shutil.copytree(game, tmp_path / "formatted")
     fmt(tmp_path / "formatted")
     after = texts(tmp_path / "formatted")
-    assert sum(before[path] != after[path] for path in before) == 2
+    assert sum(before[path] != after[path] for path in before) == 3
     step = 1
     while killed(lambda: fmt(game), step):
         now = texts(game)
