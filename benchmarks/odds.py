@@ -19,8 +19,9 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1])]
 
+
 from te_forge.asked import ask, with_presets
-from te_forge.commands.odds import in_play
+from te_forge.commands.rulings import at_this_table
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds, left, table
 from te_forge.engine.policies import POLICIES
@@ -122,7 +123,7 @@ def warm(model: Callable[[int, int], Fraction]) -> None:
 def main() -> None:
     system = load("srd-core").system
     assert system is not None
-    rules = Rules(in_play(system))
+    rules = Rules(at_this_table(system, ()))
     for model in MODELS.values():
         warm(model)
     for dice, tension in SIZES:

@@ -425,6 +425,35 @@ def test_what_does_not_fit_is_refused_in_a_sentence(args: tuple[str, ...]) -> No
     assert "Traceback" not in out
 
 
+CIRCLE = """# Circle
+
+## kind: character
+- Is: an actor
+
+## procedure: Wait
+- Roles: a character as the one
+- Settles: End
+
+| value | holds    | default | text |
+|-------|----------|---------|------|
+| score | a number | 0       | sum  |
+
+1. Start.
+   - First: the one's score will be the one's score + 1
+2. End.
+"""
+
+
+def test_rules_that_cannot_be_run_are_a_finding_with_a_place(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "pack.yaml").write_text("id: circle\ntitle: Circle\nversion: 1.0.0\n", encoding="utf-8")
+    (tmp_path / "rules" / "01-circle.te").write_text(CIRCLE, encoding="utf-8")
+    code, out = run(str(tmp_path), "Wait", "one=Ann", "--who", "Ann: a character")
+    assert code == 1
+    assert "`score` waits for itself" in out
+    assert "01-circle.te" in out
+
+
 def test_too_many_dice_are_refused_before_they_are_walked() -> None:
     with pytest.raises(TooMany, match="a roll of 60 dice has 8,259,888 different results"):
         counted(asked(ENVIRONMENT, "actor=Ann", "Tension=60"))

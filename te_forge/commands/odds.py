@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import USAGE, opened, progress, say, stopped_by, told
+from te_forge.cli import FINDINGS, opened, progress, say, stopped_by, told
 from te_forge.commands.rulings import at_this_table, ruling_option
 
 if TYPE_CHECKING:
@@ -54,8 +54,10 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     except (Refused, TooMany) as reason:
         raise click.UsageError(str(reason)) from None
     except RuleError as error:
-        say(f"Error: {error}", err=True)
-        sys.exit(USAGE)
+        entry = asked.rules.entries.get(error.scope.entry)
+        place = f" ({entry.name}, {entry.span})" if entry is not None else ""
+        say(f"Error: the rules cannot be counted out: {error}{place}", err=True)
+        sys.exit(FINDINGS)
     say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
 
 
@@ -134,6 +136,8 @@ def shown(weight: Fraction) -> str:
 def percent(weight: Fraction) -> str:
     if 0 < weight < Fraction(1, 20_000):
         return "<0.01 %"
+    if Fraction(19_999, 20_000) < weight < 1:
+        return ">99.99 %"
     return f"{float(weight * 100):.2f} %"
 
 
