@@ -54,7 +54,7 @@ def test_chapters_stand_among_the_pages_by_their_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "title"),
-    [("Words.\n", "How To Run It"), ("---\ntitle: \"A Word Before\"\nauthor: me\n---\nWords.\n", "A Word Before"), ("---\ntitle: No\n---\n# Yes\n\nWords.\n", "Yes"), ("---\nWords after a rule.\n", "How To Run It")],
+    [("Words.\n", "How to Run It"), ("---\ntitle: \"A Word Before\"\nauthor: me\n---\nWords.\n", "A Word Before"), ("---\ntitle: No\n---\n# Yes\n\nWords.\n", "Yes"), ("---\nWords after a rule.\n", "How to Run It")],
 )
 def test_a_chapter_has_a_title(text: str, title: str, tmp_path: Path) -> None:
     page = list(pages(loaded(tmp_path, a00_how_to_run_it=text)).values())[1]
