@@ -228,7 +228,8 @@ def test_rule_lines_fold_away_and_stay_so(tab: Tab, address: str) -> None:
     assert tab.ask(shown)
     tab.click("#lines")
     assert not tab.ask(shown) and tab.ask("document.getElementById('lines').getAttribute('aria-pressed')") == "true"
-    tab.go(f"{address}/conflict.html#e-procedure-throwing")
+    tab.go(f"{address}/tension.html")
+    tab.go(f"{address}/conflict.html")
     assert not tab.ask(shown), "remembered"
     tab.click("#lines")
     assert tab.ask(shown)
