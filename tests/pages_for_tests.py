@@ -63,6 +63,11 @@ STRANGE = ["{{", "}}", "<script>alert(1)</script>", "|", "\\|", "[[", "]]", "{",
            "d999999999", "10" + "0" * 30, "-1", "−3", "the", "a", "is", "of", "Name", ":", ";", ",", ".", "(", ")", "- ", "  ", "# ", "## ", "1. ", "<!--", "-->", "```", "%", "&amp;", "[x](y)", "\n", "\n\n", "\r\n"]  # fmt: skip
 
 
+def name(n: int) -> str:
+    """A name of the game that no other number has."""
+    return f"P{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676 % 26)}{chr(97 + n // 17_576)}"
+
+
 @st.composite
 def pages(draw: st.DrawFn) -> str:
     """A page of the repository, cut down and damaged in up to six places."""

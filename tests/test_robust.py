@@ -6,7 +6,7 @@ import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from pages_for_tests import BROKEN, STRANGE, TEXTS, pages
+from pages_for_tests import BROKEN, STRANGE, TEXTS, name, pages
 
 from te_forge.check import check
 from te_forge.diagnostics import Diagnostic
@@ -56,13 +56,6 @@ def test_each_line_taken_away(text: str) -> None:
 
 
 DEEP = 10_000
-
-
-def name(n: int) -> str:
-    """A name that no other number has."""
-    return f"P{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676 % 26)}{chr(97 + n // 17_576)}"
-
-
 LARGE = {
     "indents": "## pool: A\n" + "\n".join(f"{'  ' * n}- L: if Tension is 1:" for n in range(2_000)),
     "indents by one": "## pool: A\n" + "\n".join(f"{' ' * n}- L: while Tension is 1:" for n in range(DEEP // 2)),
@@ -120,14 +113,14 @@ LARGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LARGE)
-def test_large_and_deep(name: str) -> None:
-    found(HEAD, LARGE[name])
-    found(LARGE[name])
+@pytest.mark.parametrize("case", LARGE)
+def test_large_and_deep(case: str) -> None:
+    found(HEAD, LARGE[case])
+    found(LARGE[case])
 
 
-@pytest.mark.parametrize("name", ["indents", "if chain", "one rule line", "one row", "a file of 50,000 lines", "spaces"])
-def test_large_pages_are_formatted(name: str) -> None:
+@pytest.mark.parametrize("case", ["indents", "if chain", "one rule line", "one row", "a file of 50,000 lines", "spaces"])
+def test_large_pages_are_formatted(case: str) -> None:
     start = time.process_time()
-    format_page(LARGE[name], align=True)
+    format_page(LARGE[case], align=True)
     assert time.process_time() - start < SECONDS
