@@ -11,7 +11,7 @@ from te_forge.check import check
 from te_forge.collector import collector_paused
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, Line
-from te_forge.source import Source, Span
+from te_forge.source import UNSEEN, Source, Span
 
 INFO = PackInfo(id="twice", title="Twice", version="1.0.0")
 HEAD = """## kind: character
@@ -102,3 +102,8 @@ def test_nothing_is_left_for_the_collector() -> None:
     with collector_paused():
         check([Source("page.te", page)], INFO)
         assert gc.collect() == 0
+
+
+def test_letters_that_nobody_sees_cannot_be_printed() -> None:
+    """A page of printable letters is not searched for them."""
+    assert [hex(code) for code in range(0x110000) if UNSEEN.match(chr(code)) and chr(code).isprintable()] == []

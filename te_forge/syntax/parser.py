@@ -7,9 +7,10 @@ things in the same few patterns: planning is remembered, and growing is all that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeVar, cast
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar, cast
 
 from te_forge.syntax.grammar import END, Start, tables
 from te_forge.syntax.lexer import STRANGE, cut
@@ -36,14 +37,14 @@ class NoPlan(Exception):
 
 
 class Plan(NamedTuple):
-    """What the tree of a pattern is made of. `kinds` are those of the leaves, each decided; a node is its name and the numbers of its children.
+    """What the tree of a pattern is made of. `kinds` are those of the leaves, each decided; a node is its name and what takes its children out of all parts.
 
-    Leaves are numbered from 0, nodes go on behind them in the order in which they are made; the last one is the root. `split` are the leaves that come
-    from one word with the leaf behind them: a sign and its number.
+    The parts are the leaves, then the nodes in the order in which they are made; the last one is the root. `split` are the leaves that come from one word
+    with the leaf behind them: a sign and its number.
     """
 
     kinds: tuple[str, ...]
-    nodes: tuple[tuple[str, tuple[int, ...]], ...]
+    nodes: tuple[tuple[str, Callable[[list[Any]], Iterable[Any]]], ...]
     split: tuple[int, ...]
 
 
@@ -60,14 +61,26 @@ def parse(text: str, start: Start) -> Node:
     for at in made.split:
         words[at : at + 1] = words[at][0], words[at][1:]
         starts[at : at + 1] = starts[at], starts[at] + 1
-    return grow(made, list(map(Token, made.kinds, words, starts)), Node)
+    return grow(made, tokens(made.kinds, words, starts), Node)
+
+
+def tokens(kinds: tuple[str, ...], words: list[str], starts: list[int]) -> list[Token]:
+    """Tokens, as `Token(..)` makes them, without a call for each."""
+    out: list[Token] = []
+    new = str.__new__
+    for kind, word, start in zip(kinds, words, starts, strict=True):
+        leaf = new(Token, word)
+        leaf.type = kind
+        leaf.start_pos = start
+        out.append(leaf)
+    return out
 
 
 def grow(made: Plan, leaves: Sequence[Leaf], node: Callable[[str, list[Leaf | Branch]], Branch]) -> Branch:
     """The tree of a plan over its leaves; `node` makes its nodes."""
     parts: list[Leaf | Branch] = [*leaves]
     for name, children in made.nodes:
-        parts.append(node(name, [parts[child] for child in children]))
+        parts.append(node(name, list(children(parts))))
     return cast(Branch, parts[-1])
 
 
@@ -108,7 +121,7 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
                 del states[len(states) - size :]
                 states.append(gotos[states[-1]][origin])
                 if kind == END and states[-1] == ends[start]:
-                    whole = ((name, tuple(part if part >= 0 else len(leaves) + ~part for part in parts)) for name, parts in nodes)
+                    whole = ((name, taker([part if part >= 0 else len(leaves) + ~part for part in parts])) for name, parts in nodes)
                     return Plan(tuple(leaves), tuple(whole), tuple(split))
             states.append(action)
             values.append(len(leaves))
@@ -138,6 +151,13 @@ def flat(values: list[Value]) -> list[int]:
         else:
             out.append(value)
     return out
+
+
+def taker(numbers: list[int]) -> Callable[[list[Any]], Iterable[Any]]:
+    """What takes the parts of these numbers out of a list; an `itemgetter`, since growing a tree is mostly this."""
+    if len(numbers) > 1:
+        return itemgetter(*numbers)
+    return itemgetter(slice(numbers[0], numbers[0] + 1) if numbers else slice(0))
 
 
 # ------------------------------------------------------------ what could follow
