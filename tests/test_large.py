@@ -6,24 +6,19 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 from itertools import count, islice
-from pathlib import Path
 
 import pytest
 from pages_for_tests import name
 
 from te_forge.check import check
-from te_forge.diagnostics import MOST_FOUND, Diagnostic, Findings, has_errors
-from te_forge.files import MOST_LINES, Shelf
+from te_forge.diagnostics import has_errors
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
-from te_forge.packs import load
 from te_forge.render.book import make_book
-from te_forge.report import MOST_SHOWN, as_json, as_sarif, as_text
+from te_forge.report import as_json, as_sarif, as_text
 from te_forge.source import Source
 from te_forge.syntax.format import format_page
 from te_forge.syntax.grammar import parser
-from te_forge.syntax.page import LONGEST_NAME
-from te_forge.syntax.shapes import LONGEST
 
 INFO = PackInfo(id="large", title="Large", version="1.0.0")
 HEAD = "## kind: gm\n- Is: an actor\n- How Many: 1\n\n## kind: pool\n- Is: a number\n\n## pool: Tension\nIt grows.\n\n# Rest\nAll of it.\n"
