@@ -461,6 +461,8 @@ def test_rows_are_replaced_by_their_range() -> None:
 def test_ranges_still_cover_the_die() -> None:
     assert [code for code, _ in codes(composed(weather("| 2 | Fog | Grey. | - |\n", "d6")))] == ["range-overlap"]
     assert [code for code, _ in codes(composed(weather("| 4 | Sun | Grey. | - |\n", "d6")))] == ["range-gap"]
+    _, said = check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + weather("| Hail | Hard. | - |\n"))], INFO)
+    assert [(one.code, one.help) for one in said if one.severity == "error"] == [("unknown-target", "its rows are Rain, Snow, Sun")]
 
 
 def test_two_hacks_for_one_face() -> None:

@@ -248,37 +248,35 @@ def two_bases(view: View) -> Iterator[Diagnostic]:
         if Give in view.classes[entry.id]:
             for block in view.blocks[entry.id]:
                 pairs: list[tuple[Span, Span, Give]] = []
-                bases(view, [(line.span, one) for line in block for one in line.meaning], {}, pairs)
+                bases(view, [(line.span, one) for line in block for one in line.meaning], (), pairs)
                 yield from (base_again(*pair) for pair in pairs)
 
 
 Bases = dict[Expr, tuple[Span, Give]]
 
 
-def bases(view: View, block: Iterable[tuple[Span, Sentence]], before: Bases, pairs: list[tuple[Span, Span, Give]]) -> Bases:
-    """The bases that `block` gives, on any way through it; clashes with each other or with `before` go into `pairs`."""
-    so_far, chain = dict(before), dict(before)
+def bases(view: View, block: Iterable[tuple[Span, Sentence]], above: tuple[Bases, ...], pairs: list[tuple[Span, Span, Give]]) -> Bases:
+    """The bases that `block` gives on any way through it; clashes with each other, or with those in `above`, go into `pairs`."""
+    given: Bases = {}
+    branches: Bases = {}  # of the chain of `if` at hand: they exclude each other
     for span, one in block:
         here = view.places.get(id(one), span)
         if not (isinstance(one, If) and one.chained):
-            chain = dict(so_far)
-        match one:
-            case Give(how="is", target=target):
-                if target in so_far and so_far[target][1].value != one.value:
-                    pairs.append((so_far[target][0], here, one))
-                so_far[target] = (here, one)
-            case On():
-                bases(view, [(here, two) for two in one.body], {}, pairs)
-            case ChooseOne():
-                for option in one.options:
-                    so_far |= bases(view, [(here, two) for two in option.body], chain, pairs)
-            case _:
-                inner = getattr(one, "body", None)
-                if isinstance(inner, tuple):
-                    given = bases(view, [(here, two) for two in inner], chain, pairs)
-                    if not leaves(inner):
-                        so_far |= {key: value for key, value in given.items() if not (isinstance(one, ForEach) and about(key, one.word))}
-    return so_far
+            given |= branches
+            branches = {}
+        if isinstance(one, Give) and one.how == "is":
+            before = next((layer[one.target] for layer in (given, *above) if one.target in layer), None)
+            if before is not None and before[1].value != one.value:
+                pairs.append((before[0], here, one))
+            given[one.target] = (here, one)
+        elif isinstance(one, On):
+            bases(view, [(here, two) for two in one.body], (), pairs)
+        else:
+            for inner in (*(option.body for option in getattr(one, "options", ())), getattr(one, "body", ())):
+                found = bases(view, [(here, two) for two in inner], (given, *above), pairs)
+                if not leaves(inner):
+                    branches |= {key: value for key, value in found.items() if not (isinstance(one, ForEach) and about(key, one.word))}
+    return given | branches
 
 
 def leaves(body: Body) -> bool:
