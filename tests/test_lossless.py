@@ -123,4 +123,4 @@ def test_a_chapter_can_be_linked_and_a_plain_number_printed() -> None:
     system, found = check([Source("a.te", "# Begin\nSee [[End]]; {3} times.\n# End\nDone.\n")], INFO)
     assert system is not None and found == []
     (begin,) = [page for page in make_book(system).pages if page.title == "Begin"]
-    assert '<a class="term" href="end.html">End</a>; 3 times.' in begin.html
+    assert '<a href="end.html">End</a>; 3 times.' in begin.html

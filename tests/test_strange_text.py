@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import os
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ SIGNS = [
 ]  # fmt: skip
 HIDDEN = ["\x00", "\x07", "\x1b[2J", "\x0b", "\x0c", "\x85", "\u202e", "\u2066", "\u200b", "\ufeff", "\u00ad", "\u2028", "\ue000", "\ue010\ue001", "\uffff", "\ud800", "a\U000e0041"]
 PAGE = (
-    "# Chapter\n\nSome prose.\n\n## kind: gm\n- Is: an actor\n- How Many: 1\n\n## kind: pool\n- Is: a number\n\n## pool: Tension\nWords.\n- Of: the gm\n- Starts: 2\n"
+    "# Chapter\n\nSome prose.\n\n## kind: gm\n- Is: an actor\n- How Many: 1\n\n## kind: pool\n- Is: a number of a gm\n\n## pool: Tension\nWords.\n- Of: the gm\n- Starts: 2\n"
     "- A Rule: after gain of Tension: the gm loses 1 Tension\n\n| pool | text |\n|---|---|\n| Doom | Dark. |\n\n## table: Omens\n\n| d2 | row | text | effect |\n|---|---|---|---|\n"
     "| 1 | One | A. | - |\n| 2 | Two | B. | the gm gains 1 Tension |\n\n## procedure: Talk\n- Outcomes: Yes, No\n1. Say. Words.\n   - Hello: the gm says \"hello\"\n   - End: end with Yes\n"
 )
@@ -54,9 +55,14 @@ PLACES = {
     "a small heading": ("Some prose.", "#### x @ x"),
     "a kind": ("kind: pool", "kind: po@ol"),
 }
-OURS = re.compile(r'<(?:a|b|br|button|blockquote|cite|code|dd|details|div|dl|dt|em|h[1-6]|hr|img|li|ol|p|pre|section|span|strong|summary|table|tbody|td|th|thead|tr|ul)(?: [a-z-]+(?:="[^"<>]*")?)*>|</[a-z0-9]+>')
-SHOWN_OTHERWISE = ("\\|", "[[x]]", "*", "`x`", "&lt;", "]]>", "\u00a0", "<!-- x", "#x", "-")
+OURS = re.compile(r'<(?:a|b|br|button|blockquote|cite|code|dd|details|div|dl|dt|em|h[1-6]|hr|img|li|nav|ol|p|pre|section|span|strong|summary|table|tbody|td|th|thead|tr|ul)(?: [a-z-]+(?:="[^"<>]*")?)*>|</[a-z0-9]+>')
+SHOWN_OTHERWISE = ("../x", "'", "\"", "\\|", "[[x]]", "*", "`x`", "&lt;", "]]>", "\u00a0", "<!-- x", "#x", "-")
 """Signs that mean something where some of them stand."""
+
+
+def straight(text: str) -> str:
+    """The text with typewriter quotation marks and composed letters: the book sets curly ones, and names are composed."""
+    return unicodedata.normalize("NFC", text.translate(str.maketrans("“”‘’", "\"\"''")))
 
 
 def refused_or_right(text: str, sign: str) -> bool:
@@ -68,9 +74,10 @@ def refused_or_right(text: str, sign: str) -> bool:
     pages = make_book(system).pages
     for page in pages:
         assert not re.search("[<>]", OURS.sub("", page.html)), page.html
-        assert not re.search(r"<[^>]*\s(?:on\w+=|(?:href|src)=\"(?!https?:|mailto:|assets/|#|[\w~-]+\.html))", page.html), page.html
+        assert not re.search(r"<[^>]*\s(?:href|src)=\"(?!https?:|mailto:|assets/|#|[\w~-]+\.html)", page.html), page.html
+        assert not re.search(r"<[^>]*\son\w+=", re.sub(r'"[^"]*"', '""', page.html)), page.html
     shown = html.unescape("".join(re.sub("<[^>]*>", "", page.html) for page in pages))
-    return sign in SHOWN_OTHERWISE or sign in shown
+    return sign in SHOWN_OTHERWISE or straight(sign) in straight(shown)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -127,7 +134,7 @@ def test_strange_fields_of_a_pack(field: str, tmp_path: Path) -> None:
             continue
         assert loaded.system is not None and not has_errors(loaded.diagnostics), (sign, loaded.diagnostics)
         shown = [html.unescape(re.sub("<[^>]*>", "", page.html)) for page in make_book(loaded.system).pages]
-        assert field == "license_url" or any(sign in text for text in shown), sign
+        assert field == "license_url" or sign in SHOWN_OTHERWISE or any(straight(sign) in straight(text) for text in shown), sign
 
 
 def test_strange_names_of_files(tmp_path: Path) -> None:
@@ -147,17 +154,17 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     for folder, name in (("rules", b"a\xff.te"), ("assets", b"b\xff.png")):
         Path(os.fsdecode(os.fsencode(tmp_path / "game" / folder) + b"/" + name)).write_bytes(b"x")
     found = load(str(tmp_path / "game")).diagnostics
-    assert [one.code for one in found] == ["strange-sign", "strange-sign"]
+    assert [one.code for one in found if one.severity == "error"] == ["strange-sign", "strange-sign"]
     as_text(found, {}).encode("utf-8", "replace")
 
 
 def test_a_whole_book_of_strange_signs(tmp_path: Path) -> None:
     """Through MkDocs and the theme as well: titles, side bar, search data."""
-    signs = [sign for sign in SIGNS if sign not in ("\\|", "|", "\u00a0") and "[" not in sign and "{" not in sign]
+    signs = [sign for sign in SIGNS if sign not in ("\\|", "|", "\u00a0", "e\u0301") and "[" not in sign and "{" not in sign]
     page = "\ufeff" + "".join(f"# Chapter {sign} x\n\nIt is {sign}.\n\n## rule: Law {at} {sign}\nWords {sign}.\n\n" for at, sign in enumerate(signs)).replace("\n", "\r\n")
     head = "id: strange\ntitle: " + quoted("".join(signs)) + "\nversion: 1.0.0\n"
     loaded = pack(tmp_path / "game", head, page.replace("javascript:", "javascript :"))
-    assert loaded.system is not None and [one for one in loaded.diagnostics if one.code not in ("duplicate-id", "near-names")] == []
+    assert loaded.system is not None and [one for one in loaded.diagnostics if one.code not in ("duplicate-id", "near-names", "rule-without-lines")] == []
     if has_errors(loaded.diagnostics):
         pytest.fail(as_text(loaded.diagnostics, loaded.sources))
     for path in build_site(loaded.system, tmp_path / "book", {}):
