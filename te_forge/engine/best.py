@@ -95,6 +95,7 @@ class Best(Odds):
         return self.chance([(weight, follow(answer)) for answer, weight in options])
 
     def once(self, part: ChainPart, state: State, given: Answers, ahead: Ahead) -> Ending:
+        self.bounded(given)
         left = list(reversed(given.given))
 
         def perform(effect: Any) -> Any:

@@ -24,6 +24,8 @@ from te_forge.engine.state import Map, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
+MOST_ANSWERS = 200
+"""How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
 Stopped = tuple[str, str] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
@@ -91,6 +93,7 @@ class Odds:
 
     def once(self, part: ChainPart, state: State, answers: Answers, ahead: Ahead) -> Ending:
         """One run with these answers; raises `Branch` where they end."""
+        self.bounded(answers)
         left = list(reversed(answers.given))
 
         def perform(effect: Any) -> Any:
@@ -111,6 +114,10 @@ class Odds:
         evaluator = Evaluator(self.rules, state, perform)
         stopped = part.run(evaluator)
         return evaluator.state, stopped
+
+    def bounded(self, answers: Answers) -> None:
+        if len(answers.given) > MOST_ANSWERS:
+            raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times; perhaps the same answer leads back to it again and again, so give another one or take another policy")
 
     def weighed(self, effect: Roll | Draw) -> list[tuple[Any, Fraction]]:
         many = size(effect)
