@@ -359,7 +359,7 @@ def test_the_book_tells_what_happened_and_a_wrong_example_stops_it(pack: Path) -
     page = pack / "rules/02-examples.te"
     page.write_text(page.read_text(encoding="utf-8").replace("Health is 1", "Health is 2"), encoding="utf-8")
     assert te_forge("build", "small", "-o", "book").exit_code == 0
-    assert re.search(r'<p class="played">.*What happens.*Ann loses 1 Health, and has 2\.', Path("book/examples.html").read_text(encoding="utf-8"))
+    assert re.search(r'<p class="played">.*What happens.*Ann loses 1 Health \(now 2\)\.', Path("book/examples.html").read_text(encoding="utf-8"))
 
 
 def pytest_run(folder: Path, *words: str) -> str:
