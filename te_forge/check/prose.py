@@ -90,7 +90,8 @@ class ProseReader(Numbers):
         if target in self.chapters:
             return Ref(self.chapters[target], shown or name.strip())
         near = self.names.suggest(target)
-        self.findings.add("broken-link", f"nothing is called `{target}`", span, help=f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away")
+        help = "it is a word within a rule; link to what holds it" if near == target else f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away"
+        self.findings.add("broken-link", f"nothing is called `{target}`", span, help=help)
         return shown or name
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:

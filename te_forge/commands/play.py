@@ -116,8 +116,9 @@ def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
         seed = wanted.seed if wanted.seed is not None else set_up.any_seed()
         table = session.new_table(set_up.rules_of(system, on), on, seed, teller, decide, wanted.log)
         greet(f"{system.pack.title}, seed {seed}", system, on)
-        session.sit_down(table, people)
-        if wanted.all_bots and not people:
+        nobody = wanted.all_bots and not people
+        session.sit_down(table, people, unattended.A_PARTY if nobody else 0)
+        if nobody:
             unattended.party(table)
     for one in wanted.bots:
         who, _, policy = one.partition("=")
