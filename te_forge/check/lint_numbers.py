@@ -255,7 +255,7 @@ def always_exploding(view: View) -> Iterator[Diagnostic]:
     """Dice of which every face explodes."""
     for entry in view.own:
         if DiceSpec in view.classes[entry.id]:
-            for span, node in view.meaning[entry.id]:
+            for span, node in view.meaning(entry):
                 yield from endless_dice(view, span, node)
         for field in entry.fields.values():
             for atom in field.value:
