@@ -27,7 +27,7 @@ FLOORS = {
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("packs", "examples"),
+    4: ("packs", "examples", "seeded"),
     5: ("render", "new", "characters", "asked", "options"),
     6: ("play",),
     7: ("cli", "testing"),
