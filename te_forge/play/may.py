@@ -12,7 +12,7 @@ from te_forge.engine.reading import Held, Reading, as_group
 from te_forge.engine.state import Scope
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
-from te_forge.play.names import called, inside, listed, name, text
+from te_forge.play.names import listed, name, text
 from te_forge.play.people import counted_kinds
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.suggest import a
@@ -216,4 +216,4 @@ def troubles(table: Table, asked: Evaluator, node: m.May, scope: Scope) -> Itera
                 yield forbidden_by(table, held)
 
 
-__all__ = ["Action", "Start", "actions", "called", "inside", "starts"]
+__all__ = ["Action", "Start", "actions", "starts"]
