@@ -13,8 +13,9 @@ from typing import Any
 from te_forge.diagnostics import Findings
 from te_forge.files import Shelf, write_whole
 from te_forge.model.pack import PackInfo
-from te_forge.packs import load, shipped
+from te_forge.packs import load
 from te_forge.suggest import did_you_mean
+from te_forge.whereabouts import shipped
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 LONGEST = 60

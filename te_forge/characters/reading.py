@@ -14,7 +14,6 @@ from typing import cast
 from te_forge.characters.character import Answer, Character, Key
 from te_forge.characters.roster import Roster, made_kinds, some_of
 from te_forge.check.names import fold
-from te_forge.compose.tried import Tried
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.engine.index import Rules
 from te_forge.files import Shelf
@@ -24,6 +23,7 @@ from te_forge.safeyaml import Head, Value, Wording, read_head
 from te_forge.safeyaml import Path as Where
 from te_forge.source import Source, Span
 from te_forge.suggest import a, did_you_mean, nearest
+from te_forge.tried import Tried
 
 MOST_BYTES, MOST_LETTERS, MOST_DIGITS = 500_000, 2_000, 9
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")

@@ -13,10 +13,10 @@ from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.compose.tried import Tried
     from te_forge.engine.odds import Spread, Table
     from te_forge.engine.policies import Policy
     from te_forge.engine.state import State
+    from te_forge.tried import Tried
 
 
 @click.command("odds")
