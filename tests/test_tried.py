@@ -104,7 +104,7 @@ COMMANDS = {
     "play": ("play", "srd-core", "--all-bots", "--seed", "1"),
     "roll": ("roll", *CONFLICT, *ANN, "--policy", "plain"),
     "odds": ("odds", *CONFLICT, *ANN),
-    "character": ("character", "new", "srd-core", "--policy", "first"),
+    "character": ("character", "new", "srd-core", "--policy", "plain"),
 }
 
 
@@ -167,7 +167,7 @@ def test_a_log_keeps_what_is_on() -> None:
 
 
 def test_a_character_keeps_what_was_on(game: Path) -> None:
-    assert run("character", "new", "mine", "--policy", "first", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
+    assert run("character", "new", "mine", "--policy", "plain", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
     text = Path("ann.yaml").read_text(encoding="utf-8")
     assert "hacks: [Status Effects]\nwithout: [Party Skill]\n" in text
     sheet = run("character", "sheet", "ann.yaml").stdout.splitlines()
