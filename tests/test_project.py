@@ -28,7 +28,7 @@ FLOORS = {
     2: ("check",),
     3: ("compose", "engine"),
     4: ("packs", "examples", "seeded"),
-    5: ("render", "new", "characters", "asked"),
+    5: ("render", "new", "characters", "asked", "options"),
     6: ("play",),
     7: ("cli", "testing"),
     8: ("commands", "__main__"),
@@ -36,7 +36,7 @@ FLOORS = {
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
 ONLY_IN = {
-    "lark": ("syntax",), "pydantic": ("model",), "jinja2": ("render",), "mkdocs": ("render",), "markdown_it": ("render",), "click": ("cli", "commands"), "yaml": ("safeyaml",),
+    "lark": ("syntax",), "pydantic": ("model",), "jinja2": ("render",), "mkdocs": ("render",), "markdown_it": ("render",), "click": ("cli", "commands", "options"), "yaml": ("safeyaml",),
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
 from te_forge.model.rules import Nothing, Thing
 from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
+from te_forge.render.matter import sort_key
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
@@ -51,7 +52,7 @@ class Indexes:
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
     active: frozenset[str]
-    """The names of the hacks that are switched on."""
+    """The ids of the hacks and readings that are switched on."""
     elsewhere: Mapping[str, frozenset[str]]
     """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
@@ -153,7 +154,11 @@ class Clerk:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
-        return entry.name in self.indexes.active or entry.id in self.indexes.active
+        return entry.id in self.indexes.active
+
+    def on(self) -> list[Entry]:
+        """The hacks and readings that are on, by name."""
+        return sorted((entry for entry in self.entries(self.indexes.active) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
