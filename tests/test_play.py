@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from te_forge import seeded as dice
-from te_forge.cli import cli
+from te_forge.cli import cli, opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
@@ -23,7 +23,6 @@ from te_forge.engine.effects import Choose, Keep, Number, Offer, Roll, Several, 
 from te_forge.engine.policies import NAMES, policy_called
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
-from te_forge.packs import load
 from te_forge.play import set_up, spans
 from te_forge.play.log import fingerprint
 from te_forge.play.scene import COMMANDS, HELP
@@ -47,7 +46,7 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(module, "opened", LOADED)
 
 
-LOADED = cache(load)
+LOADED = cache(opened)
 
 
 def run(*words: str, typed: str = "") -> Result:
