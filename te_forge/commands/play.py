@@ -89,7 +89,7 @@ def play(system: System, wanted: Wanted) -> None:
     from te_forge.play.answering import Person, bots_only
     from te_forge.play.scene import Scene
 
-    table = sat_down(system, wanted, bots_only if wanted.all_bots else Person(typed, say))
+    table = sat_down(system, wanted, bots_only if wanted.all_bots else Person(typed, say, bold()))
     try:
         if wanted.all_bots:
             say(f"The end: {unattended.Director(table).play(wanted.most)}.")
