@@ -91,6 +91,8 @@ class Table:
     """The procedure that leaves room for what is done now."""
     acted: bool = False
     """Whether the log has something that was done there, before it ends."""
+    asking: bool = False
+    """Whether somebody is being asked."""
     closed: bool = False
     """Whether nothing is added to the events: the log is only read."""
 
@@ -261,7 +263,11 @@ class Table:
     def choice(self, effect: Decision) -> Any:
         if self.live:
             self.teller.release()
-            answer, by = self.decide(effect, self)
+            self.asking = True
+            try:
+                answer, by = self.decide(effect, self)
+            finally:
+                self.asking = False
             self.append({"choice": effect.who, "is": answer, **({"by": by} if by else {})})
         else:
             event = self.next_event()
