@@ -26,6 +26,8 @@ PACK = click.argument("pack", default=".")
 
 
 LATER: dict[str, str] = {
+    "conflicts": "Say which hacks cannot be on together, and why.",
+    "explain": "Say where a rule comes from, and what has changed it.",
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
