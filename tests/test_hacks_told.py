@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from functools import cache
 from itertools import combinations
@@ -132,6 +133,15 @@ def test_answers_to_one_ruling_are_no_conflicts() -> None:
     system, found = of_hacks(text)
     assert found.conflicts == ()
     assert [names(system, readings) for readings in found.answers.values()] == [{"Yes", "No"}]
+
+
+def test_the_example_of_the_guide() -> None:
+    guide = (Path(__file__).parents[1] / "site/docs/hacks.md").read_text(encoding="utf-8")
+    [page] = re.findall(r"<!-- te-hacks -->\n```te\n(.*?)```", guide, re.S)
+    system, found = of_hacks(page)
+    [one] = found.conflicts
+    assert names(system, (one.one, one.other)) == {"Cold Nights", "Warm Nights"}
+    assert names(system, one.settled_by) == {"Seasons"}
 
 
 def test_conflicts_of_a_large_pack_are_found_at_once() -> None:
