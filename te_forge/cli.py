@@ -26,9 +26,10 @@ PACK = click.argument("pack", default=".")
 
 
 LATER: dict[str, str] = {
-    "conflicts": "Say which hacks cannot be on together, and why.",
-    "explain": "Say where a rule comes from, and what has changed it.",
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "conflicts": "Say which hacks cannot be on together, and why.",
+    "diff": "Say in words what is different between two games, or with a hack on.",
+    "explain": "Say where a rule comes from, and what has changed it.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",

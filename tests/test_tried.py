@@ -103,7 +103,7 @@ COMMANDS = {
     "play": ("play", "srd-core", "--all-bots", "--seed", "1"),
     "roll": ("roll", *CONFLICT, *ANN, "--policy", "plain"),
     "odds": ("odds", *CONFLICT, *ANN),
-    "character": ("character", "new", "srd-core", "--policy", "first"),
+    "character": ("character", "new", "srd-core", "--policy", "plain"),
 }
 
 
@@ -166,7 +166,7 @@ def test_a_log_keeps_what_is_on() -> None:
 
 
 def test_a_character_keeps_what_was_on(game: Path) -> None:
-    assert run("character", "new", "mine", "--policy", "first", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
+    assert run("character", "new", "mine", "--policy", "plain", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
     text = Path("ann.yaml").read_text(encoding="utf-8")
     assert "hacks: [Status Effects]\nwithout: [Party Skill]\n" in text
     sheet = run("character", "sheet", "ann.yaml").stdout.splitlines()
@@ -182,10 +182,10 @@ def test_a_book_says_what_is_on() -> None:
     result = run("build", "srd-core", "-o", "book", "--hack", "Morale", "--hack", "Keep For Points")
     assert result.exit_code == 0, result.output
     home = Path("book/index.html").read_text(encoding="utf-8")
-    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"in-use\">(.*?)</p>", home)[0])
+    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"built\">(In use.*?)</p>", home)[0])
     assert named == "In use: Keep for Points, Morale"
     assert run("build", "srd-core", "-o", "plain").exit_code == 0
-    assert "in-use" not in Path("plain/index.html").read_text(encoding="utf-8")
+    assert "In use: " not in Path("plain/index.html").read_text(encoding="utf-8")
 
 
 def test_examples_of_hacks_that_do_not_go_with_it_are_left_out() -> None:
