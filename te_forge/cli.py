@@ -28,7 +28,9 @@ PACK = click.argument("pack", default=".")
 
 LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
+    "explain": "Say where a rule comes from, and what has changed it.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
@@ -381,15 +383,16 @@ def serve(pack: str, port: int, tried: Tried) -> None:
 @cli.command()
 @click.argument("name")
 @click.option("--extends", metavar="PACK", help="Derive the game from this pack, such as srd-core.")
-def new(name: str, extends: str | None) -> None:
-    """Make a pack to start from, in a folder called NAME.
+@click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
+def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
+    """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
 
-    Example: te-forge new my-game --extends srd-core
+    Example: te-forge new my-game --extends srd-core --hack Morale
     """
     from te_forge.new import NotMade, make
 
     try:
-        written = make(Path(name), extends)
+        written = make(Path(name), extends, hacks)
     except NotMade as reason:
         raise click.UsageError(str(reason)) from None
     for path in written:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import check_conflicts, overruled
 from te_forge.compose.operations import Operation, operations
-from te_forge.compose.order import SWITCHES, check_needs, check_readings, known, needed, order_of, switch_of
+from te_forge.compose.order import SWITCHES, check_needs, check_readings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import Changes, check_whole, whole
 from te_forge.diagnostics import Diagnostic, Findings, tidy
-from te_forge.model.system import Entry, System
+from te_forge.model.system import System
 
 
 @dataclass(frozen=True)
@@ -76,22 +76,6 @@ def changed_by(found: list[Operation]) -> dict[str, tuple[str, ...]]:
     for one in found:
         out.setdefault(one.target, {})[one.hack] = None
     return {id: tuple(hacks) for id, hacks in sorted(out.items())}
-
-
-def parts_of(system: System, id: str) -> frozenset[str]:
-    """What goes when `id` goes: its parts, and theirs."""
-    out: set[str] = set()
-    todo = [id]
-    while todo:
-        for part in entry_parts(system.entries.get(todo.pop())):
-            if part not in out:
-                out.add(part)
-                todo.append(part)
-    return frozenset(out)
-
-
-def entry_parts(entry: Entry | None) -> tuple[str, ...]:
-    return entry.parts if entry is not None else ()
 
 
 def idle(system: System, found: list[Operation], findings: Findings) -> None:

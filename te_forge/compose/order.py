@@ -31,6 +31,18 @@ def switch_of(entry: Entry, system: System) -> str:
     return ""
 
 
+def parts_of(system: System, id: str) -> frozenset[str]:
+    """What goes when `id` goes: its parts, and theirs."""
+    out: set[str] = set()
+    todo = [id]
+    while todo:
+        entry = system.entries.get(todo.pop())
+        new = set(entry.parts if entry is not None else ()) - out
+        out |= new
+        todo += new
+    return frozenset(out)
+
+
 @dataclass(frozen=True)
 class Order:
     """What is on, sorted so that each comes after those that it needs; `below` are all those, directly and through others."""

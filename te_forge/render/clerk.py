@@ -17,7 +17,6 @@ from te_forge.compose.values import found as usual_field
 from te_forge.model.rules import Nothing, Thing
 from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
 from te_forge.render.changes import Derived, made_by
-from te_forge.render.matter import sort_key
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
@@ -160,10 +159,6 @@ class Clerk:
 
     def is_on(self, entry: Entry) -> bool:
         return entry.id in self.indexes.active
-
-    def on(self) -> list[Entry]:
-        """The hacks and readings that are on, by name."""
-        return sorted((entry for entry in self.entries(self.indexes.active) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
