@@ -21,10 +21,10 @@ sys.path[:0] = [str(Path(__file__).parents[1])]
 
 
 from te_forge.asked import ask, with_presets
-from te_forge.commands.rulings import at_this_table
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds, left, table
 from te_forge.engine.policies import POLICIES
+from te_forge.options import at_this_table
 from te_forge.packs import load
 
 SIZES = ((3, 2), (4, 3), (5, 4), (7, 6))
@@ -123,7 +123,7 @@ def warm(model: Callable[[int, int], Fraction]) -> None:
 def main() -> None:
     system = load("srd-core").system
     assert system is not None
-    rules = Rules(at_this_table(system, ()))
+    rules = Rules(at_this_table(system))
     for model in MODELS.values():
         warm(model)
     for dice, tension in SIZES:

@@ -14,8 +14,10 @@ import click
 
 from te_forge import __version__
 from te_forge.collector import collector_paused
+from te_forge.options import table_options
 
 if TYPE_CHECKING:
+    from te_forge.compose.tried import Tried
     from te_forge.packs import Loaded
     from te_forge.render.clerk import Account
 
@@ -133,12 +135,17 @@ def progress(text: str) -> Iterator[None]:
         thread.join()
 
 
-def opened(pack: str) -> Loaded:
+def opened(pack: str, tried: Tried | None = None) -> Loaded:
+    """The pack, with what is tried on; what makes no sense is a mistake of the command."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking through all that is installed for some takes longer than reading a page
     with collector_paused():
+        from te_forge.compose.tried import NotTried, Tried
         from te_forge.packs import load
 
-        return load(pack)
+        try:
+            return load(pack, tried or Tried())
+        except NotTried as reason:
+            raise click.UsageError(str(reason)) from None
 
 
 def from_here(loaded: Loaded) -> dict[str, str]:
@@ -173,7 +180,8 @@ def stopped_by(loaded: Loaded) -> int:
 @cli.command()
 @PACK
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
-def check(pack: str, format_: str) -> None:
+@table_options
+def check(pack: str, format_: str, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
 
     Example: te-forge check my-game
@@ -182,7 +190,7 @@ def check(pack: str, format_: str) -> None:
     from te_forge.report import as_json, as_sarif, renamed, summary
 
     with progress(f"checking {pack}"):
-        loaded = opened(pack)
+        loaded = opened(pack, tried)
     found = renamed(loaded.diagnostics, from_here(loaded))
     if format_ == "json":
         say(as_json(found))
@@ -246,7 +254,8 @@ def broken_pages(loaded: Loaded) -> list[str]:
 @cli.command()
 @PACK
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder that the book goes to.")
-def build(pack: str, output: Path) -> None:
+@table_options
+def build(pack: str, output: Path, tried: Tried) -> None:
     """Print a pack as a book: a folder of web pages that needs no server.
 
     Its examples are played first; one that does not come out stops the press.
@@ -254,7 +263,7 @@ def build(pack: str, output: Path) -> None:
     Example: te-forge build srd-core -o srd-book
     """
     with progress(f"building {pack}"):
-        loaded, accounts = played(opened(pack))
+        loaded, accounts = played(opened(pack, tried), tried)
         if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
             pages = printed(loaded, output, accounts)
     if told(loaded):
@@ -262,8 +271,11 @@ def build(pack: str, output: Path) -> None:
     say(f"The book is ready ({pages} pages). Open {(output / 'index.html').resolve()} in a browser.")
 
 
-def played(loaded: Loaded) -> tuple[Loaded, Mapping[str, Account]]:
-    """The pack with what its examples have to say for themselves, and what happened in them."""
+def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]:
+    """The pack with what its examples have to say for themselves, and what happened in them.
+
+    They speak of the pack as it is. Where something else is tried, those that do not come out are left untold, and the press goes on.
+    """
     from dataclasses import replace
 
     from te_forge.diagnostics import has_errors
@@ -272,6 +284,9 @@ def played(loaded: Loaded) -> tuple[Loaded, Mapping[str, Account]]:
     if loaded.system is None or has_errors(loaded.diagnostics):
         return loaded, {}
     accounts, found = accounts_of(loaded.system)
+    if tried and found:
+        say(f"{len(found)} example{'s' * (len(found) != 1)} of the pack {'do' if len(found) > 1 else 'does'} not come out with this; `te-forge test` names them", err=True)
+        return loaded, accounts
     return replace(loaded, diagnostics=[*loaded.diagnostics, *found]), accounts
 
 
@@ -293,7 +308,8 @@ def printed(loaded: Loaded, output: Path, accounts: Mapping[str, Account]) -> in
 @cli.command()
 @PACK
 @click.option("-p", "--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="The port on this machine.")
-def serve(pack: str, port: int) -> None:
+@table_options
+def serve(pack: str, port: int, tried: Tried) -> None:
     """Show the book in the browser, and show it anew whenever a page is saved.
 
     Example: te-forge serve my-game
@@ -305,7 +321,7 @@ def serve(pack: str, port: int) -> None:
     from te_forge.render.serve import serve as run
     from te_forge.render.site import build_site
 
-    first = opened(pack)
+    first = opened(pack, tried)
     if not first.root.is_dir():
         told(first)
         sys.exit(stopped_by(first))
@@ -313,7 +329,7 @@ def serve(pack: str, port: int) -> None:
         out = Path(folder) / "book"
 
         def rebuild() -> tuple[bool, str]:
-            loaded, accounts = played(opened(pack))
+            loaded, accounts = played(opened(pack, tried), tried)
             text = as_report(loaded) if loaded.diagnostics else ""
             if loaded.system is None or has_errors(loaded.diagnostics):
                 return False, text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from te_forge.compose import compose
@@ -19,34 +19,38 @@ On = frozenset[str]
 
 @dataclass(frozen=True)
 class Result:
-    """What became of an example. `diagnostics` is empty when it came out as it says; `account` tells for each step what the rules did."""
+    """What became of an example. `diagnostics` is empty when it came out as it says; `account` tells for each step what the rules did.
+
+    `left_out` says why it was not played, where something is tried that its own hacks do not go with.
+    """
 
     example: Entry
     diagnostics: tuple[Diagnostic, ...] = ()
     account: tuple[tuple[str, ...], ...] = ()
+    left_out: str = ""
 
 
 @dataclass
 class Table:
-    """Plays the examples of one system; the rules of each set of hacks and readings are made once. `readings` are on wherever an example does not say otherwise."""
+    """Plays the examples of one system; the rules of each set of hacks and readings are made once. `tried`: something else is on than the pack says."""
 
     system: System
-    readings: On = frozenset()
+    tried: bool = False
     made: dict[On, WatchedRules | tuple[Diagnostic, ...]] = field(default_factory=dict)
 
     def play(self, example: Entry) -> Result:
         on = self.on(example)
         rules = self.rules(on)
         if isinstance(rules, tuple):
-            return Result(example, rules)
+            alone = self.tried and not isinstance(self.rules(frozenset(named(example, "with"))), tuple)
+            return Result(example, left_out=rules[0].message) if alone else Result(example, rules)
         played = play_example(rules, rules.entries.get(example.id, example))
         rules.heed(played.notes, [played.state])
         return Result(example, (played.failure,) if played.failure is not None else (), account(rules, played))
 
     def on(self, example: Entry) -> On:
-        """The hacks of the pack, those of the example, and the readings; an example's own answer to a ruling counts."""
-        own = frozenset(named(example, "with"))
-        return turned_on(self.system, besides(self.system, self.readings, own) | own)
+        """What the packs have on, and what the example names; its own answer to a ruling counts."""
+        return turned_on(self.system, frozenset(named(example, "with")))
 
     def rules(self, on: On) -> WatchedRules | tuple[Diagnostic, ...]:
         if on not in self.made:
@@ -64,18 +68,9 @@ class Table:
 
 
 def turned_on(system: System, own: On) -> On:
-    """What the packs have on, with `own` in place of other answers to the same rulings. The id of a ruling stands for the rules as they are written."""
-    return frozenset(id for id in besides(system, switched_on(system), own) | own if system.entries[id].kind != "ruling")
-
-
-def besides(system: System, on: Iterable[str], own: On) -> On:
-    """What is on, without answers to rulings that `own` answers."""
-    taken = {ruling for id in own for ruling in answers(system, id)}
-    return frozenset(id for id in on if not taken & answers(system, id))
-
-
-def answers(system: System, id: str) -> set[str]:
-    return {id} if system.entries[id].kind == "ruling" else set(named(system.entries[id], "answers"))
+    """What the packs have on, with `own` in place of other answers to the same rulings."""
+    taken = {ruling for id in own for ruling in named(system.entries[id], "answers")}
+    return own | {id for id in switched_on(system) if taken.isdisjoint(named(system.entries[id], "answers"))}
 
 
 def composed(system: System, on: On) -> tuple[System, tuple[Diagnostic, ...]]:
@@ -99,8 +94,8 @@ def fits(example: Entry, name: str) -> bool:
     return any(name.casefold() in one.casefold() for one in (example.name, example.slug, *example.cites))
 
 
-def play_all(system: System, names: Collection[str] = (), readings: On = frozenset()) -> Iterator[Result]:
-    table = Table(system, readings)
+def play_all(system: System, names: Collection[str] = ()) -> Iterator[Result]:
+    table = Table(system)
     yield from map(table.play, examples_of(system, names))
 
 

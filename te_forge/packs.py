@@ -17,6 +17,7 @@ from te_forge.check import check
 from te_forge.compose import compose, trial
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
+from te_forge.compose.tried import Tried, at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
@@ -36,6 +37,7 @@ ALIVE_IN_SVG = re.compile(
     re.IGNORECASE,
 )
 """What makes a drawing run code when it is opened by itself."""
+NOTHING_TRIED = Tried()
 DEEPEST = 30
 MOST_ASTRAY = 20
 """So many pages beside pack.yaml are named."""
@@ -82,13 +84,13 @@ def pack_around(path: Path) -> Path | None:
     return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
 
 
-def load(name: str) -> Loaded:
-    """Load a pack by path or name, with all that it requires."""
+def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
+    """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried` when that makes no sense."""
     found = find(name)
     if found is None:
         span = Span(name, 1, 1, 1)
         return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), {})
+    return load_folder(found, (), {}, tried)
 
 
 def where_packs_are(name: str) -> str:
@@ -111,7 +113,7 @@ Library = dict[Path, Loaded]
 """Packs that were loaded on the way, so that none is loaded twice."""
 
 
-def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
+def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tried = NOTHING_TRIED) -> Loaded:
     """Load the pack in `root`; `above` are the ids of the packs that asked for it, outermost first."""
     findings = Findings()
     shelf = Shelf(root, findings)
@@ -132,8 +134,14 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library) -> Loaded:
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
     if system is not None and head is not None and not has_errors([*findings, *found]):
-        tried = trials(system)
-        found = [*found, *tried, *switches(system, head, tried), *lost_chapters(system, head)]
+        said = trials(system)
+        unknown = unknown_switches(system, head)
+        found = [*found, *said, *unknown, *lost_chapters(system, head)]
+        system = at_table(system, wanted)
+        if wanted:
+            found += [one for one in composed(system) if one not in said]
+        elif not unknown:
+            found += together(system, head, said)
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
@@ -144,20 +152,28 @@ def trials(system: System) -> list[Diagnostic]:
     return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
 
 
-def switches(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnostic]:
-    """What is wrong with the hacks and readings that the pack has on: names that nothing has, and whatever does not go together and has not been `said`."""
+def unknown_switches(system: System, head: Head) -> list[Diagnostic]:
+    """The names in pack.yaml of hacks and readings that nothing has."""
     findings = Findings()
     wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
     wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
     chosen(system, wishes, findings)
+    return list(findings)
+
+
+def composed(system: System) -> list[Diagnostic]:
+    """What is wrong with what is on, each finding where it stands among the hacks."""
     on = switched_on(system)
-    if findings or not on:
-        return findings
+    return compose(system, on).diagnostics if on else []
+
+
+def together(system: System, head: Head, said: list[Diagnostic]) -> list[Diagnostic]:
+    """Whatever does not go together in what the pack has on and has not been `said`."""
     place = head.place(("hacks",), True) or head.place(("rulings",), True) or head.place(("requires",), True) or Span(HEAD, 1, 1, 1)
-    found = [one for one in compose(system, on).diagnostics if one not in said]
+    found = [one for one in composed(system) if one not in said]
     wrong = [one for one in found if one.severity == "error"]
     other = {(one.code, one.message): one for one in reversed(found) if one.severity != "error"}
-    return [*([together(wrong, place)] if wrong else []), *(together([one], place) for one in other.values())]
+    return [*([at_head(wrong, place)] if wrong else []), *(at_head([one], place) for one in other.values())]
 
 
 def lost_chapters(system: System, head: Head) -> list[Diagnostic]:
@@ -171,7 +187,7 @@ def lost_chapters(system: System, head: Head) -> list[Diagnostic]:
     return list(findings)
 
 
-def together(wrong: list[Diagnostic], place: Span) -> Diagnostic:
+def at_head(wrong: list[Diagnostic], place: Span) -> Diagnostic:
     """What does not go together among hacks, of which some are other people's, as one finding of the pack that has switched them on."""
     first, *rest = wrong
     more = f", and {len(rest)} more of this sort" if rest else ""

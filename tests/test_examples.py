@@ -15,8 +15,8 @@ from test_srd_ledger import LEDGER
 
 from te_forge.check import check
 from te_forge.cli import cli
-from te_forge.commands.rulings import at_this_table
 from te_forge.compose import compose
+from te_forge.compose.tried import Tried
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.cues import Cue, Cues, Unanswered
 from te_forge.engine.effects import Choose, Draw, Keep, Number, Offer, Roll, Several, Share
@@ -25,6 +25,7 @@ from te_forge.examples import Result as Outcome
 from te_forge.examples import Table, examples_of, play_all
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
+from te_forge.options import at_this_table, sat_down
 from te_forge.packs import load
 from te_forge.source import Source, Span
 
@@ -130,7 +131,7 @@ def ids(value: tuple[object, ...]) -> list[str]:
 def test_an_example_of_the_rule_as_written_fails_under_another_reading(usual: str, on: str) -> None:
     """So the example tells the two readings apart."""
     example = outcomes()[1][usual].example
-    assert Table(srd(), frozenset([f"srd-core:reading/{on}"])).play(example).diagnostics
+    assert Table(sat_down(srd(), Tried(hacks=(on,)))).play(example).diagnostics
 
 
 # ---------------------------------------------------------------- rows that need more than an example
@@ -343,7 +344,7 @@ def test_a_ruling_is_turned_in_one_word() -> None:
     ("ruling", "says"),
     [
         ("environment-ties=the-world-holds", "there is no ruling called `environment-ties`; did you mean `Environment Tie`?"),
-        ("environment-tie=the-moon", "there is no reading of environment-tie called `the-moon`; there is The Character Holds, The World Holds"),
+        ("environment-tie=the-moon", "there is no reading of Environment Tie called `the-moon`; there is The Character Holds, The World Holds"),
         ("environment-tie", "say how to read it: --ruling environment-tie=READING, where READING is one of the-world-holds, the-character-holds, as-written"),
     ],
 )
@@ -359,7 +360,7 @@ def test_the_book_tells_what_happened_and_a_wrong_example_stops_it(pack: Path) -
     page = pack / "rules/02-examples.te"
     page.write_text(page.read_text(encoding="utf-8").replace("Health is 1", "Health is 2"), encoding="utf-8")
     assert te_forge("build", "small", "-o", "book").exit_code == 0
-    assert re.search(r'<p class="played">.*What happens.*Ann loses 1 Health, and has 2\.', Path("book/examples.html").read_text(encoding="utf-8"))
+    assert re.search(r'<p class="played">.*What happens.*Ann loses 1 Health \(now 2\)\.', Path("book/examples.html").read_text(encoding="utf-8"))
 
 
 def pytest_run(folder: Path, *words: str) -> str:
@@ -463,8 +464,8 @@ def test_what_a_pack_has_on_is_on_in_its_examples(derived: Path) -> None:
     """Its hacks and readings are on; an example's own reading counts for that example; the examples of the SRD are not its own."""
     result = te_forge("test", "mine")
     assert result.stdout == "ok     Ours\nok     Theirs\n2 examples: 2 come out\n"
-    assert te_forge("test", "mine", "--ruling", "environment-tie=as-written").stdout.startswith("wrong  Ours\n")
-    assert te_forge("test", "mine", "--ruling", "environment-tie=the-character-holds").stdout.startswith("wrong  Ours\n")
+    assert te_forge("test", "mine", "--ruling", "environment-tie=as-written").stdout.startswith("On: Bonus Points\nwrong  Ours\n")
+    assert te_forge("test", "mine", "--ruling", "environment-tie=the-character-holds").stdout.startswith("On: Bonus Points, Environment Tie: The Character Holds\nwrong  Ours\n")
 
 
 def test_a_book_on_top_of_another_tells_what_still_holds(derived: Path) -> None:
@@ -485,7 +486,7 @@ def test_hacks_of_an_example_that_do_not_go_together_are_said(tmp_path: Path, mo
 def test_the_rules_of_a_table(derived: Path) -> None:
     system = load("mine").system
     assert system is not None
-    tie = at_this_table(system, ["environment-tie=the-character-holds"]).entries["srd-core:procedure/environment-conflict"]
+    tie = at_this_table(sat_down(system, Tried(rulings=("environment-tie=the-character-holds",)))).entries["srd-core:procedure/environment-conflict"]
     assert "the lead is 0" in str([line.words for line in tie.steps[-1].lines])
     with pytest.raises(click.UsageError, match="do not go together"):
-        at_this_table(system, ["environment-tie=the-character-holds", "environment-tie=the-world-holds"])
+        sat_down(system, Tried(rulings=("environment-tie=the-character-holds", "environment-tie=the-world-holds")))

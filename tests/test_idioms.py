@@ -9,7 +9,7 @@ import pytest
 from te_forge.diagnostics import Findings
 from te_forge.source import Span
 from te_forge.syntax.idioms import IDIOMS, SYNONYMS
-from te_forge.syntax.page import read_text, reads
+from te_forge.syntax.text import read_text, reads
 
 LINES = """
 the hero gains 1 **Luck** -> Luck

@@ -534,7 +534,7 @@ def test_a_log_cut_at_any_line_goes_on_to_the_same_end(tmp_path: Path):
     whole = tmp_path / "whole.log"
     play(whole, "", "--all-bots", "--bot", "everybody=random", "--who", ANN, "--who", "Wen: a Wastrel", "--seed", "9", "--procedures", "7")
     lines = whole.read_bytes().splitlines(keepends=True)
-    for cut in range(8, len(lines), 5):
+    for cut in range(10, len(lines), 5):
         log = tmp_path / f"{cut}.log"
         log.write_bytes(b"".join(lines[:cut]))
         play(log, "", "--all-bots", "--resume", "--procedures", "7")
@@ -613,3 +613,16 @@ def test_spans_are_found_by_their_form(rules):
     begun = {one.name for one in spans.begun(rules)}
     assert {"Environment Conflict", "Adversary Conflict", "Round"} <= begun
     assert not {"Throwing", "Keeping", "Damage", "Turn", "Conflict"} & begun
+
+
+def test_people_who_are_only_counted_sit_down(tmp_path: Path) -> None:
+    """One for each character, unless they are named; nobody acts against them."""
+    two = ("--who", "Ann: a Warrior", "--who", "Wen: a Wastrel")
+    shown = run("play", "party-first", *two, "--who", "Ida: a Wizard", "--seed", "1", typed="quit\n").stdout
+    assert "Players: Player One, Player Two, Player Three" in shown and "The gm: Tension 3" in shown and "The group: Morale 3" in shown
+    shown = run("play", "party-first", *two, "--who", "Mia: a player", "--seed", "1", typed="quit\n").stdout
+    assert "Players: Mia" in shown and "The group: Morale 1" in shown and "Player One" not in shown
+    log = tmp_path / "bots.log"
+    assert play(log, "", "--all-bots", "--bot", "everybody=random", "--seed", "3", "--procedures", "30").exit_code == 0
+    began = [event for event in map(json.loads, log.read_text("utf-8").splitlines()) if event.get("do") == "begin"]
+    assert len(began) > 10 and not any("Player" in str(event["roles"]) for event in began)

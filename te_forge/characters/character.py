@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from te_forge.compose.tried import Tried
 from te_forge.engine.index import Rules
 from te_forge.engine.state import Map, Person, State
 from te_forge.safeyaml import Value as Written
@@ -39,11 +40,18 @@ class Character:
     notes: Mapping[str, str] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
     """The readings by which it was made, where they are not those of the pack."""
+    hacks: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """The hacks that were on besides those of the pack, and those of the pack that were not."""
     making: tuple[Answer, ...] | None = None
     seed: int | None = None
     finished: bool = True
     places: Mapping[Key, Span] = field(default_factory=dict, compare=False, repr=False)
     """Where the file says what."""
+
+    @property
+    def tried(self) -> Tried:
+        return Tried(self.hacks, self.without, tuple(f"{ruling}={reading}" for ruling, reading in self.rulings.items()))
 
     def place(self, *keys: Key) -> Span:
         """Where the first of these is stated, or the beginning of the file."""

@@ -14,6 +14,7 @@ from typing import cast
 from te_forge.characters.character import Answer, Character, Key
 from te_forge.characters.roster import Roster, made_kinds, some_of
 from te_forge.check.names import fold
+from te_forge.compose.tried import Tried
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.engine.index import Rules
 from te_forge.files import Shelf
@@ -26,7 +27,7 @@ from te_forge.suggest import a, did_you_mean, nearest
 
 MOST_BYTES, MOST_LETTERS, MOST_DIGITS = 500_000, 2_000, 9
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")
-FIELDS = ("name", "pack", "version", "kind", "traits", "numbers", "least", "most", "fields", "notes", "rulings", "seed", "unfinished", "making")
+FIELDS = ("name", "pack", "version", "kind", "traits", "numbers", "least", "most", "fields", "notes", "hacks", "without", "rulings", "seed", "unfinished", "making")
 NUMBER = re.compile(r"[+-]?\d+")
 YES = ("yes", "true")
 
@@ -60,20 +61,29 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
 
 @dataclass(frozen=True)
 class Belonging:
-    """Which rules a file says it belongs to, before they are known: the pack, and readings of its rulings with where they are stated."""
+    """Which rules a file says it belongs to, before they are known: the pack, what is on at its table, and where the names of that are stated."""
 
     pack: str
-    rulings: Mapping[str, str]
+    tried: Tried
     places: Mapping[str, Span]
 
 
 def belonging(source: Source) -> Belonging:
     head = read_head(source, Findings(), WORDING)
     pack = head.data.get("pack") if head is not None else ""
-    stated = head.data.get("rulings") if head is not None else None
+    data = head.data if head is not None else {}
+    stated = data.get("rulings")
     rulings = {name: reading for name, reading in stated.items() if isinstance(reading, str)} if isinstance(stated, dict) else {}
+    tried = Tried(strings(data.get("hacks")), strings(data.get("without")), tuple(f"{name}={reading}" for name, reading in rulings.items()))
     places = {name: head.place(("rulings", name), True) or source.span(1) for name in rulings} if head is not None else {}
-    return Belonging(pack if isinstance(pack, str) else "", rulings, places)
+    for field, names in (("hacks", tried.hacks), ("without", tried.without)):
+        places |= {name: (head.place((field,), True) if head is not None else None) or source.span(1) for name in names}
+    return Belonging(pack if isinstance(pack, str) else "", tried, places)
+
+
+def strings(value: Value) -> tuple[str, ...]:
+    """A name, or a list of names; whatever is neither is said where the file is read."""
+    return tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str) and one.strip())
 
 
 class FileReader:
@@ -111,6 +121,8 @@ class FileReader:
             fields=dict(self.fields()),
             notes=dict(self.notes()),
             rulings={name: reading for name, reading in self.mapping("rulings", "ruling: reading").items() if isinstance(reading, str)},
+            hacks=tuple(name for _, name in self.names("hacks")),
+            without=tuple(name for _, name in self.names("without")),
             making=self.making(),
             seed=self.seed(),
             finished=fold(self.text("unfinished")).casefold() not in YES,

@@ -15,6 +15,7 @@ from te_forge.characters.character import Character, into_state
 from te_forge.characters.checking import question_of
 from te_forge.characters.roster import Roster
 from te_forge.check.prose import plain
+from te_forge.compose.chosen import names_of, switched_on
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model import rules as m
@@ -72,6 +73,8 @@ class Sheet:
     groups: tuple[Group, ...]
     fields: tuple[tuple[str, str], ...]
     notes: tuple[tuple[str, str], ...]
+    on: tuple[str, ...]
+    """The hacks and readings that are on at this table."""
     owed: tuple[str, ...]
     """The notices that go wherever the rules go."""
 
@@ -105,6 +108,7 @@ class Clerk:
             groups=tuple(self.groups()),
             fields=tuple((label, self.shown(value)) for label, value in character.fields.items()),
             notes=tuple(notes),
+            on=tuple(names_of(system, switched_on(system))),
             owed=owed(system),
         )
 
@@ -175,7 +179,8 @@ def owed(system: System) -> tuple[str, ...]:
 
 def as_text(sheet: Sheet) -> str:
     """The sheet in 80 columns."""
-    lines = [both(visible(sheet.name).upper(), f"{visible(sheet.game)} {sheet.version}"), capital(visible(sheet.what)), "=" * WIDE]
+    lines = [both(visible(sheet.name).upper(), f"{visible(sheet.game)} {sheet.version}"), capital(visible(sheet.what))]
+    lines += [*(wrapped(f"On: {', '.join(sheet.on)}", 0) if sheet.on else ()), "=" * WIDE]
     for label, value in sheet.fields:
         lines += wrapped(f"{label}: {value}", 0)
     for group in sheet.groups:

@@ -26,6 +26,10 @@ def head(character: Character) -> Iterator[str]:
     yield f"pack: {character.pack}"
     yield f"version: {character.version}"
     yield f"kind: {character.kind}"
+    if character.hacks:
+        yield f"hacks: {flow(character.hacks)}"
+    if character.without:
+        yield f"without: {flow(character.without)}"
     yield from block("rulings", list(character.rulings.items()))
     if character.seed is not None:
         yield f"seed: {character.seed}"

@@ -1,7 +1,8 @@
 """From pages to a system, with everything that is wrong on the way.
 
-The passes, each in its own module: `declare` (who is there), `numbers` and `sentences` (what lines mean), `lower` (entries), `book` (prose and chapters),
-`lints` (what is well-formed and still wrong). Results of a pass never go into the syntax tree.
+The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is well-formed
+and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `sentences`, `openers`, `lines`,
+`values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.book import BookReader
-from te_forge.check.declare import Declarer, names_from
+from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
 from te_forge.check.lower import Lowerer
+from te_forge.check.required import names_from
+from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.pack import PackInfo
@@ -40,7 +43,9 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     names = names_from(base)
     declared = Declarer(info.id, names, findings)
     declared.run(trees)
-    lowerer = Lowerer(declared, names, findings)
+    slots = Slots(declared, names, findings)
+    slots.run()
+    lowerer = Lowerer(slots, names, findings)
     entries = {**(base.entries if base else {}), **lowerer.run()}
     bare = System((*(base.packs if base else ()), info), dict(names.kinds), entries, (), {})
     own, chapters = BookReader(bare, declared, lowerer, names, findings).run()

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from te_forge.check.below import DIE, READING_HEADS, rules_of
 from te_forge.check.const import Known
-from te_forge.check.declare import DIE, READING_HEADS, Declarer, rules_of
+from te_forge.check.declare import Declarer
 from te_forge.check.lower import Lowerer
 from te_forge.check.names import Decl, Names, fold, slug
-from te_forge.check.numbers import Scope
 from te_forge.check.prose import ProseReader, plain
+from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words
@@ -141,7 +142,7 @@ class BookReader:
         out: list[Item] = []
         prose: list[Prose] = []
         cites: list[str] = []
-        scope = self.lowerer.entry_scope(decl) if decl is not None else Scope()
+        scope = entry_scope(decl, self.reader.names) if decl is not None else Scope()
         for part in heading.body:
             if isinstance(part, ProseTree):
                 made, cited = self.reader.prose(part, scope)
@@ -172,7 +173,7 @@ class BookReader:
 
     def patch(self, patch: Patch, heading: Heading) -> Patch:
         target = self.declared.decls.get(patch.target)
-        scope = self.lowerer.entry_scope(target) if target is not None else Scope()
+        scope = entry_scope(target, self.reader.names) if target is not None else Scope()
         for part in heading.body:
             if isinstance(part, Step):
                 self.findings.add(
@@ -232,7 +233,7 @@ class BookReader:
         cell = decl.row.get("text")
         if cell is None or cell.text in ("", "-"):
             return
-        prose, cites = self.reader.prose(ProseTree([(cell.text, cell.span)]), self.lowerer.entry_scope(decl))
+        prose, cites = self.reader.prose(ProseTree([(cell.text, cell.span)]), entry_scope(decl, self.reader.names))
         entry = self.entries[decl.id]
         self.entries[decl.id] = replace(entry, prose=(prose,), cites=tuple(dict.fromkeys((*entry.cites, *cites))))
         self.use(decl.id)

@@ -8,7 +8,7 @@ from te_forge.check.fields import ANY, ENGINE_FIELDS
 from te_forge.check.names import Names
 from te_forge.diagnostics import Findings
 from te_forge.suggest import a
-from te_forge.syntax.page import reads
+from te_forge.syntax.text import reads
 from te_forge.syntax.tree import Cell, Table
 
 PROSE_COLUMNS = ("description", "meaning", "notes", "prose", "text", "what it is")

@@ -6,91 +6,34 @@ Names that a broken line was about to bring in are taken from its text all the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
+from te_forge.check.below import (
+    CAPITAL_NAME,
+    DIE,
+    READING_HEADS,
+    field_meant,
+    kind_meant,
+    label_of,
+    names_in,
+    rules_of,
+    steps_of,
+    strings,
+    tables_of,
+    walk,
+)
 from te_forge.check.columns import capital, capitals_in_head
-from te_forge.check.fields import ENGINE_FIELDS
+from te_forge.check.holds import all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Holds, Text, Thing, Type
-from te_forge.model.system import Entry, KindInfo, Line, Patch, System
+from te_forge.model.system import KindInfo
 from te_forge.source import Span
-from te_forge.suggest import a, nearest
-from te_forge.syntax.tree import Heading, Node, Page, Rule, Step, Table
+from te_forge.suggest import a
+from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
-DIE = re.compile(r"(\d*)d(\d+)$")
-CAPITAL_NAME = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
-READING_HEADS = ("label", "value", "at", "row")
-
-
-def rules_of(heading: Heading) -> list[Rule]:
-    return [part for part in heading.body if isinstance(part, Rule)]
-
-
-def steps_of(heading: Heading) -> list[Step]:
-    return [part for part in heading.body if isinstance(part, Step)]
-
-
-def tables_of(heading: Heading) -> list[Table]:
-    return [part for part in heading.body if isinstance(part, Table)]
-
-
-def label_of(rule: Rule) -> str:
-    """The label of a line, also of one that does not read."""
-    if rule.tree is not None:
-        label = rule.tree.node("label")
-        return fold(str(label.children[0])) if label else ""
-    found = re.match(rf"({CAPITAL_NAME.pattern}): ", rule.text + " ")
-    return found[1] if found else ""
-
-
-def strings(rule: Rule) -> list[str]:
-    if rule.tree is None:
-        return re.findall(r'"([^"\n]*)"', rule.text)
-    return [str(token)[1:-1] for token in rule.tree.tokens() if token.type == "STRING"]
-
-
-def names_in(rule: Rule) -> list[str]:
-    """Names on the line behind its label."""
-    if rule.tree is None:
-        return CAPITAL_NAME.findall(rule.text.partition(":")[2])
-    return [fold(str(token)) for node in rule.tree.nodes() if node.data != "label" for token in node.tokens() if token.type == "NAME"]
-
-
-def walk(rules: list[Rule]) -> Iterator[Rule]:
-    for rule in rules:
-        yield rule
-        yield from walk(rule.rules)
-
-
-PROCEDURE_FIELDS = ("Roles", "Outcomes", "Part Of", "Counts As")
-"""Fields on which the lines of a procedure hang."""
-
-
-def field_meant(rule: Rule) -> str:
-    """The label of a line; where it is nearly a field on which others hang (as has been said), that one."""
-    label = label_of(rule)
-    if label in ENGINE_FIELDS or (rule.tree is not None and rule.tree.node("values") is None):
-        return label
-    return nearest(label, PROCEDURE_FIELDS, 0.85) or label
-
-
-def kind_meant(heading: Heading, names: Names) -> str:
-    """The kind of a heading that does not say one, by what stands below it; empty where nothing tells."""
-    labels = {label_of(rule) for rule in rules_of(heading)}
-    heads = {table.head[0].text for table in tables_of(heading)}
-    if steps_of(heading) or "value" in heads or labels & {*PROCEDURE_FIELDS, "Counts", "Settles"}:
-        return "procedure"
-    if "label" in heads or "Is" in labels:
-        return "kind"
-    if any(DIE.fullmatch(head) for head in heads):
-        return "table"
-    if labels & {"Of", "Starts", "At Least", "At Most"}:
-        numbers = [kind for kind in names.kinds.values() if kind.nature == "number"]
-        return next((kind.name for kind in numbers if not kind.of or "Of" not in labels), "")
-    return ""
+CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
 
 
 class Declarer:
@@ -350,120 +293,3 @@ class Declarer:
             self.names.words.add(label)
         if "one of " in rule.text:
             self.names.words.update(names_in(rule))
-
-
-CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
-
-
-def all_nodes(node: Node) -> Iterator[Node]:
-    """`node` and every node below it."""
-    yield node
-    for child in node.nodes():
-        yield from all_nodes(child)
-
-
-def holds_type(node: Node, names: Names, findings: Findings, span: Span) -> tuple[Type, str]:
-    """The type that a `holds`, `one_of` or `holds_dice` value speaks of, and the word it brings in."""
-    as_ = node.node("as_")
-    word = str(as_.children[-1]) if as_ else ""
-    if node.data == "holds_dice":
-        return DICE, ""
-    if node.data == "one_of":
-        return Type("choice", "", tuple(fold(str(token)) for token in node.all("NAME"))), word
-    words = [str(token) for token in node.children if not isinstance(token, Node) and token.type not in ("A", "OF")]
-    return kind_type(words, names, findings, span), word
-
-
-PLAIN = {"number": NUMBER, "text": TEXT, "word": TEXT, "change": CHANGE, "actor": Type("actor"), "entry": Type("entry"), "dice": DICE, "thing": UNKNOWN}
-
-
-def kind_type(words: list[str], names: Names, findings: Findings, span: Span) -> Type:
-    if not words:
-        return UNKNOWN
-    if words[0] == "group" and len(words) > 1:
-        inner = kind_type([words[1].removesuffix("s") if words[1] in ("actors", "numbers") else words[1]], names, findings, span)
-        return Type("group", inner.kind or inner.name)
-    word = words[0]
-    if word in ("table", "procedure", "deck"):
-        return Type("entry", word)
-    if word in PLAIN:
-        return PLAIN[word]
-    if word == "trait":
-        return Type("entry", "trait")
-    info = names.kind(word)
-    if info is None:
-        findings.add("unknown-kind", f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}", span, help="declare it with `## kind:`, or use one that is")
-        return UNKNOWN
-    return Type("actor" if info.nature == "actor" else "entry", info.name)
-
-
-def names_from(base: System | None) -> Names:
-    """The names of the packs below."""
-    names = Names()
-    if base is None:
-        return names
-    names.take(base.entries, base.kinds)
-    for entry in base.entries.values():
-        if entry.kind == "kind":
-            names.slots[entry.name] = dict(entry.slots)
-        if entry.kind == "procedure":
-            made = Procedure(entry.id, locals=dict(entry.locals))
-            made.steps = {fold(step.name): step.id for step in entry.steps}
-            made.values = dict(entry.slots)
-            made.counts = "counts" in entry.fields
-            made.sure = {entry.id: entry.sure, **{step.id: frozenset(step.reach.words if step.reach else ()) for step in entry.steps}}
-            made.outcomes = {fold(name): f"{entry.id}#{slug(name)}" for name in outcome_names(entry)}
-            made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
-            made.roles = {holds.word: holds.type for holds in holds_of(entry)}
-            names.procedures[entry.id] = made
-            names.words.update(made.outcomes)
-        names.words.update(labels_in([*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]))
-        names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
-        if entry.table is not None:
-            names.words.update(row.name for row in entry.table.rows if row.name)
-        if names.nature(entry.id) == "number":
-            names.numbers_of[entry.id] = carriers_of(entry, names) or names.kinds[entry.kind].of
-    for entry in base.entries.values():
-        for patch in entry.patches:
-            add_slots(names, patch)
-    return names
-
-
-def add_slots(names: Names, patch: Patch) -> None:
-    """What a hack of a required pack declares further."""
-    procedure = names.procedures.get(patch.target)
-    known = procedure.values if procedure is not None else names.slots.setdefault(names.title.get(patch.target, ""), {})
-    for name, slot in patch.slots.items():
-        known.setdefault(name, slot)
-
-
-def labels_in(lines: Iterable[Line]) -> Iterator[str]:
-    """The labels of these lines and of all below them: each may be an option that a script picks."""
-    for line in lines:
-        if line.label:
-            yield line.label
-        yield from labels_in(line.lines)
-
-
-def carriers_of(entry: Entry, names: Names) -> tuple[str, ...]:
-    """Who has this number by its own `Of:` line: `a character`, or `the gm`."""
-    stated = entry.fields.get("of")
-    atoms = stated.value if stated is not None else ()
-    return tuple(atom.type.kind or "actor" if isinstance(atom, Holds) else names.title[atom.id] for atom in atoms if isinstance(atom, Holds | Thing))
-
-
-def thing_ids(entry: Entry, label: str) -> list[str]:
-    """The things that a field of `entry` names."""
-    stated = entry.fields.get(label)
-    return [atom.id for atom in stated.value if isinstance(atom, Thing)] if stated else []
-
-
-def outcome_names(entry: Entry) -> list[str]:
-    stated = entry.fields.get("outcomes")
-    return [atom.text for atom in stated.value if isinstance(atom, Text)] if stated else []
-
-
-def holds_of(entry: Entry) -> list[Holds]:
-    """The roles of a procedure."""
-    stated = entry.fields.get("roles")
-    return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from te_forge.check.declare import label_of, rules_of, steps_of
+from te_forge.check.below import label_of, rules_of, steps_of
 from te_forge.check.names import Decl, Names, fold
 from te_forge.diagnostics import Findings
 from te_forge.model.system import Entry, Line

@@ -9,13 +9,15 @@ import re
 from collections.abc import Callable
 
 from te_forge.check.names import Names, fold
-from te_forge.check.numbers import Reader, Scope
+from te_forge.check.numbers import Numbers
+from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
 from te_forge.model.system import Prose, Ref, Shown, Words
 from te_forge.source import Span
-from te_forge.syntax.page import CITE, read_text
+from te_forge.syntax.headings import CITE
+from te_forge.syntax.text import read_text
 from te_forge.syntax.tree import Prose as ProseTree
 from te_forge.syntax.tree import Token
 
@@ -24,7 +26,7 @@ DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]
 Evaluate = Callable[[m.Expr], str | None]
 
 
-class ProseReader(Reader):
+class ProseReader(Numbers):
     """Resolves the two doors of prose. `evaluate` turns a typed number into what is printed."""
 
     def __init__(self, names: Names, findings: Findings, evaluate: Evaluate, chapters: dict[str, str]) -> None:
@@ -88,7 +90,8 @@ class ProseReader(Reader):
         if target in self.chapters:
             return Ref(self.chapters[target], shown or name.strip())
         near = self.names.suggest(target)
-        self.findings.add("broken-link", f"nothing is called `{target}`", span, help=f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away")
+        help = "it is a word within a rule; link to what holds it" if near == target else f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away"
+        self.findings.add("broken-link", f"nothing is called `{target}`", span, help=help)
         return shown or name
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from te_forge.cli import FINDINGS, STOPPED, USAGE, in_words, opened, progress, say, stopped_by, told
-from te_forge.commands.rulings import at_this_table, ruling_option
+from te_forge.options import at_this_table, sat_down, table_options
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
+    from te_forge.characters.reading import Belonging
     from te_forge.characters.roster import Maker, Roster
+    from te_forge.compose.tried import Tried
     from te_forge.diagnostics import Diagnostic
     from te_forge.model.system import System
-    from te_forge.source import Span
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 WHERE = click.option("--pack", help="Where the rules are, if not beside the file and not shipped: the folder of a pack.")
@@ -42,9 +42,9 @@ def command() -> None:
 @click.option("--kind", help="The kind of actor, where a pack says of several how they are made.")
 @click.option("--seed", type=int, help="Ask nobody: dice and choices from this number, always the same.")
 @click.option("--policy", help="Ask nobody: who chooses. One of random, plain, first.")
-@ruling_option
+@table_options
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a making that was stopped: its file.")
-def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, rulings: tuple[str, ...], resume: Path | None) -> None:
+def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, tried: Tried, resume: Path | None) -> None:
     """Make a character step by step, as the rules of PACK say.
 
     Every answer is kept as it is given: stop with Ctrl-C, and go on later with --resume.
@@ -62,20 +62,19 @@ def new(pack: str | None, output: Path | None, name: str | None, kind: str | Non
     if policy is not None and policy not in POLICIES:
         raise click.UsageError(f"there is no policy `{policy}`{did_you_mean(policy, POLICIES)}; there are {', '.join(POLICIES)}")
     refuse_existing(output)
-    readings = split(rulings)
-    roster, maker = maker_of(played(sound_system(pack), readings, {}), kind)
+    roster, maker = maker_of(at_this_table(sound_system(pack, tried)), kind)
     if name is not None:
         check_name(name)
     if seed is not None or policy is not None:
-        by_policy(roster, maker, blank(roster, name or "Somebody", seed, readings), policy or "random", output)
+        by_policy(roster, maker, blank(roster, name or "Somebody", seed, tried), policy or "random", output)
     else:
-        talk(roster, maker, name, output, readings)
+        talk(roster, maker, name, output, tried)
 
 
-def sound_system(pack: str) -> System:
+def sound_system(pack: str, tried: Tried | None = None) -> System:
     """The rules of a pack; what is wrong with them ends the command."""
     with progress(f"reading {pack}"):
-        loaded = opened(pack)
+        loaded = opened(pack, tried)
     if told(loaded) or loaded.system is None:
         sys.exit(stopped_by(loaded))
     return loaded.system
@@ -86,12 +85,12 @@ def split(rulings: tuple[str, ...]) -> dict[str, str]:
     return {name.strip(): reading.strip() for name, _, reading in (one.partition("=") for one in rulings)}
 
 
-def played(system: System, rulings: Mapping[str, str], places: Mapping[str, Span]) -> System:
-    """The rules as they are played: with what the packs have on, and over it the readings that are stated."""
+def played(system: System, wanted: Belonging) -> System:
+    """The rules as they are played: with what the packs have on, and over it what the file of a character states."""
     try:
-        return at_this_table(system, [f"{name}={reading}" for name, reading in rulings.items()])
+        return at_this_table(sat_down(system, wanted.tried))
     except click.UsageError as error:
-        place = next((f"{places[name]}: " for name in rulings if name in places and f"`{name}`" in error.message), "")
+        place = next((f"{place}: " for name, place in wanted.places.items() if f"`{name}`" in error.message), "")
         raise click.UsageError(f"{place}{error.message}") from None
 
 
@@ -114,11 +113,11 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     return roster, roster.maker
 
 
-def blank(roster: Roster, name: str, seed: int | None, rulings: Mapping[str, str]) -> Character:
+def blank(roster: Roster, name: str, seed: int | None, tried: Tried) -> Character:
     from te_forge.characters.character import Character
 
     pack = roster.rules.system.pack
-    return Character(name, pack.id, pack.version, roster.kind, seed=seed, rulings=rulings)
+    return Character(name, pack.id, pack.version, roster.kind, seed=seed, rulings=split(tried.rulings), hacks=tried.hacks, without=tried.without)
 
 
 def check_name(name: str) -> str:
@@ -172,7 +171,7 @@ def by_policy(roster: Roster, maker: Maker, start: Character, policy: str, outpu
 # ---------------------------------------------------------------- the talk
 
 
-def talk(roster: Roster, maker: Maker, name: str | None, output: Path | None, readings: Mapping[str, str]) -> None:
+def talk(roster: Roster, maker: Maker, name: str | None, output: Path | None, tried: Tried) -> None:
     import secrets
 
     say(f"{roster.rules.system.pack.title}: {maker.procedure.name}")
@@ -180,7 +179,7 @@ def talk(roster: Roster, maker: Maker, name: str | None, output: Path | None, re
         name = asked_name()
     output = output or default_file(name)
     refuse_existing(output)
-    converse(roster, maker, blank(roster, name, secrets.randbelow(1_000_000), readings), output, None)
+    converse(roster, maker, blank(roster, name, secrets.randbelow(1_000_000), tried), output, None)
 
 
 def asked_name() -> str:
@@ -251,7 +250,7 @@ def go_on(file: Path, pack: str | None, output: Path | None) -> None:
             raise click.UsageError(f"{part_of(target)} holds another making that was begun; choose another file with -o")
         write(part_of(target), part.read_text(encoding="utf-8"))
     say(f"{roster.rules.system.pack.title}: {roster.maker.procedure.name}, for {character.name}")
-    converse(roster, roster.maker, blank(roster, character.name, character.seed, character.rulings), target, character)
+    converse(roster, roster.maker, blank(roster, character.name, character.seed, character.tried), target, character)
     if part != part_of(target):
         part.unlink(missing_ok=True)
 
@@ -350,7 +349,7 @@ def load(file: Path, pack: str | None) -> tuple[Character | None, System, list[D
     named = pack or rules_of(file, wanted.pack)
     if named is None:
         refuse(file, wanted.pack)
-    system = played(sound_system(named), wanted.rulings, wanted.places)
+    system = played(sound_system(named), wanted)
     character, said = load_character(file, system)
     return character, system, said
 

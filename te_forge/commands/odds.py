@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from te_forge.cli import FINDINGS, opened, progress, say, stopped_by, told
-from te_forge.commands.rulings import at_this_table, ruling_option
+from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
+    from te_forge.compose.tried import Tried
     from te_forge.engine.odds import Spread, Table
     from te_forge.engine.policies import Policy
     from te_forge.engine.state import State
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 @click.option("--policy", default="plain", show_default=True, help="Who decides: plain, spend, last or lowest.")
 @click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, or a comparison such as `total >= 9`.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
-@ruling_option
-def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, rulings: tuple[str, ...]) -> None:
+@table_options
+def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, tried: Tried) -> None:
     """Count out what a procedure comes to: each outcome and number with its exact share.
 
     KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
@@ -43,12 +44,12 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
 
     if policy not in POLICIES:
         raise click.UsageError(f"there is no policy `{policy}`{did_you_mean(policy, POLICIES)}; there are {', '.join(POLICIES)}")
-    loaded = opened(pack)
+    loaded = opened(pack, tried)
     if told(loaded):
         sys.exit(stopped_by(loaded))
     assert loaded.system is not None
     try:
-        asked = ask(Rules(at_this_table(loaded.system, rulings)), procedure, pairs, who)
+        asked = ask(Rules(at_this_table(loaded.system)), procedure, pairs, who)
         with progress("counting"):
             found, goal = counted(asked, policy, best)
     except (Refused, TooMany) as reason:
@@ -108,7 +109,8 @@ def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Spread, frozens
 
 def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
     lines = [f"{asked.procedure.name}, counted out"]
-    lines += [f"  decided by the policy {told_of(policy)}"]
+    lines += [f"  {line}" for line in told_of(asked.rules.system)]
+    lines += [f"  decided by the policy {policy_told(policy)}"]
     if goal is not None:
         lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {shown(goal)}"]
     named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
@@ -141,7 +143,7 @@ def percent(weight: Fraction) -> str:
     return f"{float(weight * 100):.2f} %"
 
 
-def told_of(policy: str) -> str:
+def policy_told(policy: str) -> str:
     from te_forge.engine.policies import POLICIES
 
     text = (POLICIES[policy].__doc__ or "").strip().rstrip(".")
@@ -186,7 +188,9 @@ def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     def weight(one: Fraction) -> dict[str, object]:
         return {"fraction": str(one), "percent": float(one * 100)}
 
-    made: dict[str, object] = {"procedure": asked.procedure.id, "policy": policy}
+    from te_forge.compose.chosen import switched_on
+
+    made: dict[str, object] = {"procedure": asked.procedure.id, "on": switched_on(asked.rules.system), "policy": policy}
     if goal is not None:
         made["best"] = {"goal": best, "by": first_of(asked), **weight(goal)}
     made["outcomes"] = [{"outcome": name_of(asked, outcome), **weight(share)} for outcome, share in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))]

@@ -11,9 +11,10 @@ import click
 
 from te_forge.cli import FINDINGS, PACK, STOPPED, opened, say, stopped_by, told
 from te_forge.commands.roll import bold, typed
-from te_forge.commands.rulings import ruling_option, turned
+from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
+    from te_forge.compose.tried import Tried
     from te_forge.engine.index import Rules
     from te_forge.model.system import System
     from te_forge.play.table import Decide, Table
@@ -33,7 +34,7 @@ class Wanted:
     bots: tuple[str, ...]
     all_bots: bool
     most: int
-    rulings: tuple[str, ...]
+    tried: Tried
 
 
 @click.command(name="play")
@@ -47,10 +48,10 @@ class Wanted:
 @click.option("--bot", "bots", multiple=True, metavar="WHO=POLICY", help="A bot plays somebody: a name, a kind such as gm, or everybody.")
 @click.option("--all-bots", is_flag=True, help="Bots play everybody, to the end.")
 @click.option("--procedures", "most", type=click.IntRange(1, 100_000), default=30, show_default=True, help="With --all-bots: how many are begun at most.")
-@ruling_option
+@table_options
 def command(
     pack: str, who: tuple[str, ...], files: tuple[Path, ...], seed: str | None, log: Path | None, resume: bool, anyway: bool, bots: tuple[str, ...],
-    all_bots: bool, most: int, rulings: tuple[str, ...],
+    all_bots: bool, most: int, tried: Tried,
 ) -> None:  # fmt: skip
     """Play a scene in the terminal. `help` there lists what you can type.
 
@@ -59,9 +60,9 @@ def command(
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog
 
-    wanted = Wanted(who, files, seed, log, resume, anyway, bots, all_bots, most, rulings)
+    wanted = Wanted(who, files, seed, log, resume, anyway, bots, all_bots, most, tried)
     check(wanted)
-    loaded = opened(pack)
+    loaded = opened(pack, tried)
     if told(loaded) or loaded.system is None:
         sys.exit(stopped_by(loaded))
     try:
@@ -77,8 +78,8 @@ def check(wanted: Wanted) -> None:
     """Options that do not go together."""
     if wanted.resume and wanted.log is None:
         raise click.UsageError("--resume needs the log to go on with: --log FILE")
-    if wanted.resume and (wanted.who or wanted.files or wanted.bots or wanted.seed is not None or wanted.rulings):
-        raise click.UsageError("--resume goes on as the log says; leave out --who, --character, --bot, --seed and --ruling")
+    if wanted.resume and (wanted.who or wanted.files or wanted.bots or wanted.seed is not None or wanted.tried):
+        raise click.UsageError("--resume goes on as the log says; leave out --who, --character, --bot, --seed, --hack, --without and --ruling")
     if not wanted.resume and wanted.log is not None and wanted.log.exists():
         raise click.UsageError(f"{wanted.log} is there already: --resume goes on with it, another name begins a new one")
 
@@ -111,17 +112,23 @@ def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
         table = gone_on_with(system, wanted.log, decide, wanted.anyway)
     else:
         people = [{"sheet": one} for one in wanted.who] + [{"file": text_of(file, system)} for file in wanted.files]
-        on = set_up.switches(system, turned(system, wanted.rulings))
+        on = set_up.switches(system)
         seed = wanted.seed if wanted.seed is not None else set_up.any_seed()
         table = session.new_table(set_up.rules_of(system, on), on, seed, teller, decide, wanted.log)
-        say(f"{system.pack.title}, seed {seed}")
-        session.sit_down(table, people)
-        if wanted.all_bots and not people:
+        greet(f"{system.pack.title}, seed {seed}", system, on)
+        nobody = wanted.all_bots and not people
+        session.sit_down(table, people, unattended.A_PARTY if nobody else 0)
+        if nobody:
             unattended.party(table)
     for one in wanted.bots:
         who, _, policy = one.partition("=")
         table.do({"do": "bot", "who": bot_key(table, who), "policy": policy}, "setup")
     return table
+
+
+def greet(title: str, system: System, on: tuple[str, ...]) -> None:
+    for line in (title, *told_of(system, on)):
+        say(line)
 
 
 def gone_on_with(system: System, log: Path, decide: Decide, anyway: bool) -> Table:
@@ -136,7 +143,7 @@ def gone_on_with(system: System, log: Path, decide: Decide, anyway: bool) -> Tab
     table = session.table_of_log(system, read, log, teller, decide, anyway)
     table.log = LogFile.go_on(log, read.lines, read.size)
     table.teller.hold()
-    say(f"{system.pack.title}, seed {table.seed}, going on with {log}")
+    greet(f"{system.pack.title}, seed {table.seed}, going on with {log}", system, read.head.on)
     return table
 
 

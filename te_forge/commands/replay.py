@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from te_forge.cli import FINDINGS, opened, say, stopped_by, told
+from te_forge.options import told_of
 
 
 @click.command(name="replay")
@@ -35,6 +36,8 @@ def command(file: Path, pack: str | None, anyway: bool) -> None:
         if read.dropped:
             say(f"Note: {read.dropped}.", err=True)
         table = table_of_log(loaded.system, read, file, lambda rules: Teller(rules, say), anyway=anyway)
+        for line in told_of(loaded.system, read.head.on):
+            say(line)
         table.play_on()
     except LogEnds as end:
         say(f"The log ends here, in the middle: {name(table.rules, end.effect.who)} was to go on.")

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from te_forge.cli import FINDINGS, PACK, opened, say, stopped_by, told
-from te_forge.commands.rulings import ruling_option, turned
+from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
+    from te_forge.compose.tried import Tried
     from te_forge.play.table import Table
 
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 @click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
 @click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
 @click.option("--policy", help="Who decides what was not said. Without it you are asked on a terminal; elsewhere `plain` decides.")
-@ruling_option
-def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], seed: str | None, policy: str | None, rulings: tuple[str, ...]) -> None:
+@table_options
+def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], seed: str | None, policy: str | None, tried: Tried) -> None:
     """Run one procedure once, and print each step, the dice, who chose what, and what it came to.
 
     KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
@@ -38,13 +39,13 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     from te_forge.play.table import Table
     from te_forge.play.words import Teller
 
-    loaded = opened(pack)
+    loaded = opened(pack, tried)
     if told(loaded) or loaded.system is None:
         sys.exit(stopped_by(loaded))
     if policy is not None and (why := bots.unknown(policy)):
         raise click.UsageError(why)
     try:
-        rules = set_up.rules_of(loaded.system, set_up.switches(loaded.system, turned(loaded.system, rulings)))
+        rules = set_up.rules_of(loaded.system, set_up.switches(loaded.system))
         asked = ask(rules, procedure, pairs, who)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
@@ -59,7 +60,8 @@ def run(table: Table, asked: Asked) -> None:
     from te_forge.asked import Refused, unused
     from te_forge.play.roll import summary
 
-    say(f"Seed {table.seed}")
+    for line in (f"Seed {table.seed}", *told_of(table.rules.system)):
+        say(line)
     try:
         table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
         unused(asked.presets, asked.procedure)

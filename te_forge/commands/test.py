@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from te_forge.cli import FINDINGS, PACK, from_here, opened, progress, say, stopped_by, told
-from te_forge.commands.rulings import ruling_option, turned
+from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
+    from te_forge.compose.tried import Tried
     from te_forge.examples import Result, Table
     from te_forge.packs import Loaded
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 @PACK
 @click.option("-k", "names", multiple=True, metavar="NAME", help="Only examples whose name, id or citation contains this.")
 @click.option("--coverage", is_flag=True, help="List the definitions that no example has run.")
-@ruling_option
-def command(pack: str, names: tuple[str, ...], coverage: bool, rulings: tuple[str, ...]) -> None:
+@table_options
+def command(pack: str, names: tuple[str, ...], coverage: bool, tried: Tried) -> None:
     """Play the examples of a pack, and say which do not come out.
 
     Example: te-forge test srd-core -k "cold lock"
@@ -30,17 +31,19 @@ def command(pack: str, names: tuple[str, ...], coverage: bool, rulings: tuple[st
     from te_forge.examples import Table, examples_of
 
     with progress(f"reading {pack}"):
-        loaded = opened(pack)
+        loaded = opened(pack, tried)
     if loaded.system is None or has_errors(loaded.diagnostics):
         told(loaded)
         sys.exit(stopped_by(loaded))
-    table = Table(loaded.system, turned(loaded.system, rulings))
+    table = Table(loaded.system, bool(tried))
     examples = examples_of(loaded.system, names)
+    for line in told_of(loaded.system) if tried else ():
+        say(line)
     results = [shown(table.play(example), loaded) for example in examples]
     if not examples:
         say(f"no example contains {' or '.join(f'`{name}`' for name in names)}" if names else "this pack has no examples; `## example: Name` begins one")
     wrong = sum(bool(one.diagnostics) for one in results)
-    say(summary(len(examples), wrong))
+    say(summary(len(examples), wrong, sum(bool(one.left_out) for one in results)))
     if coverage:
         say(covered(table, loaded))
     sys.exit(FINDINGS if wrong or (names and not examples) else 0)
@@ -50,7 +53,7 @@ def shown(result: Result, loaded: Loaded) -> Result:
     """Print one line, and below it what is wrong."""
     from te_forge.report import block, renamed
 
-    say(f"{'wrong' if result.diagnostics else 'ok':<5}  {result.example.name}")
+    say(f"{'wrong' if result.diagnostics else 'out' if result.left_out else 'ok':<5}  {result.example.name}{f': {result.left_out}' if result.left_out else ''}")
     names = from_here(loaded)
     sources = {names.get(path, path): source for path, source in loaded.sources.items()}
     colour = not os.environ.get("NO_COLOR") and sys.stdout.isatty()
@@ -59,8 +62,10 @@ def shown(result: Result, loaded: Loaded) -> Result:
     return result
 
 
-def summary(count: int, wrong: int) -> str:
-    parts = [f"{count - wrong} come{'s' * (count - wrong == 1)} out"] + ([f"{wrong} do{'es' * (wrong == 1)} not"] if wrong else [])
+def summary(count: int, wrong: int, left_out: int = 0) -> str:
+    right = count - wrong - left_out
+    parts = [f"{right} come{'s' * (right == 1)} out"] + ([f"{wrong} do{'es' * (wrong == 1)} not"] if wrong else [])
+    parts += [f"{left_out} {'are' if left_out > 1 else 'is'} left out, since their hacks do not go with what is tried"] if left_out else []
     return f"{count} example{'s' * (count != 1)}: {', '.join(parts)}"
 
 

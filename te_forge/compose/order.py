@@ -85,7 +85,7 @@ def check_needs(system: System, order: Order, findings: Findings) -> set[str]:
             missing |= {other, *needed(other, system, system.entries)} - set(order.on)
             name = system.entries[other].name if other in system.entries else other
             findings.add(
-                "missing-hack", f"{entry.name} needs {name}, and that is not on", entry.fields["needs"].span, help=f"switch {name} on as well: a line `- {name}` below `hacks:` in pack.yaml"
+                "missing-hack", f"{entry.name} needs {name}, and that is not on", entry.fields["needs"].span, help=f"switch {name} on as well: a line `- {name}` below `hacks:` in pack.yaml, or `--hack \"{name}\"` to try it"
             )  # fmt: skip
     return missing
 

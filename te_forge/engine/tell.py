@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from te_forge.check.names import slug
@@ -11,6 +11,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import as_group, is_dice
 from te_forge.engine.state import Dice, Person, Result
 from te_forge.model import rules as m
+from te_forge.model.system import Ref, Shown, Words
 from te_forge.source import Span
 
 Told = tuple[str, ...]
@@ -22,6 +23,8 @@ class Teller:
     def __init__(self, rules: Rules, people: Iterable[tuple[str, Person]] = ()) -> None:
         self.rules = rules
         self.people = dict(people)
+        self.paying: list[tuple[str, str]] = []
+        """What was said to be paid, and has not been taken yet."""
 
     # ------------------------------------------------------------ names
 
@@ -139,76 +142,114 @@ class Teller:
     def sentences(self, notes: Iterable[Note]) -> Told:
         """Notes as sentences, in order; what is only of use to a machine is left out, and what one says at the table in words of one's own."""
         found: list[str] = []
-        paid: tuple[Any, ...] = ()
+        numbers: dict[str, int] = {}
+        whose = ""
         for note in notes:
-            if note.what == "pay":
-                paid = note.data
-                continue
-            if note.what == "loss" and note.data[:2] == paid[:2]:
-                found.append(f"{self.start(paid[0])} pays {paid[2]} {self.name(paid[1])}, and has {note.data[3]}.")
+            if numbers and (note.what != "set" or note.data[0] != whose):
+                found.append(self.numbers(whose, numbers))
+                numbers = {}
+            if note.what == "set":
+                whose, numbers[note.data[1]] = note.data[0], note.data[2]
             elif note.what != "say" or note.data[0] not in self.people:
-                found += self.sentence(note)
-            paid = ()
-        return joined(found)
+                found.append(self.told(note))
+        if numbers:
+            found.append(self.numbers(whose, numbers))
+        return joined(f"{one}." for one in found if one)
 
-    def sentence(self, note: Note) -> Iterator[str]:
+    def told(self, note: Note, every: bool = False) -> str:
+        """What happened, as a sentence without its full stop; empty for what is not worth telling. With `every`, also answers that change nothing."""
         data = note.data
         match note.what:
             case "roll":
-                yield f"{self.start(data[0])} rolls {faces(data[1])}."
-            case "choose":
-                yield from self.choice(*data)
-            case "gain" | "loss":
-                yield f"{self.start(data[0])} {'gains' if note.what == 'gain' else 'loses'} {data[2]} {self.name(data[1])}, and has {data[3]}."
+                return f"{self.start(data[0])} rolls {len(data[1])} {'die' if len(data[1]) == 1 else 'dice'}: {faces(data[1])}"
+            case "choose" if every or not idle(*data):
+                return f"{self.start(data[0].who)} {self.done(*data)}"
+            case "forced" if every or (data[1] and isinstance(data[1][0], str)):
+                return f"{self.start(data[0])} can only choose {listed(self.value(one) for one in data[1])}"
+            case "gain":
+                return f"{self.start(data[0])} gains {data[2]} {self.name(data[1])} (now {data[3]})"
+            case "pay":
+                self.paying.append((data[0], data[1]))
+            case "loss":
+                paid = (data[0], data[1]) in self.paying
+                if paid:
+                    self.paying.remove((data[0], data[1]))
+                return f"{self.start(data[0])} {'pays' if paid else 'loses'} {data[2]} {self.name(data[1])} (now {data[3]})"
             case "set":
-                yield f"{self.start(data[0])}'s {self.name(data[1])} becomes {data[2]}."
+                return self.numbers(data[0], {data[1]: data[2]})
             case "bound-set":
-                yield f"{self.start(data[0])}'s {self.name(data[1])}'s {data[2]} becomes {data[3]}."
+                return f"{self.start(data[0])}'s {self.name(data[1])} is at {data[2]} {data[3]} from now on"
             case "take" | "drop":
-                yield f"{self.start(data[0])} {'takes' if note.what == 'take' else 'drops'} {self.name(data[1])}."
+                return f"{self.start(data[0])} {'takes' if note.what == 'take' else 'drops'} {self.name(data[1])}"
             case "row":
-                yield f"{self.start(data[0])} comes to {self.row(*data)}."
+                return f"{self.start(data[0])}: {self.row(*data)}"
             case "say":
-                yield f"{self.start(data[0])} says: {data[1]}."
+                return f"{self.start(data[0])} says: {data[1]}"
             case "settle" if data[1]:
-                yield self.settled(data[1])
+                return self.settled(data[1])
             case "end" if data[1]:
-                yield f"{self.start(data[0])} ends with {self.name(data[1])}."
+                return f"{self.start(data[0])} ends with {self.name(data[1])}"
             case "forbidden":
-                yield f"{self.start(data[0])} cannot be done, because of {self.name(data[2])}."
+                return f"{self.start(data[0])} does not happen: forbidden by {self.name(data[2])}" + (f" of {self.name(data[1])}" if data[1] else "")
             case "bound":
-                yield f"{self.start(data[0])} does not run again: it has come to its bound."
+                return f"{self.start(data[0])} does not happen again: its bound is reached"
             case "unpaid":
-                yield f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}."
+                return f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}"
+            case "nothing-to-choose":
+                return f"{self.start(data[0])} has nothing to choose from for the {data[1]}"
+        return ""
+
+    def numbers(self, who: str, numbers: Mapping[str, int]) -> str:
+        """`Ann has Might 3 and Wits 2`."""
+        return f"{self.start(who)} has {listed(f'{self.name(stat)} {value}' for stat, value in numbers.items())}"
 
     def row(self, table: str, row: str) -> str:
-        """A row by its name, or else by the faces that it covers."""
+        """A row by its name, or else by the faces that it covers; with its text."""
         made = self.rules.entries[table].table
         found = next((one for one in made.rows if one.id == row), None) if made is not None else None
-        return found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}") if found is not None else row
+        if found is None:
+            return row
+        name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
+        said = text(found.cells["text"].words) if "text" in found.cells else ""
+        return f"{name}. {said.removesuffix('.')}" if said else name
 
-    def settled(self, values: tuple[tuple[str, str, int], ...]) -> str:
-        text = listed([f"{self.name(who)}'s {word} is {value}" for who, word, value in values])
-        return f"{text[:1].upper()}{text[1:]}."
+    def settled(self, values: Iterable[tuple[str, str, int]]) -> str:
+        said = listed(f"{self.name(who)}'s {word} is {value}" for who, word, value in values)
+        return said[:1].upper() + said[1:]
 
-    def choice(self, effect: Any, answer: Any) -> Iterator[str]:
-        who = self.start(effect.who)
+    def done(self, effect: Any, answer: Any) -> str:
+        """What somebody did, without saying who: `keeps 6 5`."""
         match effect:
-            case Offer(names=names, fact=fact):
-                what = " of ".join(names[:2]) or "what is offered"
-                if answer:
-                    yield f"{who} agrees: {fact}." if fact else f"{who} takes up {what}."
-            case Choose(options=options, labels=labels) if answer is not None:
-                yield f"{who} chooses {labels[options.index(answer)]}."
-            case Number(word=word) if answer:
-                yield f"{who} chooses {answer} as the {word}."
+            case Choose():
+                return f"chooses {self.label(effect, answer)}"
+            case Offer(fact=fact, price=price):
+                took = f"{'takes' if answer else 'leaves'} {offer_name(effect)}"
+                return took + (f" for {price}" if price else "") + (f" ({fact})" if fact else "")
             case Keep(verb=verb):
-                yield f"{who} {verb} {faces(answer) if answer else 'none'}."
+                return f"{verb} {faces(answer)}"
+            case Number(word=word):
+                return f"chooses {answer} as the {word}"
             case Share(places=places):
-                given = [f"{number} to {self.name(place)}" for number, place in zip(answer, places, strict=True) if number]
-                yield f"{who} gives {listed(given) if given else 'nothing'}."
+                given = ", ".join(f"{self.name(place)} {number}" for place, number in zip(places, answer, strict=True) if number)
+                return f"divides: {given or 'nothing'}"
             case Several():
-                yield f"{who} chooses {self.names(answer) if answer else 'nothing'}."
+                return f"chooses {self.names(answer) or 'none'}"
+        return str(answer)
+
+    def label(self, effect: Choose, answer: Any) -> str:
+        """What an option is called where it is chosen."""
+        return next((shown for option, shown in zip(effect.options, effect.labels, strict=False) if option == answer), "") or self.name(answer)
+
+
+def idle(effect: Any, answer: Any) -> bool:
+    """Whether an answer leaves everything as it is."""
+    return answer is False or answer is None or (isinstance(effect, Number) and answer == 0)
+
+
+def offer_name(effect: Offer) -> str:
+    """`Sly: Slow`, the entry and the line; a line without a label is the entry."""
+    names = effect.names
+    return f"{names[1]}: {names[0]}" if len(names) > 1 else "".join(names)
 
 
 CHOOSES = " chooses "
@@ -228,9 +269,25 @@ def joined(sentences: Iterable[str]) -> Told:
     return tuple(found)
 
 
+MOST_FACES = 30
+
+
 def faces(dice: Dice) -> str:
-    return ", ".join(str(face) for face, _ in dice) or "no dice"
+    """`6 5 2 1`; of very many dice how many show what."""
+    if not dice:
+        return "no dice"
+    if len(dice) <= MOST_FACES:
+        return " ".join(str(face) for face, _ in dice)
+    return ", ".join(f"{sum(one == face for one, _ in dice)} show {face}" for face in dict.fromkeys(face for face, _ in dice))
 
 
-def listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + "".join(names[-1:])
+def listed(names: Iterable[str]) -> str:
+    """`Ann, Ben and Cid`."""
+    found = list(names)
+    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+
+
+def text(words: Words) -> str:
+    """Words with references, as plain text."""
+    said = "".join(part.text if isinstance(part, Ref | Shown) else part for part in words)
+    return " ".join(said.split())

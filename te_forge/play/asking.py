@@ -11,8 +11,8 @@ from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Sever
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
+from te_forge.engine.tell import Teller, offer_name
 from te_forge.play.names import called, faces, listed, name
-from te_forge.play.words import label, offer_name
 
 YES, NO = ("y", "yes"), ("n", "no")
 
@@ -23,7 +23,7 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
     match effect:
         case Choose(word=word):
             asked = "chooses one:" if word == "option" else "says who is next:" if word == "next" else f"chooses the {word}:"
-            return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, label(rules, effect, option), reading) for option in effect.options)]
+            return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, Teller(rules).label(effect, option), reading) for option in effect.options)]
         case Offer(price=price, fact=fact):
             said = f"{who} may take {offer_name(effect)}" + (f" for {price}" if price else "")
             return [said + (f', if it is so: "{fact}".' if fact else ".")]
@@ -79,7 +79,7 @@ def read(rules: Rules, effect: Decision, typed: str) -> Any:
 def reader(rules: Rules, effect: Decision, said: str) -> Any:
     match effect:
         case Choose(options=options):
-            return options[one_of([label(rules, effect, option) for option in options], said)]
+            return options[one_of([Teller(rules).label(effect, option) for option in options], said)]
         case Offer(names=names):
             if said.lower() in (*YES, *NO):
                 return said.lower() in YES

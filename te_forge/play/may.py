@@ -12,7 +12,8 @@ from te_forge.engine.reading import Held, Reading, as_group
 from te_forge.engine.state import Scope
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
-from te_forge.play.names import called, inside, listed, name, text
+from te_forge.play.names import listed, name, text
+from te_forge.play.people import counted_kinds
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.suggest import a
 
@@ -102,13 +103,15 @@ def roles(entry: Entry) -> list[m.Holds]:
 
 
 def candidates(table: Table, holds: m.Holds) -> tuple[str, ...]:
-    """Who or what can have a role."""
+    """Who or what can have a role. People who are only counted have one when it asks for their kind."""
     kind = holds.type.kind or holds.type.name
     if holds.type.name == "choice":
         return holds.type.words
     if holds.type.name in ("number", "text", "dice"):
         return ()
-    return Reading(table.rules, table.state).everything(kind)
+    counted = {of for of, _, _ in counted_kinds(table.rules)} - {kind}
+    people = table.state.people
+    return tuple(one for one in Reading(table.rules, table.state).everything(kind) if one not in people or people[one].kind not in counted)
 
 
 def fitting(table: Table, holds: m.Holds, given: Mapping[str, Any]) -> Any:
@@ -213,4 +216,4 @@ def troubles(table: Table, asked: Evaluator, node: m.May, scope: Scope) -> Itera
                 yield forbidden_by(table, held)
 
 
-__all__ = ["Action", "Start", "actions", "called", "inside", "starts"]
+__all__ = ["Action", "Start", "actions", "starts"]

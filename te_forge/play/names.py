@@ -10,41 +10,15 @@ from typing import Any
 from te_forge.asked import Refused
 from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
-from te_forge.engine.reading import is_dice
-from te_forge.engine.state import Dice, Result, State
-from te_forge.model import rules as m
-from te_forge.model.system import Entry, Ref, Shown, Words
+from te_forge.engine.state import State
+from te_forge.engine.tell import Teller, faces, listed, text
+from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean
 
 
-def single(rules: Rules, id: str) -> str:
-    """The word for somebody or something of which there is one (`gm`), else nothing."""
-    return next((info.name for info in rules.system.kinds.values() if info.single and info.id == id), "")
-
-
 def name(rules: Rules, id: Any) -> str:
-    """How something is called in a sentence."""
-    if id is None:
-        return "nothing"
-    if isinstance(id, tuple):
-        return faces(id) if is_dice(id) else listed(name(rules, one) for one in id)
-    if isinstance(id, Result):
-        return name(rules, id.outcome)
-    text = str(id)
-    if one := single(rules, text):
-        return f"the {one}"
-    if text in rules.entries:
-        return rules.entries[text].name
-    owner, _, part = text.partition("#")
-    return inside(rules.entries[owner], part) if part and owner in rules.entries else text
-
-
-def inside(entry: Entry, part: str) -> str:
-    """An outcome, step or row of an entry."""
-    outcomes = entry.fields.get("outcomes")
-    names = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
-    names += [step.name for step in entry.steps] + [row.name for row in (entry.table.rows if entry.table is not None else ())]
-    return next((one for one in names if slug(one) == part), part)
+    """How somebody or something is called in a sentence."""
+    return Teller(rules).value(id)
 
 
 def called(rules: Rules, id: Any) -> str:
@@ -54,30 +28,6 @@ def called(rules: Rules, id: Any) -> str:
 
 def first_up(said: str) -> str:
     return said[:1].upper() + said[1:]
-
-
-def listed(names: Iterable[str]) -> str:
-    """`Ann, Ben and Cid`."""
-    found = list(names)
-    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
-
-
-MOST_FACES = 30
-
-
-def faces(dice: Dice) -> str:
-    """`6 5 2 1`; of very many dice how many show what."""
-    if not dice:
-        return "no dice"
-    if len(dice) <= MOST_FACES:
-        return " ".join(str(face) for face, _ in dice)
-    return ", ".join(f"{sum(one == face for one, _ in dice)} show {face}" for face in dict.fromkeys(face for face, _ in dice))
-
-
-def text(words: Words) -> str:
-    """Words with references, as plain text."""
-    said = "".join(part.text if isinstance(part, Ref | Shown) else part for part in words)
-    return " ".join(said.split())
 
 
 def because(rules: Rules, why: str) -> tuple[str, str]:
@@ -128,3 +78,6 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
         if info.single and info.nature == "actor" and slug(info.name) == wanted:
             return info.id
     raise Refused(f"nobody here is called `{typed.strip()}`{did_you_mean(typed.strip(), [person.name for person in state.people.values()])}")
+
+
+__all__ = ["because", "called", "entry_called", "faces", "first_up", "listed", "name", "playable", "somebody", "text", "wrapped"]

@@ -13,7 +13,7 @@ from te_forge.model import rules as m
 from te_forge.play import asking, bots, may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.names import called, entry_called, first_up, listed, name, playable, somebody, text, wrapped
-from te_forge.play.people import person_kind, printed
+from te_forge.play.people import counted_kinds, person_kind, printed
 from te_forge.play.table import Table, TakenBack
 from te_forge.play.typed import number_called, role_value
 from te_forge.suggest import a, did_you_mean
@@ -154,7 +154,13 @@ class Scene:
     def people(self) -> Iterator[str]:
         reading = Reading(self.rules, self.table.state)
         any_people = False
+        counted = [kind for kind, _, _ in counted_kinds(self.rules)]
+        for kind in counted:
+            if names := [id for id, person in self.table.state.people.items() if person.kind == kind]:
+                yield f"{self.rules.system.kinds[kind].plural.capitalize()}: {', '.join(names)}"
         for who in reading.everybody():
+            if who in self.table.state.people and self.table.state.people[who].kind in counted:
+                continue
             said = ", ".join([*self.numbers(reading, who, self.moving), *(name(self.rules, trait) for trait in reading.carried(who))])
             if who in self.table.state.people or said:
                 any_people |= who in self.table.state.people

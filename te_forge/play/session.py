@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ from te_forge.engine.effects import Decision
 from te_forge.engine.index import Rules
 from te_forge.model.system import System
 from te_forge.play.log import BadLog, Head, LogFile, Read, differences, head_of
+from te_forge.play.people import counted_kinds, made_kinds
 from te_forge.play.set_up import rules_of
 from te_forge.play.spans import first_spans
 from te_forge.play.table import Decide, LogEnds, Table
 from te_forge.play.words import Teller
+from te_forge.suggest import a
 
 
 def nobody_answers(effect: Decision, table: Table) -> tuple[Any, str]:
@@ -38,9 +41,24 @@ def same_rules(log: Head, here: Head, anyway: bool) -> None:
         raise BadLog("this log is of another game: " + "; ".join(found) + ". --anyway plays it all the same")
 
 
-def sit_down(table: Table, people: Iterable[dict[str, str]]) -> None:
+NUMBERS = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+"""Names of people whom nobody has named; sheets know no digits in names."""
+
+
+def sit_down(table: Table, people: Iterable[dict[str, str]], expected: int = 0) -> None:
     """Who is there from the beginning, and what is open."""
     for one in people:
         table.do({"do": "join", **one}, "setup")
+    seat(table, expected)
     for entry in first_spans(table.rules):
         table.do({"do": "open", "id": entry.id}, "setup")
+
+
+def seat(table: Table, expected: int = 0) -> None:
+    """Those who are only counted sit down, one for each of the people who are made, unless somebody of their kind is there by name."""
+    of_kind = Counter(person.kind for person in table.state.people.values())
+    count = max(expected, sum(of_kind[kind] for kind in made_kinds(table.rules)))
+    for kind, least, most in counted_kinds(table.rules):
+        if not of_kind[kind]:
+            for number in NUMBERS[: min(max(count, least), most)]:
+                table.do({"do": "join", "sheet": f"{kind.capitalize()} {number}: {a(kind)}"}, "setup")

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 from te_forge.asked import Refused
 from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
 from te_forge.engine.index import Rules
-from te_forge.examples import turned_on
 from te_forge.model.system import System
 
 
-def switches(system: System, own: Iterable[str] = ()) -> tuple[str, ...]:
-    """What is on: what the packs switch on, with these readings in place of other answers to the same rulings."""
-    return tuple(sorted(turned_on(system, frozenset(own))))
+def switches(system: System) -> tuple[str, ...]:
+    """What is on: what the packs switch on."""
+    return tuple(sorted(switched_on(system)))
 
 
 def rules_of(system: System, on: Iterable[str]) -> Rules:

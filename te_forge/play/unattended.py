@@ -18,14 +18,15 @@ from te_forge.play.bots import RANDOM
 from te_forge.play.dice import generator
 from te_forge.play.names import playable
 from te_forge.play.people import made_kinds, printed
+from te_forge.play.session import NUMBERS
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.play.table import Command, Table
 from te_forge.suggest import a
 
 Pick = Callable[[int], int]
 BY = "bots"
-NUMBERS = ("One", "Two", "Three")
-"""A party when nobody was named; sheets know no digits in names."""
+A_PARTY = 3
+"""So many make up a party when nobody was named."""
 AT_ONCE = 3
 """How many stand against it at a time, at most."""
 
@@ -166,7 +167,7 @@ def party(table: Table) -> None:
     if kind is None or maker is None:
         raise Refused("there is nobody to play: name somebody with --who")
     decide, table.decide = table.decide, lambda effect, table: by_bot(effect, table, RANDOM)
-    for number in NUMBERS:
+    for number in NUMBERS[:A_PARTY]:
         who = f"{kind.capitalize()} {number}"
         table.do({"do": "join", "sheet": f"{who}: {a(kind)}"}, "setup")
         table.do({"do": "begin", "id": maker.procedure.id, "roles": {maker.role: who}}, "setup")

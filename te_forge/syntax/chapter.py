@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
-from te_forge.syntax.page import Builder, read_page
+from te_forge.syntax.headings import read_heading
+from te_forge.syntax.page import read_page
 from te_forge.syntax.shapes import Shaped, shape_lines
 from te_forge.syntax.tree import Heading, Page, Prose
 
@@ -31,14 +32,13 @@ def read_chapter(source: Source, findings: Findings) -> Page:
     shaped = shape_lines(source, own)
     # How a list is set in is up to Markdown.
     findings += [one for one in own if one.code != "tab-indent"]
-    builder = Builder(source, findings)
     page = Page(source.path, [], [])
     run: list[tuple[str, Span]] = []
     for one in shaped:
         if one.span.line < begin or one.shape == "COMMENT":
             continue
         if one.shape == "H1" and not one.fenced:
-            page.headings.append(builder.heading(one))
+            page.headings.append(read_heading(one, findings))
             run = []
             continue
         raw = source.lines[one.span.line - 1].rstrip()

@@ -14,7 +14,8 @@ import unicodedata
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Source
-from te_forge.syntax.page import HEAD, read_page
+from te_forge.syntax.headings import HEAD
+from te_forge.syntax.page import read_page
 from te_forge.syntax.shapes import Shaped, page_lines, shape_lines
 
 MENDED = frozenset(["tab-indent"])

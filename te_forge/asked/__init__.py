@@ -1,0 +1,13 @@
+"""What a command line says about a moment of a game: who is there, which numbers they have, who does what, what is decided beforehand.
+
+`actor=Ann Luck=4 Ann.Wounds=2 trick=yes` names a role, a number of whoever has it, a number of Ann's, and the answer to a choice. Whatever does not fit
+is refused in a sentence (`Refused`) that says what would. `somebody` knows people, roles and numbers, `beforehand` answers, `request` puts both together,
+`goals` reads what is wished for.
+"""
+
+from te_forge.asked.beforehand import Preset, answered, unused, with_presets
+from te_forge.asked.goals import Goal, goal
+from te_forge.asked.request import Asked, ask
+from te_forge.asked.somebody import Refused, named, whole, with_somebody
+
+__all__ = ["Asked", "Goal", "Preset", "Refused", "answered", "ask", "goal", "named", "unused", "whole", "with_presets", "with_somebody"]

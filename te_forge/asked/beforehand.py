@@ -1,0 +1,163 @@
+"""Answers that are given beforehand, such as `trick=yes`: to which questions they are given, and that each was wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from te_forge.asked.somebody import Refused, roles_of, somebody
+from te_forge.check.names import slug
+from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
+from te_forge.engine.index import Rules, sentences
+from te_forge.engine.policies import Policy
+from te_forge.engine.reading import Reading
+from te_forge.engine.state import Dice, State
+from te_forge.model import rules as m
+from te_forge.model.system import Entry
+from te_forge.suggest import did_you_mean
+
+YES, NO = ("yes", "true", "1"), ("no", "false", "0", "nothing")
+VERBS = {"keep": "keeps", "keeps": "keeps", "reroll": "rerolls", "rerolls": "rerolls"}
+
+
+@dataclass(slots=True)
+class Preset:
+    """An answer that is given beforehand: to the choices called `word`, of `who` (empty: of anybody)."""
+
+    word: str
+    who: str
+    values: tuple[str, ...]
+    text: str
+    used: bool = False
+    others: set[str] = field(default_factory=set)
+    """What could have been answered where the word fitted and no value did."""
+
+
+def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) -> Preset:
+    whose, dot, word = key.rpartition(".")
+    who = somebody(rules, state, whose)[1] if dot else ""
+    known = set(words_asked(rules))
+    if slug(word) not in {slug(one) for one in known}:
+        numbers = [entry.name for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
+        near = did_you_mean(word, [*known, *numbers, *(role.word for role in roles_of(procedure))])
+        raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{near}")
+    return Preset(slug(word), who, tuple(one.strip() for one in text.split(",")), f"{key}={text}")
+
+
+def words_asked(rules: Rules) -> Iterator[str]:
+    """What choices and offers of the game are called."""
+    yield from VERBS
+    yield "option"
+    for entry in rules.entries.values():
+        for line in (*entry.lines, *(line for step in entry.steps for line in step.lines)):
+            yield from words_of_line(rules, entry, line)
+
+
+def words_of_line(rules: Rules, entry: Entry, line: Any) -> Iterator[str]:
+    for one in sentences(line.meaning):
+        if isinstance(one, m.Choose | m.ChooseOne) and one.word:
+            yield one.word
+        if isinstance(one, m.Transfer) and one.amount.word:
+            yield one.amount.word
+        if isinstance(one, m.May):
+            yield from (line.label, entry.name)
+            yield from ([rules.entries[entry.owner].name] if entry.owner else [])
+    for below in line.lines:
+        yield from words_of_line(rules, entry, below)
+
+
+def with_presets(policy: Policy, presets: tuple[Preset, ...]) -> Policy:
+    """The policy, after the answers that are given beforehand."""
+
+    def decide(decision: Decision, reading: Reading) -> Any:
+        found = answered(presets, decision, reading)
+        return found[0] if found else policy(decision, reading)
+
+    return decide if presets else policy
+
+
+def answered(presets: tuple[Preset, ...], decision: Decision, reading: Reading) -> tuple[Any, ...]:
+    """The answer that is given beforehand, as the only one of a tuple; empty when there is none."""
+    for one in presets:
+        if one.who in ("", decision.who) and any(slug(word) == one.word for word in words_for(decision)):
+            found = value_for(one, decision, reading)
+            if found:
+                one.used = True
+                return found
+    return ()
+
+
+def words_for(decision: Decision) -> Iterator[str]:
+    match decision:
+        case Choose(word=word) | Number(word=word) | Several(word=word):
+            yield word
+        case Offer(names=names):
+            yield from names
+        case Keep(verb=verb):
+            yield from (word for word, means in VERBS.items() if means == verb)
+        case _:
+            pass
+
+
+def value_for(one: Preset, decision: Decision, reading: Reading) -> tuple[Any, ...]:
+    match decision:
+        case Choose(options=options, labels=labels):
+            for value in one.values:
+                for option, label in zip(options, labels, strict=True):
+                    if slug(value) in (slug(label), slug(str(option)), slug(reading_name(reading, option))):
+                        return (option,)
+            one.others |= set(labels)
+        case Offer():
+            if one.values[0].casefold() in (*YES, *NO):
+                return (one.values[0].casefold() in YES,)
+            one.others |= {"yes", "no"}
+        case Number(low=low, high=high):
+            if re.fullmatch(r"\d{1,9}", one.values[0]):
+                return (min(max(int(one.values[0]), low), high),)
+            one.others |= {f"a number up to {high}"}
+        case Several(options=options):
+            wanted = {slug(value) for value in one.values}
+            found = tuple(option for option in options if slug(option) in wanted or slug(reading_name(reading, option)) in wanted)
+            if found or wanted <= {"nothing", "none"}:
+                return (found,)
+            one.others |= set(options)
+        case Keep():
+            return dice_for(one, decision)
+        case _:
+            pass
+    return ()
+
+
+def dice_for(one: Preset, decision: Keep) -> tuple[Dice, ...]:
+    """`highest`, `lowest`, `all`, `none`, or faces: these first, as many as may be taken, and the highest where too few show them."""
+    least, most, dice = decision.least, decision.most, decision.dice
+    match one.values:
+        case ("highest",) | ("all",):
+            return (dice[:most],)
+        case ("lowest",):
+            return (dice[len(dice) - max(least, 1) :] if most else (),)
+        case ("none",):
+            return (dice[:least],)
+    if not all(value.isdecimal() for value in one.values):
+        one.others |= {"highest", "lowest", "all", "none", "faces such as 1,2"}
+        return ()
+    faces = [int(value) for value in one.values]
+    taken = [die for die in dice if die[0] in faces][:most]
+    rest = [die for die in dice if die[0] not in faces]
+    return (tuple(sorted([*taken, *rest[: max(0, least - len(taken))]], reverse=True)),)
+
+
+def reading_name(reading: Reading, id: Any) -> str:
+    entry = reading.rules.entries.get(str(id))
+    return reading.state.people[id].name if id in reading.state.people else entry.name if entry is not None else str(id)
+
+
+def unused(presets: tuple[Preset, ...], procedure: Entry) -> None:
+    """Refuses an answer that was never wanted: a typing mistake would otherwise pass in silence."""
+    for one in presets:
+        if not one.used and one.others:
+            raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
+        if not one.used:
+            raise Refused(f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here")

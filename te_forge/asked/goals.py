@@ -1,0 +1,68 @@
+"""What is wished for: an outcome, or a comparison with a number that a procedure yields."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from te_forge.asked.request import Asked
+from te_forge.asked.somebody import Refused, called, holder_of, somebody
+from te_forge.check.names import slug
+from te_forge.engine.index import Rules
+from te_forge.engine.odds import left, numbers_at_end
+from te_forge.engine.reading import COMPARE, Reading
+from te_forge.engine.state import State
+from te_forge.model import rules as m
+from te_forge.suggest import did_you_mean
+
+SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """An outcome that is wanted, or a comparison with a number that the procedure yields."""
+
+    text: str
+    outcome: str = ""
+    key: tuple[str, str] = ("", "")
+    compare: str = "is"
+    number: int = 0
+
+    def reached(self, rules: Rules, start: State, end: State) -> bool:
+        if self.outcome:
+            return left(end).outcome == self.outcome
+        stored = self.key[1] in rules.entries
+        value = Reading(rules, end).stat(*self.key) if stored else numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+        return value is not None and COMPARE[self.compare](value, self.number)
+
+
+def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
+    """`Success`, `lead >= 3`, `Ann.Wounds < 2`."""
+    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*(-?\d{1,9})\s*", text)
+    outcomes = asked.procedure.fields.get("outcomes")
+    names = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
+    if found is None:
+        name = next((name for name in names if slug(name) == slug(text)), None)
+        if name is None:
+            some = f"; its outcomes are {', '.join(names)}" if names else "; it has no outcomes, so give a comparison such as `total >= 9`"
+            raise Refused(f"`{text}` is no outcome of {asked.procedure.name}{did_you_mean(text, names) or some}")
+        return Goal(text, outcome=f"{asked.procedure.id}#{slug(name)}")
+    whose, _, word = found[1].rpartition(".")
+    holder = somebody(asked.rules, asked.state, whose)[1] if whose else ""
+    return Goal(text, key=goal_key(asked, holder, word.strip(), yields), compare=SIGNS[found[2]], number=int(found[3]))
+
+
+def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tuple[str, str]:
+    entry = called(asked.rules, word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
+    if entry is not None:
+        return holder or holder_of(asked.rules, asked.state, entry), entry.id
+    if word not in yields:
+        numbers = [one.name for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"]
+        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers])}; it yields {', '.join(sorted(yields)) or 'none'}")
+    declared = asked.rules.declared[asked.procedure.id]
+    if word in declared and not holder:
+        first = next(iter(asked.roles.values()), None)
+        if not isinstance(first, str):
+            raise Refused(f"whose {word} is meant? Write `Ann.{word}`, with the name of somebody")
+        holder = first
+    return (holder if word in declared else ""), word

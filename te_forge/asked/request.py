@@ -1,0 +1,49 @@
+"""A procedure with everything that it needs to begin, from the words of a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from te_forge.asked.beforehand import Preset, preset
+from te_forge.asked.somebody import Refused, procedure_called, roles_of, with_roles, with_somebody, with_stated
+from te_forge.check.names import slug
+from te_forge.engine.index import Rules
+from te_forge.engine.state import State, Value
+from te_forge.model.system import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A procedure with everything that it needs to begin."""
+
+    rules: Rules
+    state: State
+    procedure: Entry
+    roles: dict[str, Value]
+    presets: tuple[Preset, ...]
+
+
+def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) -> Asked:
+    entry = procedure_called(rules, procedure)
+    state = State()
+    for one in who:
+        state = with_somebody(rules, state, one)
+    given = dict(split_pair(one) for one in pairs)
+    said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) == slug(role.word)}
+    state, roles = with_roles(rules, state, entry, said)
+    presets: list[Preset] = []
+    for key, text in given.items():
+        made = with_stated(rules, state, key, text)
+        if made is None:
+            presets.append(preset(rules, state, entry, key, text))
+        else:
+            state = made
+    return Asked(rules, state, entry, roles, tuple(presets))
+
+
+def split_pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip() or not value.strip():
+        raise Refused(f"`{text}` is not of the form `name=value`")
+    return key.strip(), value.strip()

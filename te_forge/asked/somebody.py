@@ -1,0 +1,202 @@
+"""Who and what is meant by what was typed: people, roles, numbers. Whatever does not fit is `Refused` in a sentence that says what would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from te_forge.check import check
+from te_forge.check.names import slug
+from te_forge.engine.index import Rules
+from te_forge.engine.people import add_person, with_number
+from te_forge.engine.reading import Reading
+from te_forge.engine.state import Person, Scope, State, Value
+from te_forge.model import rules as m
+from te_forge.model.system import Entry
+from te_forge.source import Source
+from te_forge.suggest import a, did_you_mean
+
+
+class Refused(Exception):
+    """What was asked does not fit the game; the message is a sentence for people."""
+
+
+# ---------------------------------------------------------------- names
+
+
+def called(rules: Rules, name: str, entries: Iterable[Entry]) -> Entry | None:
+    """The entry that is meant by a name, another name of it, its id or the end of its id."""
+    wanted = slug(name)
+    for entry in entries:
+        if name == entry.id or wanted in (slug(entry.name), entry.slug, *map(slug, entry.aliases)):
+            return entry
+    return None
+
+
+def procedure_called(rules: Rules, name: str) -> Entry:
+    all_ = rules.system.of_kind("procedure")
+    found = called(rules, name, all_)
+    if found is None:
+        names = ", ".join(sorted(entry.name for entry in all_))
+        raise Refused(f"no procedure is called `{name}`{did_you_mean(name, [entry.name for entry in all_]) or f'; there are {names}'}")
+    return found
+
+
+def roles_of(procedure: Entry) -> list[m.Holds]:
+    stated = procedure.fields.get("roles")
+    return [atom for atom in stated.value if isinstance(atom, m.Holds)] if stated is not None else []
+
+
+# ---------------------------------------------------------------- who is there
+
+
+def with_somebody(rules: Rules, state: State, text: str) -> State:
+    """`Ann: a Smith with Might 3 and Sly` is there, read as a line of an example is read."""
+    name = text.partition(":")[0].strip()
+    info = rules.system.pack.model_copy(update={"id": "asked", "requires": {}})
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {text}\n")], info, rules.system)
+    wrong = next((one for one in found if one.severity == "error"), None)
+    if wrong is not None:
+        raise Refused(f"`{text}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help else ""))
+    entry = system.entries.get("asked:example/asked") if system is not None else None
+    sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
+    if sheet is None:
+        raise Refused(f"`{text}` does not say who somebody is; write `Ann: a character`, or what else they are, with their numbers")
+    if name in state.people:
+        raise Refused(f"`{name}` is there twice; give the second one another name")
+    state = add_person(rules, state, name, sheet)
+    for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
+        within(rules, state, name, stat, number)
+    return state
+
+
+def within(rules: Rules, state: State, who: str, stat: str, number: int | None) -> None:
+    """Refuses a number that its own bounds forbid."""
+    least, most = Reading(rules, state).bounds(who, stat)
+    name = f"{named(rules, state, who)}'s {rules.entries[stat].name}"
+    if number is not None and least is not None and number < least:
+        raise Refused(f"{name} is at least {least}, so it cannot be {number}")
+    if number is not None and most is not None and number > most:
+        raise Refused(f"{name} is at most {most}, so it cannot be {number}")
+
+
+def named(rules: Rules, state: State, id: str) -> str:
+    if id in state.people:
+        return state.people[id].name
+    entry = rules.entries.get(id)
+    return f"the {entry.name}" if entry is not None and entry.kind == "kind" else entry.name if entry is not None else id
+
+
+def actors(rules: Rules) -> list[Entry]:
+    """Entries that are somebody: those of a kind that acts, and the ones of whom there is one only."""
+    single = {info.id for info in rules.system.kinds.values() if info.single}
+    return [entry for entry in rules.entries.values() if entry.id in single or (entry.kind != "kind" and rules.nature(entry.kind) == "actor")]
+
+
+def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
+    """Who is meant, by name. An entry that is somebody is there as soon as it is named."""
+    name = name.strip().removeprefix("the ")
+    for id, person in state.people.items():
+        if slug(person.name) == slug(name):
+            return state, id
+    entry = called(rules, name, actors(rules))
+    if entry is None:
+        near = did_you_mean(name, [*(person.name for person in state.people.values()), *(one.name for one in actors(rules))])
+        raise Refused(f'nobody here is called `{name}`{near}; say who that is with --who "{name}: a character"')
+    if entry.kind != "kind":
+        state = replace(state, people=state.people.set(entry.id, Person(entry.name, entry.kind, entry.id)))
+    return state, entry.id
+
+
+# ---------------------------------------------------------------- roles
+
+
+def with_roles(rules: Rules, state: State, procedure: Entry, said: Mapping[str, str]) -> tuple[State, dict[str, Value]]:
+    roles: dict[str, Value] = {}
+    for holds in roles_of(procedure):
+        if holds.word not in said:
+            example = example_of(rules, holds.type)
+            raise Refused(f"{procedure.name} needs {holds.type} as the {holds.word}; write `{holds.word}={example}`")
+        state, roles[holds.word] = role_value(rules, state, holds, said[holds.word])
+    return state, roles
+
+
+def example_of(rules: Rules, type: m.Type) -> str:
+    if type.name == "number":
+        return "3"
+    if type.name in ("actor", "group"):
+        found = next((entry.name for entry in actors(rules) if rules.is_a(rules.kind_of(entry.id), type.kind) and type.kind not in ("actor", "")), "Ann")
+        return found if type.name == "actor" else f"{found},Ben" if found == "Ann" else found
+    return next((entry.name for entry in rules.entries.values() if entry.kind == type.kind), "..")
+
+
+def role_value(rules: Rules, state: State, holds: m.Holds, text: str) -> tuple[State, Value]:
+    match holds.type.name:
+        case "number":
+            return state, whole(text, f"the {holds.word}")
+        case "actor":
+            return one_actor(rules, state, holds, text)
+        case "group":
+            ids: list[str] = []
+            for name in text.split(","):
+                state, id = one_actor(rules, state, holds, name.strip())
+                ids.append(id)
+            if len(set(ids)) < len(ids):
+                raise Refused(f"somebody is among the {holds.word} twice")
+            return state, tuple(ids)
+        case "entry":
+            fitting = [entry for entry in rules.entries.values() if entry.kind == holds.type.kind]
+            found = called(rules, text, fitting)
+            if found is None:
+                raise Refused(f"there is no {holds.type.kind} called `{text}`{did_you_mean(text, [entry.name for entry in fitting])}")
+            return state, found.id
+        case _:
+            return state, text
+
+
+def one_actor(rules: Rules, state: State, holds: m.Holds, name: str) -> tuple[State, str]:
+    state, id = somebody(rules, state, name)
+    kind = Reading(rules, state).kind(id)
+    if not rules.is_a(kind, holds.type.kind):
+        raise Refused(f"the {holds.word} is {a(holds.type.kind)}, and {named(rules, state, id)} is {a(kind)}")
+    return state, id
+
+
+def whole(text: str, what: str) -> int:
+    if not re.fullmatch(r"-?\d{1,9}", text):
+        raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
+    return int(text)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def with_stated(rules: Rules, state: State, key: str, text: str) -> State | None:
+    """The state with a number as it is stated; None when the key is not a number's name."""
+    whose, dot, name = key.rpartition(".")
+    entry = called(rules, name, (entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"))
+    if entry is None:
+        return None
+    if dot:
+        state, holder = somebody(rules, state, whose)
+    else:
+        holder = holder_of(rules, state, entry)
+    if not Reading(rules, state).has_number(holder, entry.id):
+        raise Refused(f"{named(rules, state, holder)} has no {entry.name}")
+    number = whole(text, f"{named(rules, state, holder)}'s {entry.name}")
+    within(rules, state, holder, entry.id, number)
+    return with_number(state, holder, entry.id, number)
+
+
+def holder_of(rules: Rules, state: State, entry: Entry) -> str:
+    """Whose number it is when nobody is named: that of the one and only, or of the only one here who has it."""
+    reading = Reading(rules, state)
+    single = reading.holder(entry.id, Scope())
+    if single is not None:
+        return str(single)
+    having = [id for id in state.people if reading.has_number(id, entry.id)] or list(reading.things_with(entry.id))
+    if len(having) == 1:
+        return having[0]
+    names = " or ".join(f"`{named(rules, state, id)}.{entry.name}=..`" for id in having[:3])
+    raise Refused(f"whose {entry.name} is meant? Write {names}" if having else f"nobody here has {entry.name}")

@@ -1,0 +1,95 @@
+"""Third pass: tables of things, of which each row is an entry, and tables that are rolled or tracked."""
+
+from __future__ import annotations
+
+from te_forge.check.below import DIE, tables_of
+from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.scope import Scope, owner_type
+from te_forge.check.slots import Slots
+from te_forge.check.tables import check_ranges, span_of
+from te_forge.check.values import Values
+from te_forge.diagnostics import Findings
+from te_forge.model.rules import UNKNOWN
+from te_forge.model.system import Cell as CellModel
+from te_forge.model.system import Field, RollTable, Row
+from te_forge.syntax.text import read_text
+from te_forge.syntax.tree import Cell, Heading, Table
+
+TEXT_COLUMNS = ("text", "row", "word")
+
+
+class Cells(Values):
+    """Reads tables of a pack whose kinds and procedures have shown what they declare in `slots`."""
+
+    def __init__(self, slots: Slots, names: Names, findings: Findings) -> None:
+        super().__init__(names, findings)
+        self.declared, self.own_slots, self.lost_columns = slots.declared, slots.own, slots.lost_columns
+
+    def row_fields(self, decl: Decl) -> dict[str, Field]:
+        """The fields of an entry that is a row of a bulk table."""
+        self.scope = Scope(owner_type(decl, self.names))
+        out: dict[str, Field] = {}
+        for column, cell in list(decl.row.items())[1:]:
+            if column == "text" or column in self.lost_columns.get(decl.kind, ()):
+                continue
+            if cell.text in ("", "-"):
+                continue
+            if field := self.cell_field(column, cell, decl):
+                out[slug(column)] = field
+        return out
+
+    def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
+        wanted = self.field_type(column, decl.columns.get(column, cell.span), decl)
+        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        if tree is None:
+            return None
+        self.span, self.links = cell.span, {}
+        values = tree.node("values")
+        if values is None:
+            self.findings.add("sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own")
+            return None
+        value = tuple(self.value(node, wanted, column) for node in values.nodes())
+        if wanted == UNKNOWN:
+            self.shaped(column, values, value)
+        self.mentions[self.current].update(self.links.values())
+        return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
+
+    def roll_table(self, decl: Decl, heading: Heading, scope: Scope) -> RollTable | None:
+        made = [self.one_roll_table(table, scope, decl) for table in tables_of(heading) if table.head[0].text == "at" or DIE.fullmatch(table.head[0].text)]
+        if len(made) > 1:
+            self.findings.add("second-table", "an entry has one table that is rolled or tracked", made[1].span, help="give the second one a heading of its own: `## table: A Name`")
+        if not made and decl.kind == "table":
+            self.findings.add("table-without-rows", f"the table {decl.name} has no rows", decl.span, help="begin it with a die: `| d6 | text | effect |`")
+        return made[0] if made else None
+
+    def one_roll_table(self, table: Table, scope: Scope, decl: Decl, whole: bool = True) -> RollTable:
+        die = table.head[0].text
+        columns = tuple(cell.text for cell in table.head)
+        rows: list[Row] = []
+        for row in table.rows:
+            cells = dict(zip(columns, row, strict=False))
+            low, high = span_of(row[0], die, self.findings)
+            name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
+            made = {column: self.table_cell(cells[column], column, scope, decl) for column in columns[1:] if column != "row"}
+            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span))
+        if whole:
+            check_ranges(die, rows, table.span, self.findings)
+        return RollTable(die, columns, tuple(rows), table.span)
+
+    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl) -> CellModel:
+        if cell.text in ("", "-"):
+            return CellModel(())
+        if column in TEXT_COLUMNS or column[:1].isupper():
+            return CellModel((cell.text,))
+        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        if tree is None:
+            return CellModel((cell.text,))
+        kept, self.scope = self.scope, scope.copy()
+        self.span, self.links, self.line_text = cell.span, {}, cell.text
+        says = tree.node("says")
+        meaning = self.says(says, []) if says is not None else ()
+        if says is None and column == "effect":
+            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`")
+        self.scope = kept
+        self.mentions[self.current].update(self.links.values())
+        return CellModel(self.linked(cell.text), meaning)

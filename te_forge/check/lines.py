@@ -1,0 +1,215 @@
+"""Third pass: rule lines and steps of an entry, with their words as the book prints them, what they mean, and what is in reach below them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import cast
+
+from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.openers import Openers
+from te_forge.check.scope import Branches, Scope
+from te_forge.diagnostics import Findings, Label
+from te_forge.model import rules as m
+from te_forge.model.rules import Type
+from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
+from te_forge.syntax.tree import Node, Rule
+from te_forge.syntax.tree import Step as StepTree
+
+RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
+"""A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
+NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")
+
+
+class Lines(Openers):
+    """Makes the lines of entries. `mentions` gathers, for each entry, the ids that it speaks of."""
+
+    def __init__(self, names: Names, findings: Findings) -> None:
+        super().__init__(names, findings)
+        self.mentions: dict[str, set[str]] = {}
+        self.current = ""
+        self.lines: list[Line] = []
+        self.path = ""
+        self.target: Entry | None = None
+        """What the patch at hand changes."""
+        self.below: Reach | None = None
+        """What was in reach in the block read last."""
+        self.used: set[str] = set()
+        """What the last line that was read mentions."""
+        self.understood: dict[tuple[str, Type | None] | None, tuple[Line, set[str]]] = {}
+
+    def standing(self, rules: list[Rule], decl: Decl) -> tuple[Line, ...]:
+        lines: list[Line] = []
+        for rule in rules:
+            if rule.tree is not None and rule.tree.node("label") is None and decl.kind != "example":
+                self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
+            lines += self.collect([rule]) if decl.kind == "procedure" else self.alone(rule)
+        self.unique(lines)
+        return tuple(lines)
+
+    def alone(self, rule: Rule) -> list[Line]:
+        """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
+        scope = self.scope
+        key = (rule.text, scope.owner) if not (rule.rules or scope.locals or scope.example) else None
+        if key in self.understood:
+            line, used = self.understood[key]
+            self.mentions[self.current].update(used)
+            return [replace(line, span=rule.span)]
+        before = len(self.findings)
+        self.scope = scope.copy()
+        lines = self.collect([rule])
+        self.scope = scope
+        if key is not None and len(self.findings) == before:
+            self.understood[key] = lines[0], self.used
+        return lines
+
+    def unique(self, lines: list[Line]) -> None:
+        seen: dict[str, Line] = {}
+        for line in lines:
+            key = slug(line.label)
+            if line.label and key in seen:
+                self.findings.add(
+                    "duplicate-label", f"there is already a line called `{line.label}` here", line.span, help="choose another label",
+                    labels=[Label(seen[key].span, "the first one is here")],
+                )  # fmt: skip
+            seen.setdefault(key, line)
+
+    def collect(self, rules: list[Rule]) -> list[Line]:
+        """The lines of `rules`, in this scope, with everything below them."""
+        kept, self.lines = self.lines, []
+        self.body(rules)
+        out, self.lines = self.lines, kept
+        return out
+
+    def rule(self, rule: Rule, branches: Branches | None = None) -> m.Body:
+        self.span, self.line_text = rule.span, rule.text
+        kept_links, self.links = self.links, {}
+        kept_lines, self.lines = self.lines, []
+        kept_path, kept_reach, self.below = self.path, self.below, None
+        label = self.label(rule)
+        self.path = f"{kept_path}/{slug(label)}".strip("/") if label else kept_path
+        meaning: m.Body = ()
+        if rule.tree is not None:
+            node = rule.tree.node("says", "opens")
+            if node is not None:
+                meaning = self.says(node, rule.rules if node.data == "opens" else [])
+            elif rule.rules:
+                meaning = self.body(rule.rules) if not self.patching else self.patched_body(rule.rules)
+            elif rule.tree.node("values") is not None:
+                meaning = self.value_as_option(rule)
+        below = tuple(self.lines)
+        if rule.tree is None and rule.rules:
+            self.body(rule.rules)
+        self.unique(list(below))
+        self.span = rule.span
+        kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule)))
+        self.lines = kept_lines
+        self.used = set(self.links.values())
+        self.mentions[self.current].update(self.used)
+        self.links, self.path, self.below = kept_links, kept_path, kept_reach
+        return meaning
+
+    def body(self, rules: list[Rule]) -> m.Body:
+        meaning = super().body(rules)
+        if rules:
+            self.below = self.reached()
+        return meaning
+
+    def patched_body(self, rules: list[Rule]) -> m.Body:
+        """Lines that go below a step or line of the target: they may speak of whatever its own lines there may."""
+        reach = reach_at(self.target, self.path) if self.target is not None else None
+        if reach is None:
+            return self.body(rules)
+        kept, self.scope = self.scope, self.scope.copy()
+        for word, type in reach.words.items():
+            self.scope.bring(word, type)
+        self.scope.hooked = reach.hooked
+        if reach.hooked:
+            self.scope.foreign.update(reach.words)
+        self.scope.procedures = [made for id in reach.procedures if (made := self.names.procedures.get(id))] or self.scope.procedures
+        meaning = self.body(rules)
+        self.scope = kept
+        return meaning
+
+    def reached(self) -> Reach:
+        scope = self.scope
+        words = {word: type for word, type in scope.locals.items() if word in scope.sure}
+        return Reach(words, tuple(made.id for made in scope.procedures), scope.hooked)
+
+    @staticmethod
+    def placed(rule: Rule) -> Place | None:
+        node = rule.tree.node("label") if rule.tree is not None else None
+        names = [fold(str(token)) for token in node.all("NAME")] if node is not None else []
+        return Place(node.has("AFTER"), names[1]) if node is not None and len(names) > 1 else None
+
+    def value_as_option(self, rule: Rule) -> m.Body:
+        """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
+        values = cast(Node, cast(Node, rule.tree).node("values"))
+        if [child.data for child in values.nodes()] != ["nothing"]:
+            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Luck`")
+        return ()
+
+    # ------------------------------------------------------------ words
+
+    def words(self, rule: Rule) -> Words:
+        """The sentence as it is read aloud, with its names as references; the label stands apart."""
+        start = 0
+        if rule.tree is not None and (label := rule.tree.node("label")):
+            start = label.end
+        return self.linked(rule.text, start)
+
+    def linked(self, text: str, start: int = 0) -> Words:
+        if not self.links:
+            bare = text[start:].replace("[[", "").replace("]]", "").lstrip()
+            return (bare,) if bare else ()
+        out: list[str | Ref] = []
+        at = start
+        for position, id in sorted(self.links.items()):
+            if position < start:
+                continue
+            name = NAME_AT.match(text, position)
+            if name is None:
+                continue
+            out += [text[at:position], Ref(id, name[0].removeprefix("[[").removesuffix("]]"))]
+            at = name.end()
+        out.append(text[at:])
+        cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out]
+        if cleaned and isinstance(cleaned[0], str):
+            cleaned[0] = cleaned[0].lstrip()
+        return tuple([part for part in cleaned if part])
+
+    # ------------------------------------------------------------ steps
+
+    def steps(self, steps: list[StepTree], scope: Scope, decl: Decl) -> list[Step]:
+        out: list[Step] = []
+        seen: dict[str, StepTree] = {}
+        for number, step in enumerate(steps, 1):
+            if step.number != number:
+                self.findings.add("step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`")
+            if decl.kind == "procedure" and not step.prose and (found := RUN_ON.match(step.name)):
+                self.findings.add("step-without-name", "the name of this step does not end", step.span, help=f"put a full stop after the name: `{step.number}. {found[1] or found[3]}. {found[2] or found[4]} ..`")
+            id = step.id or slug(step.name)
+            if id in seen:
+                self.findings.add("duplicate-label", f"there is already a step called `{step.name}` here", step.span, help="choose another name", labels=[Label(seen[id].span, "the first one is here")])
+            seen.setdefault(id, step)
+            self.scope = scope
+            self.path = id
+            lines = self.collect(step.rules)
+            self.unique(lines)
+            out.append(Step(f"{decl.id}#{id}", step.name, (step.prose,), tuple(lines), step.cites, step.span, self.reached()))
+        self.path = ""
+        return out
+
+
+def reach_at(entry: Entry, path: str) -> Reach | None:
+    """What is in reach below the step or line at `path` (`step/label/label`)."""
+    first, *rest = path.split("/")
+    step = next((one for one in entry.steps if one.id.endswith(f"#{first}")), None)
+    lines = step.lines if step is not None else entry.lines
+    found: Step | Line | None = step
+    for key in rest if step is not None else (first, *rest):
+        line = next((one for one in lines if slug(one.label) == key), None)
+        if line is None:
+            return None
+        found, lines = line, line.lines
+    return found.reach if found is not None else None

@@ -1,0 +1,203 @@
+"""Second pass: openers and hooks, with the lines set in below them, become typed nodes."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from te_forge.check.names import Names, fold
+from te_forge.check.scope import Branches
+from te_forge.check.sentences import Sentences
+from te_forge.diagnostics import Findings
+from te_forge.model import rules as m
+from te_forge.model.rules import Type
+from te_forge.syntax.tree import Node, Rule, Token
+
+OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
+UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:otherwise,? )?if\b", re.IGNORECASE)
+"""Begins an `if` that could not be read: its `otherwise` is not lost."""
+
+
+class Openers(Sentences):
+    """Reads lines with what is set in below them. `after_if` is what was sure at the end of the last branch read."""
+
+    def __init__(self, names: Names, findings: Findings) -> None:
+        super().__init__(names, findings)
+        self.after_if: set[str] = set()
+        self.patching = False
+        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
+
+    # ------------------------------------------------------------ lines and bodies
+
+    def body(self, rules: list[Rule]) -> m.Body:
+        """Lines one after the other, in this scope. `te_forge.check.lines` records the words of each."""
+        out: list[m.Sentence] = []
+        branches = Branches(self.scope)
+        unread_if = False
+        for rule in rules:
+            chained = self.starts_otherwise(rule)
+            if chained and not branches.open and not self.patching and not unread_if:
+                self.span = rule.span
+                self.findings.add(
+                    "lost-otherwise", "this `otherwise` has no `if` on the line directly above it", rule.span, help="put the `if` line above it, among the same neighbours"
+                )
+            unread_if = (rule.tree is None and UNREAD_IF.match(rule.text) is not None) or (chained and unread_if)
+            meaning = self.rule(rule, branches if chained else None)
+            if not chained:
+                branches.close()
+            out += meaning
+            first = meaning[0] if len(meaning) == 1 else None
+            if isinstance(first, m.If):
+                branches.add(first, self.after_if)
+            else:
+                branches.close()
+        branches.close()
+        return tuple(out)
+
+    @staticmethod
+    def starts_otherwise(rule: Rule) -> bool:
+        if rule.tree is None:
+            return False
+        node = rule.tree.node("says", "opens")
+        return node is not None and any(child.data == "otherwise" for child in node.nodes()[:1])
+
+    def rule(self, rule: Rule, branches: Branches | None = None) -> m.Body:
+        """The meaning of one line (with the lines below it)."""
+        raise NotImplementedError
+
+    def says(self, node: Node, below: list[Rule]) -> m.Body:
+        """`says` or `opens`: a sentence, more of them behind semicolons, or an opener with what it holds."""
+        first, *rest = node.nodes()
+        if first.data in OPENERS:
+            return (self.opener(first, rest[0] if rest else None, below),)
+        sentence = self.sentence(first, below)
+        if not rest:
+            return (sentence,)
+        return (sentence, *self.says(rest[0], below))
+
+    def inner(self, rest: Node | None, below: list[Rule]) -> m.Body:
+        return self.says(rest, below) if rest is not None else self.body(below)
+
+    # ------------------------------------------------------------ openers
+
+    def opener(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        match node.data:
+            case "on" | "instead":
+                return self.hook(node, rest, below)
+            case "if" | "otherwise":
+                return self.branch(node, rest, below)
+            case "while":
+                condition = self.condition(node.nodes()[0])
+                return m.While(condition, self.inner(rest, below))
+            case "limited":
+                return m.Limited(self.limit(node.nodes()[0]), self.inner(rest, below))
+            case "until":
+                token = cast(Token, node.token("NAME"))
+                return m.Until(self.thing(token, "procedure") or "", self.inner(rest, below))
+            case "in_next":
+                span = self.thing(cast(Token, node.token("NAME")), "procedure") or ""
+                who, _ = self.ref(node.nodes()[0])
+                return m.InNext(span, who, self.inside(span, rest, below))
+            case "for_each":
+                return self.for_each(node, rest, below)
+            case "repeat":
+                times = self.number(node.nodes()[0])
+                return m.Repeat(times, self.looped(rest, below))
+            case "may":
+                return self.may(node, rest, below)
+            case _:
+                return self.choose_one(node, below)
+
+    def inside(self, procedure: str, rest: Node | None, below: list[Rule]) -> m.Body:
+        """A body that runs inside a later procedure: what that one declares is in reach."""
+        kept = self.scope
+        self.scope = kept.copy()
+        if made := self.names.procedures.get(procedure):
+            self.scope.procedures.insert(0, made)
+        try:
+            return self.inner(rest, below)
+        finally:
+            self.scope = kept
+
+    def looped(self, rest: Node | None, below: list[Rule]) -> m.Body:
+        """A body that may run no time at all: what it brings in is not sure afterwards."""
+        sure = set(self.scope.sure)
+        out = self.inner(rest, below)
+        self.scope.sure = sure | (self.scope.sure & sure)
+        return out
+
+    def branch(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        condition = self.condition(node.nodes()[0]) if node.nodes() else None
+        before = set(self.scope.sure)
+        out = self.inner(rest, below)
+        self.after_if = set(self.scope.sure)
+        self.scope.sure = before
+        return m.If(condition, out, node.data == "otherwise")
+
+    def limit(self, node: Node) -> m.Limit:
+        times = int(str(node.token("INT"))) if node.has("INT") else 1
+        return m.Limit(times, self.thing(cast(Token, node.token("NAME")), "procedure") or "")
+
+    def for_each(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        token = cast(Token, node.token("WORD"))
+        kind = self.kind(token)
+        member = self.member_type(kind)
+        of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
+        order_node, as_ = node.node("order"), node.node("as_")
+        where = self.filters(node, member)
+        order: m.Expr | None = None
+        if order_node is not None:
+            name = order_node.token("NAME")
+            order = m.Thing(self.thing(name, "number") or "") if name is not None else self.ref(order_node.nodes()[0])[0]
+        word = str(as_.children[-1]) if as_ else str(token)
+        kept = (self.scope.locals.get(word), word in self.scope.sure, set(self.scope.sure))
+        self.scope.bring(word, member)
+        out = self.inner(rest, below)
+        self.scope.sure = kept[2]
+        return m.ForEach(m.Members(of, kind, node.has("OTHER"), where), word, order, out)
+
+    def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        who, type = self.who_typed(node.nodes()[0])
+        pays: m.Amount | Literal["cost"] | None = None
+        if node.has("PAY"):
+            amount = node.node("amount")
+            pays = self.amount(amount) if amount is not None else "cost"
+            if amount is not None and isinstance(pays, m.Amount):
+                self.had(pays.stat, type, amount)
+        agree = str(node.token("STRING") or '""')[1:-1]
+        return m.May(who, pays, agree, self.looped(rest, below))
+
+    def choose_one(self, node: Node, below: list[Rule]) -> m.Sentence:
+        who = self.who(node.nodes()[0])
+        as_ = node.node("as_")
+        word = str(as_.children[-1]) if as_ else ""
+        labels = tuple(label for rule in below if (label := self.label(rule)))
+        if word:
+            self.scope.bring(word, Type("choice", "", labels))
+            if (slot := self.value_slot(word)) is not None:
+                self.scope.locals[word] = slot
+        ends: list[set[str]] = []
+        options: list[m.Option] = []
+        before = set(self.scope.sure)
+        for rule in below:
+            self.scope.sure = set(before)
+            options.append(m.Option(self.label(rule), self.rule(rule)))
+            ends.append(set(self.scope.sure))
+        may = node.has("MAY", "ANY")
+        self.scope.sure = before if may or not ends else set.intersection(*ends)
+        return m.ChooseOne(who, node.has("ANY"), node.has("MAY"), word, tuple(options))
+
+    def label(self, rule: Rule) -> str:
+        node = rule.tree.node("label") if rule.tree is not None else None
+        return fold(str(node.children[0])) if node is not None else ""
+
+    def hook(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        kept = self.scope
+        self.scope = kept.copy()
+        when: Literal["before", "after", "instead"] = "instead" if node.data == "instead" else "before" if node.has("BEFORE") else "after"
+        event = self.event(node.nodes()[0], when == "after")
+        self.scope.hooked = True
+        try:
+            return m.On(when, event, self.inner(rest, below))
+        finally:
+            self.scope = kept

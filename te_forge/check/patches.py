@@ -1,0 +1,125 @@
+"""Third pass: what hacks and readings change, delete and rename."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from te_forge.check.below import DIE, rules_of, steps_of, tables_of
+from te_forge.check.cells import Cells
+from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
+from te_forge.check.places import Places
+from te_forge.check.scope import Scope, owner_type
+from te_forge.check.slots import Slots
+from te_forge.diagnostics import Findings
+from te_forge.model import rules as m
+from te_forge.model.rules import Type
+from te_forge.model.system import Entry, Field, Line, Patch
+from te_forge.suggest import a, listed
+from te_forge.syntax.tree import Heading, Node, Rule, Table
+
+
+class Patches(Cells):
+    """Reads patches. `entries` are those of this pack that have been made so far."""
+
+    def __init__(self, slots: Slots, names: Names, findings: Findings) -> None:
+        super().__init__(slots, names, findings)
+        self.places = Places(self.declared.decls.values(), names, findings)
+        self.entries: dict[str, Entry] = {}
+
+    def patch(self, heading: Heading, hack: Decl) -> Patch:
+        target = self.patch_target(heading)
+        scope = Scope()
+        decl = self.declared.decls.get(target) if target else None
+        made = self.names.procedures.get(target)
+        if decl is not None:
+            scope.owner = owner_type(decl, self.names)
+        elif target and (info := self.names.kinds.get(heading.kind)) is not None:
+            scope.owner = Type("actor", info.of[0] if info.of else "") if info.nature == "trait" else Type("entry", info.name)
+        if made is not None:
+            scope.procedures = [made]
+            for word, type in {**made.roles, **made.locals}.items():
+                scope.bring(word, type)
+        self.scope = scope
+        if target and heading.verb == "changes":
+            self.places.check(heading, target)
+        self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
+        lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
+        steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
+        self.patching = False
+        for table in tables_of(heading):
+            if target and table.head[0].text == "row":
+                self.known_rows(table, target)
+        tables = tuple(
+            self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
+        )
+        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+
+    def known_rows(self, table: Table, target: str) -> None:
+        """Complain about each row of a patch that its target does not have."""
+        decl, entry = self.declared.decls.get(target), self.names.entries.get(target)
+        rows = {fold(row.name) for row in entry.table.rows} if entry is not None and entry.table is not None else set()
+        headings = [one for one in [decl.heading if decl is not None else None, *self.places.patches] if one is not None]
+        for heading in headings:
+            for other in tables_of(heading) if not heading.verb or fold(heading.name) == fold(self.names.title[target]) else ():
+                heads = [cell.text for cell in other.head]
+                if heads[0] != "row" and "row" in heads:
+                    rows |= {fold(row[heads.index("row")].text) for row in other.rows}
+        for row in table.rows:
+            if fold(row[0].text) not in rows:
+                near = self.names.nearest(fold(row[0].text), rows)
+                help = f"did you mean `{near}`?" if near else "its rows are " + listed(sorted(rows)) if rows else "its rows have no names"
+                self.findings.add("unknown-target", f"`{self.names.title[target]}` has no row called `{row[0].text}`", row[0].span, help=help)
+
+    def patch_target(self, heading: Heading) -> str:
+        if not heading.kind:
+            self.kind_of_patch(heading)
+        kinds = (heading.kind,)
+        if heading.kind not in ENGINE_KINDS and heading.kind not in self.names.kinds:
+            self.declared.known_kind(heading.kind, heading.kind_span)
+            return ""
+        if heading.kind == "kind":
+            info = self.names.kinds.get(heading.name)
+            if info is not None:
+                return info.id
+        found = [id for id in self.names.find(heading.name, kinds) if self.names.kind_of[id] == heading.kind]
+        if not found:
+            near = self.names.suggest(heading.name, kinds)
+            other = self.names.find(heading.name)
+            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else "a hack changes what this pack, or one that it requires, defines"
+            self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
+            return ""
+        self.mentions[self.current].add(found[0])
+        return found[0]
+
+    def kind_of_patch(self, heading: Heading) -> None:
+        """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""
+        heading.name = heading.name if self.names.find(heading.name) else self.names.suggest(heading.name) or heading.name
+        ids = self.names.find(heading.name)
+        heading.kind = self.names.kind_of[ids[0]] if ids else "rule"
+        help = f"write `### {heading.verb} {heading.kind}: {heading.name}`"
+        self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)
+
+    def patch_line(self, rule: Rule, heading: Heading, hack: Decl, target: str, scope: Scope) -> list[Line]:
+        if rule.tree is None:
+            return self.collect([rule])
+        label = self.label(rule)
+        placed = rule.tree.node("label")
+        is_new = placed is not None and placed.has("AFTER", "BEFORE")
+        if self.is_field(rule) and label != "":
+            target_decl = self.declared.decls.get(target)
+            kind = heading.verb if heading.verb != "changes" else heading.kind
+            if self.only_nothing(rule) and not is_new:
+                field: Field | None = Field(f"{target}#{slug(label)}", label, ("nothing",), (m.Nothing(),), rule.span)
+            else:
+                kept, self.scope = self.scope, scope.copy()
+                field = self.field(rule, target_decl or hack, kind)
+                self.scope = kept
+            return [Line(slug(label), label, field.words, rule.span, place=self.placed(rule), value=field.value)] if field else []
+        self.scope = scope.copy()
+        self.path = ""
+        return self.collect([rule])
+
+    @staticmethod
+    def only_nothing(rule: Rule) -> bool:
+        values = cast(Node, rule.tree).node("values")
+        return values is not None and [child.data for child in values.nodes()] == ["nothing"]

@@ -1,0 +1,279 @@
+"""Second pass, ground: a name, `the word`, `X's Name` and `X's word` become typed nodes.
+
+Each layer above (`numbers`, `events`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`) adds what it is named after. They read the tree of one line
+at a time in a `Scope`. What could not be understood has the type UNKNOWN, and UNKNOWN fits everywhere, so one mistake is said once.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Literal, cast
+
+from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold
+from te_forge.check.scope import Scope
+from te_forge.diagnostics import Findings
+from te_forge.model import rules as m
+from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.source import Span
+from te_forge.suggest import a, listed
+from te_forge.syntax.tree import Node, Token
+
+BOUNDS = ("start", "least", "most", "gain", "loss")
+
+
+class References:
+    """Turns trees into nodes. `links` gathers, for the line at hand, which name stands for which id (by position)."""
+
+    def __init__(self, names: Names, findings: Findings) -> None:
+        self.names, self.findings = names, findings
+        self.scope = Scope()
+        self.span = Span("", 1, 1, 1)
+        self.links: dict[int, str] = {}
+
+    # ------------------------------------------------------------ complaints
+
+    def place(self, what: Node | Token) -> Span:
+        start = what.column if isinstance(what, Node) else what.start_pos or 0
+        end = what.end if isinstance(what, Node) else what.end_pos or start + 1
+        return Span(self.span.file, self.span.line, self.span.column + start, self.span.column + max(end, start + 1))
+
+    def complain(self, code: str, message: str, where: Node | Token, help: str = "") -> None:
+        self.findings.add(code, message, self.place(where), help=help)
+
+    def unknown_name(self, token: Token, kinds: tuple[str, ...] = ()) -> None:
+        name = fold(str(token))
+        known = self.names.find(name)
+        if known and kinds:
+            found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
+            help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
+            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
+            return
+        near = self.names.suggest(name, kinds)
+        help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
+        if (kind := self.names.kind(name.lower())) is not None:
+            help = f"a kind is written small: `{'the' if kind.single else 'each'} {kind.name}`"
+        self.complain("unknown-name", f"nothing is called `{name}`", token, help)
+
+    def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
+        if wanted is None or found is wanted or self.agree(found, wanted):
+            return
+        help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
+        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
+
+    def agree(self, found: Type, wanted: Type) -> bool:
+        if found.name == wanted.name:
+            return wanted.name not in ("actor", "entry") or self.names.is_a(found.kind, wanted.kind) or self.names.is_a(wanted.kind, found.kind)
+        pair = {found.name, wanted.name}
+        if wanted.name == "actor" and found.name == "entry" and self.names.nature_of(found.kind) in ("number", "trait"):
+            return False
+        if pair == {"actor", "entry"}:
+            return self.names.is_a(found.kind, wanted.kind) or wanted.kind in ("", "entry") or found.kind in ("", "entry")
+        return "unknown" in pair or pair == {"group", "actor"} or pair == {"group", "entry"} or pair == {"number", "change"} or pair == {"choice", "text"}
+
+    # ------------------------------------------------------------ names
+
+    def link(self, token: Token, id: str) -> None:
+        self.links[token.start_pos or 0] = id
+
+    def thing(self, token: Token, *kinds: str) -> str | None:
+        """The id of the entry that `token` names, of one of `kinds` if any are given; complains when there is none or more than one."""
+        found = self.names.find(str(token), kinds)
+        if not found:
+            self.unknown_name(token, kinds)
+            return None
+        if len(found) > 1:
+            fitting = listed([f"the {self.names.kind_of[id]}" for id in found])
+            self.complain(
+                "ambiguous-name", f"`{fold(str(token))}` could be {fitting}", token, "give one of them another name; here both would fit"
+            )
+        self.link(token, found[0])
+        return found[0]
+
+    def thing_type(self, id: str) -> Type:
+        kind = self.names.kind_of.get(id, "")
+        if kind not in self.names.kinds and kind not in ENGINE_KINDS:
+            return UNKNOWN  # an unknown kind has been complained about where the thing is defined
+        return Type("actor" if self.names.nature(id) == "actor" else "entry", kind)
+
+    def kind(self, token: Token) -> str:
+        word = str(token)
+        if word in ("actor", "actors", "entry", "die", "dice", "number", "trait"):
+            return word.removesuffix("s") if word != "dice" else "die"
+        info = self.names.kind(word)
+        if info is not None:
+            self.link(token, info.id)
+            return info.name
+        near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
+        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
+        return ""
+
+    def holder(self, stat: str) -> m.Expr:
+        """Who a number belongs to when nobody is named: the only one who has it, or the owner."""
+        for kind in self.names.numbers_of.get(stat, ()):
+            if self.names.single(kind):
+                return m.Thing(self.names.kinds[kind].id)
+        return m.Local("owner")
+
+    # ------------------------------------------------------------ references
+
+    def ref(self, node: Node, wanted: Type | None = None) -> tuple[m.Expr, Type]:
+        poss = node.token("POSS")
+        if poss is None:
+            name = node.token("NAME")
+            if name is not None:
+                return self.named(name, wanted)
+            return self.word(cast(Token, node.children[-1]))
+        left, last = cast(Node, node.children[0]), cast(Token, node.children[-1])
+        of, of_type = self.ref(left)
+        if last.type == "NAME":
+            return self.name_of(of, of_type, last, wanted)
+        return self.word_of(of, of_type, last)
+
+    def named(self, token: Token, wanted: Type | None) -> tuple[m.Expr, Type]:
+        name = fold(str(token))
+        if wanted is not None and wanted.name == "choice" and name in wanted.words:
+            return m.Thing(name), wanted
+        if wanted is not None and wanted.name == "outcome":
+            procedure = self.names.procedures.get(wanted.kind)
+            if procedure and name in procedure.outcomes:
+                self.link(token, procedure.id)
+                return m.Thing(procedure.outcomes[name]), wanted
+            if procedure:
+                near = self.names.nearest(name, procedure.outcomes)
+                self.complain(
+                    "unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token,
+                    f"did you mean `{near}`?" if near else "its outcomes are " + listed(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
+                )  # fmt: skip
+                return m.Int(0), UNKNOWN
+        if name in self.scope.people:
+            return m.Thing(name), self.scope.people[name]
+        kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
+        if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
+            return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
+        id = self.thing(token, *kinds)
+        if id is None:
+            return m.Int(0), UNKNOWN
+        if self.names.nature(id) == "number" and wanted is not None and wanted.name == "number":
+            return self.bare(id, token), NUMBER
+        return m.Thing(id), self.thing_type(id)
+
+    def bare(self, id: str, where: Node | Token) -> m.Expr:
+        """A number that is named without whose it is."""
+        holder = self.holder(id)
+        if holder == m.Local("owner") and self.scope.owner is None:
+            name = self.names.title[id]
+            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the actor's {name}`")
+        return m.Stat(holder, m.Thing(id))
+
+    def word(self, token: Token) -> tuple[m.Expr, Type]:
+        """`the x`."""
+        if token.type == "NAME":
+            return self.named(token, None)
+        word = str(token)
+        scope = self.scope
+        if word in scope.locals:
+            if word not in scope.sure:
+                self.complain(
+                    "maybe-unset", f"`the {word}` has no value here on every path", token, f"give it one before: `the {word} is ..`, or an `otherwise`"
+                )
+                scope.sure.add(word)
+            return m.Local(word), scope.locals[word]
+        if word == "owner" and scope.owner is not None:
+            return m.Local("owner"), scope.owner
+        if self.names.single(word):
+            return m.Thing(self.names.kinds[word].id), Type("actor", word)
+        if (slot := self.value_slot(word)) is not None:
+            return m.Hung(m.Local("owner"), word), slot
+        near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))
+        help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
+        if word == "owner":
+            help = "only a trait, a number or a part of one has an owner"
+        elif word in self.names.plurals and not near:
+            help = f"for all of them, write `each {self.names.plurals[word]}`"
+        self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
+        scope.bring(word, UNKNOWN)
+        return m.Local(word), UNKNOWN
+
+    def value_slot(self, word: str) -> Type | None:
+        """The declared value `word` of a procedure in reach."""
+        for procedure in self.scope.procedures:
+            for one in self.lineage(procedure):
+                if word in one.values:
+                    return one.values[word].holds
+        return None
+
+    def lineage(self, procedure: Procedure) -> list[Procedure]:
+        """The procedure with all that it is part of or counts as."""
+        seen: dict[str, Procedure] = {}
+        todo = [procedure]
+        while todo:
+            one = todo.pop(0)
+            if one.id not in seen:
+                seen[one.id] = one
+                todo += [self.names.procedures[id] for id in one.above if id in self.names.procedures]
+        return list(seen.values())
+
+    def name_of(self, of: m.Expr, of_type: Type, token: Token, wanted: Type | None) -> tuple[m.Expr, Type]:
+        """`X's Name`: a declared field, a number, or a trait that X carries."""
+        name = fold(str(token))
+        for kind in self.kinds_of(of_type):
+            if slot := self.names.slots.get(kind, {}).get(name):
+                return m.Stored(of, name), slot.holds
+        ids = self.names.find(name)
+        numbers = [id for id in ids if self.names.nature(id) == "number"]
+        if numbers:
+            id = numbers[0]
+            self.link(token, id)
+            carriers = self.names.numbers_of.get(id, ())
+            if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
+                self.complain(
+                    "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
+                )
+            if wanted is not None and wanted.name == "entry":
+                return m.Thing(id), self.thing_type(id)
+            return m.Stat(of, m.Thing(id)), NUMBER
+        if ids:
+            self.link(token, ids[0])
+            return m.Thing(ids[0]), self.thing_type(ids[0])
+        if of_type.name == "unknown":
+            return m.Int(0), UNKNOWN
+        known = (label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))
+        near = self.names.nearest(name, known) or self.names.suggest(name)
+        self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, f"did you mean `{near}`?" if near else "declare a field, or a number of that kind")
+        return m.Int(0), UNKNOWN
+
+    def kinds_of(self, type: Type) -> list[str]:
+        if type.kind and type.kind not in ("trait", "entry", "actor"):
+            return [type.kind]
+        return list(self.names.slots)
+
+    def word_of(self, of: m.Expr, of_type: Type, token: Token) -> tuple[m.Expr, Type]:
+        """`X's word`: a bound of a number, the number that a local holds, or a value hung on X."""
+        word = str(token)
+        if word in BOUNDS:
+            return m.Bound(of, cast(Literal["start", "least", "most", "gain", "loss"], word)), NUMBER
+        if of_type.name == "outcome":
+            procedure = self.names.procedures.get(of_type.kind)
+            known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
+            if procedure is not None and procedure.sure is not None and word not in known:
+                near = self.names.nearest(word, known)
+                self.complain(
+                    "unknown-value", f"`{self.names.title[procedure.id]}` has no value called `{word}`", token,
+                    f"did you mean `{near}`?" if near else "its words are " + ", ".join(known) if known else "its outcome is all there is",
+                )  # fmt: skip
+            return m.Hung(of, word), known.get(word, UNKNOWN)
+        local = self.scope.locals.get(word)
+        if local is not None and local.name == "entry":
+            return m.Stat(of, m.Local(word)), NUMBER
+        slot = self.value_slot(word)
+        if slot is not None:
+            return m.Hung(of, word), slot
+        if self.scope.example and any(word in one.values for one in self.names.procedures.values()):
+            return m.Hung(of, word), UNKNOWN
+        values = (w for p in self.scope.procedures for one in self.lineage(p) for w in one.values)
+        near = self.names.capital(word) or self.names.nearest(word, chain(values, self.scope.locals))
+        self.complain(
+            "unknown-value", f"no procedure in reach declares a value `{word}`", token,
+            f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of",
+        )  # fmt: skip
+        return m.Int(0), UNKNOWN

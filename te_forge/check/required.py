@@ -1,0 +1,81 @@
+"""The names of the packs below: what they define and declare, as their composed system says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from te_forge.check.names import Names, Procedure, fold, slug
+from te_forge.model.rules import Holds, Text, Thing
+from te_forge.model.system import Entry, Line, Patch, System
+
+
+def names_from(base: System | None) -> Names:
+    """The names of the packs below."""
+    names = Names()
+    if base is None:
+        return names
+    names.take(base.entries, base.kinds)
+    for entry in base.entries.values():
+        if entry.kind == "kind":
+            names.slots[entry.name] = dict(entry.slots)
+        if entry.kind == "procedure":
+            made = Procedure(entry.id, locals=dict(entry.locals))
+            made.steps = {fold(step.name): step.id for step in entry.steps}
+            made.values = dict(entry.slots)
+            made.counts = "counts" in entry.fields
+            made.sure = {entry.id: entry.sure, **{step.id: frozenset(step.reach.words if step.reach else ()) for step in entry.steps}}
+            made.outcomes = {fold(name): f"{entry.id}#{slug(name)}" for name in outcome_names(entry)}
+            made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
+            made.roles = {holds.word: holds.type for holds in holds_of(entry)}
+            names.procedures[entry.id] = made
+            names.words.update(made.outcomes)
+        names.words.update(labels_in([*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]))
+        names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
+        if entry.table is not None:
+            names.words.update(row.name for row in entry.table.rows if row.name)
+        if names.nature(entry.id) == "number":
+            names.numbers_of[entry.id] = carriers_of(entry, names) or names.kinds[entry.kind].of
+    for entry in base.entries.values():
+        for patch in entry.patches:
+            add_slots(names, patch)
+    return names
+
+
+def add_slots(names: Names, patch: Patch) -> None:
+    """What a hack of a required pack declares further."""
+    procedure = names.procedures.get(patch.target)
+    known = procedure.values if procedure is not None else names.slots.setdefault(names.title.get(patch.target, ""), {})
+    for name, slot in patch.slots.items():
+        known.setdefault(name, slot)
+
+
+def labels_in(lines: Iterable[Line]) -> Iterator[str]:
+    """The labels of these lines and of all below them: each may be an option that a script picks."""
+    for line in lines:
+        if line.label:
+            yield line.label
+        yield from labels_in(line.lines)
+
+
+def carriers_of(entry: Entry, names: Names) -> tuple[str, ...]:
+    """Who has this number by its own `Of:` line: `a character`, or `the gm`."""
+    stated = entry.fields.get("of")
+    atoms = stated.value if stated is not None else ()
+    return tuple(atom.type.kind or "actor" if isinstance(atom, Holds) else names.title[atom.id] for atom in atoms if isinstance(atom, Holds | Thing))
+
+
+def thing_ids(entry: Entry, label: str) -> list[str]:
+    """The things that a field of `entry` names."""
+    stated = entry.fields.get(label)
+    return [atom.id for atom in stated.value if isinstance(atom, Thing)] if stated else []
+
+
+def outcome_names(entry: Entry) -> list[str]:
+    stated = entry.fields.get("outcomes")
+    return [atom.text for atom in stated.value if isinstance(atom, Text)] if stated else []
+
+
+def holds_of(entry: Entry) -> list[Holds]:
+    """The roles of a procedure."""
+    stated = entry.fields.get("roles")
+    return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []

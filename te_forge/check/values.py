@@ -1,0 +1,207 @@
+"""Third pass: fields and their values."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from te_forge.check.fields import ANY, ENGINE_FIELDS, OTHER_LABELS, SHAPES
+from te_forge.check.holds import holds_type
+from te_forge.check.lines import Lines
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, fold, slug
+from te_forge.model import rules as m
+from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.model.system import Field
+from te_forge.source import Span
+from te_forge.suggest import a
+from te_forge.syntax.tree import Node, Rule, Token
+
+
+class Values(Lines):
+    """Reads `- Label: value` and the cells of tables of things."""
+
+    def field(self, rule: Rule, decl: Decl, kind: str = "") -> Field | None:
+        label = self.label(rule)
+        tree = cast(Node, rule.tree)
+        self.span, self.links = rule.span, {}
+        if not label:
+            self.findings.add("rule-without-label", "a value needs a label", rule.span, help=f"write `- Label: {rule.text}`")
+            return None
+        values = cast(Node, tree.node("values"))
+        wanted = self.field_type(label, rule.span, decl, kind)
+        value = tuple(self.value(node, wanted, label) for node in values.nodes())
+        if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
+            self.shaped(label, values, value)
+        if label == "Outcomes":
+            value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
+        self.mentions[self.current].update(self.links.values())
+        return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def bring_in(self, field: Field) -> None:
+        """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
+        for atom in field.value:
+            if isinstance(atom, m.Sheet) and atom.kind:
+                info = self.names.kinds.get(self.names.kind_of[atom.kind])
+                made_of = self.names.kinds.get(self.names.title[atom.kind]) if self.names.kind_of[atom.kind] == "kind" else None
+                carrier = made_of.name if made_of else next(iter(info.of), "") if info and info.nature == "trait" else info.name if info else ""
+                self.scope.people[field.label] = Type("actor", "" if carrier == "actor" else carrier)
+            elif isinstance(atom, m.Holds) and atom.type.name == "actor":
+                self.scope.people[field.label] = atom.type
+
+    @staticmethod
+    def is_field(rule: Rule) -> bool:
+        return rule.tree is not None and rule.tree.node("values") is not None
+
+    def shaped(self, label: str, values: Node, value: m.Value) -> None:
+        """A field that the language knows holds what it must."""
+        engine = ENGINE_FIELDS.get(label)
+        if engine is None or not engine.shape:
+            return
+        atoms, words = SHAPES[engine.shape]
+        for node, atom in zip(values.nodes(), value, strict=True):
+            if not isinstance(atom, (*atoms, m.Nothing, m.Change)):
+                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {words}")
+
+    def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
+        """What the field holds; complains when there is no such field here."""
+        kind = kind or decl.kind
+        slots = self.names.slots.get(kind, {})
+        if label in slots:
+            return slots[label].holds
+        info = self.names.kinds.get(kind)
+        if kind == "example" or (info is None and kind not in (*ENGINE_KINDS, "deletes", "renames")):
+            return UNKNOWN  # a kind that is not there has been complained about
+        nature = info.nature if info else ""
+        engine = ENGINE_FIELDS.get(label)
+        if engine is not None and (ANY in engine.on or kind in engine.on or nature in engine.on):
+            return NUMBER if label in ("At Least", "At Most", "Copies") else UNKNOWN
+        numbers = [id for id in self.names.find(label) if self.names.nature(id) == "number"]
+        if numbers and nature == "actor":
+            return NUMBER
+        if kind == "deck" or (kind == "kind" and engine):
+            return UNKNOWN
+        if info is None and kind not in (*ENGINE_KINDS, "deletes", "renames"):
+            return UNKNOWN  # that there is no such kind has been said at its heading
+        known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
+        if nature == "actor":
+            known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
+        self.findings.add("unknown-field", f"{a(kind)} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
+        return UNKNOWN
+
+    def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
+        near = OTHER_LABELS.get(label.lower())
+        near = near if near in known else self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        if near:
+            return f"did you mean `{near}`?"
+        if kind == "kind" and label in self.names.slots.get(decl.name, {}):
+            return f"it is a field of each {decl.name}; its default is changed in a table that begins with `| label | holds | default | text |`"
+        if label == "Text":
+            return "the text is written below the heading, as it is, without a label"
+        if kind in ENGINE_KINDS:
+            return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
+        return f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
+
+    # ------------------------------------------------------------ values
+
+    def value(self, node: Node, wanted: Type, label: str = "") -> m.Atom:
+        match node.data:
+            case "number":
+                if label == "Outcomes":
+                    return m.Nothing()
+                return self.plain_value(node.nodes()[0], wanted, label)
+            case "signed":
+                if (wanted == NUMBER or label == "Starts") and str(node.children[0]).startswith("+"):
+                    amount = str(node.children[0])[1:]
+                    self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
+                return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
+            case "text":
+                return m.Text(str(node.children[0])[1:-1])
+            case "nothing":
+                return m.Nothing()
+            case "bonus":
+                id = self.thing(cast(Token, node.children[0]), "number") or ""
+                if wanted == NUMBER:
+                    self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
+                return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
+            case "price":
+                return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), "number") or "")
+            case "limit_value":
+                return self.limit(node.nodes()[0])
+            case "each_value":
+                return m.Each(self.thing(cast(Token, node.token("NAME")), "procedure") or "")
+            case "span":
+                return m.Range(self.number(node.nodes()[0]), self.number(node.nodes()[1]))
+            case "dice_value":
+                return self.dice(node, cast(Token, node.token("DIE")))
+            case "edit":
+                expr, _ = self.ref(node.nodes()[0])
+                return m.Edit(node.has("WITH"), expr.id if isinstance(expr, m.Thing) else "")
+            case "adjust":
+                return m.Change("more" if node.has("MORE") else "less", int(str(node.token("INT"))))
+            case "multiply":
+                return m.Change("times", int(str(node.token("INT"))))
+            case "clamp":
+                return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "holds" if label == "Is":
+                return m.Holds(self.nature(node))
+            case "one_of" | "holds" | "holds_dice":
+                type, word = holds_type(node, self.names, self.findings, self.span)
+                return m.Holds(type, word)
+            case "sheet":
+                return self.sheet(node)
+            case _:
+                raise AssertionError(f"no such value: {node.data}")
+
+    def nature(self, node: Node) -> Type:
+        """What `Is:` says. The declarer has said so when its first word is none of the four natures; here all kinds are known that it may speak of."""
+        first, *of = [str(token) for token in node.all("WORD", "NUMBER")]
+        for word in of:
+            if word not in self.names.kinds and word not in ("actor", "entry"):
+                near = self.names.nearest(word, self.names.kinds)
+                self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+        return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
+
+    def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
+        takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
+        if label in ("Counts", "Settles") and node.data == "ref":
+            return self.own_step(node.token("NAME") or next(node.tokens()))
+        if takes and node.data == "ref" and node.token("NAME") is not None:
+            return m.Thing(self.thing(cast(Token, node.token("NAME")), *takes) or "")
+        if wanted.name == "group":
+            inner = Type("actor" if self.names.kinds.get(wanted.kind) and self.names.kinds[wanted.kind].nature == "actor" else "entry", wanted.kind)
+            expr, type = self.expr(node, inner)
+            self.fits(type, inner, node)
+            return expr
+        if label in ("Starts", "At Least", "At Most"):
+            return self.number(node)
+        expr, type = self.expr(node, wanted if wanted != UNKNOWN else None)
+        if wanted.name != "change":
+            self.fits(type, wanted, node)
+        return expr
+
+    def own_step(self, token: Token) -> m.Atom:
+        made = self.scope.procedures[0] if self.scope.procedures else None
+        name = fold(str(token))
+        if made is None or name not in made.steps:
+            near = self.names.nearest(name, made.steps if made else ())
+            self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
+            return m.Nothing()
+        return m.Thing(made.steps[name])
+
+    def sheet(self, node: Node) -> m.Atom:
+        stats: list[tuple[str, int | None]] = []
+        name = node.token("NAME")
+        if name is not None:
+            base = self.thing(name) or ""
+            kind = self.names.kind_of.get(base, "")
+        else:
+            kind = self.kind(cast(Token, node.token("WORD")))
+            base = self.names.kinds[kind].id if kind in self.names.kinds else ""
+        info = self.names.kinds.get(kind)
+        carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
+        for stat in node.nodes():
+            id = self.thing(cast(Token, stat.token("NAME")))
+            number = stat.token("INT")
+            if id:
+                self.carried(id, carrier, stat)
+                stats.append((id, int(str(number)) if number is not None else None))
+        return m.Sheet(base, tuple(stats))

@@ -1,0 +1,47 @@
+"""Reading one line, cell or expression."""
+
+from __future__ import annotations
+
+from te_forge.diagnostics import Findings, Fix
+from te_forge.source import Span
+from te_forge.syntax.grammar import Start
+from te_forge.syntax.parser import Stuck, parse
+from te_forge.syntax.tree import Node
+
+LONGEST_LINE, MOST_WORDS = 1000, 250
+"""Of a rule line."""
+
+
+def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node | None:
+    """Parse a line, cell or expression that begins at `span`; None when it does not read (and `findings` says why)."""
+    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+        findings.add(
+            "too-long",
+            f"this line is longer than {LONGEST_LINE} characters or {MOST_WORDS} words",
+            span,
+            help="set parts of it in below, or make them a procedure",
+        )
+        return None
+    try:
+        return parse(text, start)
+    except Stuck as error:
+        from te_forge.syntax.hints import explain  # most packs read well, and need none of it
+
+        said = explain(text, start, error)
+        at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
+        fix = None
+        if said.replace is not None:
+            fix = Fix(Span(span.file, span.line, span.column + said.column, span.column + said.end), said.replace)
+        findings.add(said.code, said.message, at, help=said.help, fix=fix)
+        return None
+
+
+def reads(text: str) -> bool:
+    """Whether a line parses, without a word about it if not."""
+    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+        return False
+    try:
+        parse(text, "line")
+    except Stuck:
+        return False
+    return True
