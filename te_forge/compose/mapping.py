@@ -18,20 +18,26 @@ from te_forge.source import Span
 T = TypeVar("T")
 
 
+PLAIN = ("Span", "int", "bool", "Literal[")
+"""How the annotations begin of fields that hold no ids, no words, and nothing with any in it."""
+
+
+STAYING = ("cites", "aliases")
+"""Citations, and old names, which stay old."""
+
+
 class FieldNames(dict[type, tuple[str, ...]]):
-    """The names of a dataclass's fields, none for any other class. They are asked for with every node of a system."""
+    """The names of those fields of a dataclass that may hold ids or words, none for any other class. They are asked for with every node of a system."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
-        self[kind] = tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+        self[kind] = tuple(one.name for one in fields(kind) if not str(one.type).startswith(PLAIN) and one.name not in STAYING) if is_dataclass(kind) else ()
         return self[kind]
 
 
 FIELDS = FieldNames()
 ATOMS = frozenset([Span, type(None), int, bool])
-
-
-NO_TEXT = frozenset(["id", "kind", "verb", "op", "how", "die", "span", "cites", "aliases", "file"])
-"""Attributes that hold no words of a reader: ids, small words of the language, and old names that stay old."""
+NO_TEXT = frozenset(["id", "kind", "verb", "op", "how", "die", "file"])
+"""Attributes that hold no words of a reader: ids, and small words of the language."""
 OLD_NAMES = "also-called"
 
 
@@ -40,6 +46,8 @@ class Mapper:
 
     def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str]) -> None:
         self.successors, self.renaming, self.gone, self.titles = successors, renaming, gone, titles
+        self.renames = bool(renaming)
+        self.texts = self.renames or bool(successors)
         self.done: dict[int, tuple[Any, Any]] = {}
         """By identity: what was copied (kept, so that no other object takes its identity) and the copy."""
 
@@ -50,49 +58,48 @@ class Mapper:
     def map(self, node: Any) -> Any:
         kind = type(node)
         if kind is str:
-            return self.text(node)
+            return self.text(node) if self.texts else node
         if kind in ATOMS:
             return node
-        if id(node) not in self.done:
-            self.done[id(node)] = (node, self.copied(node))
-        return self.done[id(node)][1]
+        done = self.done.get(id(node))
+        if done is None:
+            self.done[id(node)] = done = (node, self.copied(node, kind))
+        return done[1]
 
     def text(self, text: str) -> str:
         if self.successors and self.base(text) in self.successors:
             return self.id(text)
-        return self.renaming(text) if self.renaming and not looks_like_id(text) else text
+        return self.renaming(text) if self.renames and not looks_like_id(text) else text
 
-    def copied(self, node: Any) -> Any:
-        match node:
-            case Ref():
-                return self.ref(node)
-            case Shown(id_, text):
-                return self.text(text) if self.base(id_) in self.gone else replace(node, id=self.id(id_), text=self.text(text))
-            case Prose() if self.renaming:
-                words = self.quoting(node.words)
-                return node if all(map(is_, words, node.words)) else replace(node, words=words)
-            case tuple() | frozenset():
-                made = [self.map(one) for one in node]
-                if isinstance(node, tuple) and self.renaming:
-                    made = with_articles(node, made)
-                return node if all(map(is_, made, node)) else type(node)(made)
-        changed = {name: made for name in FIELDS[type(node)] if (made := self.part(name, old := getattr(node, name))) is not old}
+    def copied(self, node: Any, kind: type) -> Any:
+        if kind is tuple or kind is frozenset:
+            made = [self.map(one) for one in node]
+            if self.renames and kind is tuple:
+                with_articles(node, made)
+            return node if all(map(is_, made, node)) else kind(made)
+        if kind is Ref:
+            return self.ref(node)
+        if kind is Shown:
+            return self.text(node.text) if self.base(node.id) in self.gone else replace(node, id=self.id(node.id), text=self.text(node.text))
+        if kind is Prose and self.renames:
+            spoken = self.quoting(node.words)
+            return node if all(map(is_, spoken, node.words)) else replace(node, words=spoken)
+        changed: dict[str, Any] = {}
+        for name in FIELDS[kind]:
+            old = getattr(node, name)
+            new = old if type(old) is str and not self.texts else self.id(old) if name in NO_TEXT and type(old) is str else self.map(old)
+            if new is not old:
+                changed[name] = new
         if changed:
             return replace(node, **changed)
         if isinstance(node, Mapping):
-            found = {self.key(key): self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
-            return node if list(found) == list(node) and all(map(is_, found.values(), node.values())) else found
+            found = {self.key(key) if self.renames else key: self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
+            return node if all(map(is_, found.values(), node.values())) and (not self.renames or list(found) == list(node)) else found
         return node
-
-    def part(self, name: str, value: Any) -> Any:
-        """An attribute of a node."""
-        if name in NO_TEXT and isinstance(value, str):
-            return self.id(value)
-        return value if name in ("cites", "aliases") else self.map(value)
 
     def key(self, key: Any) -> Any:
         """Names are keys too: of declared fields, and of the columns of a table. Small words and slugs are not names."""
-        return self.renaming(key) if self.renaming and isinstance(key, str) and not looks_like_id(key) else key
+        return self.renaming(key) if isinstance(key, str) and not looks_like_id(key) else key
 
     def quoting(self, words: Words) -> Words:
         """Prose in which only what is quoted (lines behind a `>`) keeps its old names: those are somebody's own words, such as a notice."""
@@ -111,7 +118,8 @@ class Mapper:
             runs = ((kept, "".join(line for _, line in run)) for kept, run in groupby(lines, key=lambda one: one[0]))
             made = "".join(text if kept else self.text(text) for kept, text in runs)
             out.append(made if made != word else word)
-        return tuple(with_articles(words, out))
+        with_articles(words, out)
+        return tuple(out)
 
     def ref(self, ref: Ref) -> Ref | str:
         base = self.base(ref.id)
@@ -132,13 +140,12 @@ class Mapper:
         return text.partition("#")[0]
 
 
-def with_articles(old: Sequence[Any], made: list[Any]) -> list[Any]:
-    """Words in which an `a` or `an` in front of a reference goes by its new name."""
+def with_articles(old: Sequence[Any], made: list[Any]) -> None:
+    """Sets an `a` or `an` in front of a reference by its new name."""
     for number in range(1, len(made)):
         ref, before = made[number], made[number - 1]
         if isinstance(ref, Ref) and ref is not old[number] and isinstance(before, str) and isinstance(old[number], Ref):
             made[number - 1] = article_before(before, old[number].text, ref.text)
-    return made
 
 
 def ids_in(node: Any) -> Iterator[tuple[str, str]]:

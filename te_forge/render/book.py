@@ -73,7 +73,9 @@ class Press:
         self.notes = {
             entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
         }
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(switched_on(system)), beside(system, self.scribe), accounts, with_pages(known, self.told))
+        known = with_pages(known, self.told)
+        active = frozenset(switched_on(system))
+        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, active, beside(system, self.scribe), accounts, known)
 
     def page(
         self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", source: str = "", **values: Any
