@@ -12,10 +12,13 @@ from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import named, switch_of
+from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, System, Words
 from te_forge.source import Span
+
+NO_RENAMING = Renaming({})
 
 
 @dataclass(frozen=True)
@@ -48,16 +51,62 @@ class Changes:
 def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
     """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
+    renaming = Renaming(new_words(system, renamed), kept_phrases(system)) if renamed else NO_RENAMING
+    renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
-    mapper = Mapper(successors, renamed, gone, {id: entry.name for id, entry in kept.items()})
-    labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)}
-    labels |= {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
-    entries = {id: relabelled(cleaned(mapper(replace(entry, patches=patches(entry, kept, changes))), kept), labels, system) for id, entry in kept.items()}
+    titles = {id: entry.name for id, entry in kept.items()}
+    mapper, plain_mapper = Mapper(successors, renaming, gone, titles), Mapper(successors, NO_RENAMING, gone, titles)
+    labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
+    heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
+    speakers = {one.hack for one in changes.renamed.values()}
+    entries: dict[str, Entry] = {}
+    for id, entry in kept.items():
+        made = replace(mapper(replace(entry, name="", patches=patches(entry, kept, changes))), name=entry.name)
+        if id in speakers:  # who gives a new name may speak of the old one
+            made = replace(made, prose=plain_mapper(entry.prose))
+        entries[id] = relabelled(relabelled(cleaned(made, kept), labels, system, frozenset()), heirs, system, slots_of(entry, system))
     kinds = {name: kind_anew(info, entries[info.id], base, findings) for name, info in system.kinds.items() if info.id in entries}
     users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
     return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+
+
+def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """Old names, and stated plurals of them, as they are now."""
+    out = dict(renamed.values())
+    for id, (_, new) in renamed.items():
+        stated = system.entries[id].fields.get("plural")
+        out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
+    return out
+
+
+def kept_phrases(system: System) -> frozenset[str]:
+    """Titles, marks and notices: proper names of works, which no game renames."""
+    out: set[str] = set()
+    for pack in system.packs:
+        out |= {pack.title, *pack.marks, *pack.credits}
+        for work in pack.sources:
+            out |= {work.title, *([work.attribution] if work.attribution else [])}
+    return frozenset(out)
+
+
+def compounds(system: System, renamed: Mapping[str, tuple[str, str]], renaming: Renaming, changes: Changes) -> dict[str, tuple[str, str]]:
+    """What has a renamed name in its own, with its old and new name; not where that name is taken."""
+    out: dict[str, tuple[str, str]] = {}
+    taken = {(entry.kind, fold(name_now(entry, changes))) for entry in system.entries.values()}
+    for id, entry in system.entries.items() if renaming else ():
+        new = renaming(entry.name)
+        if id not in renamed and entry.kind != "kind" and new != entry.name and (entry.kind, fold(new)) not in taken:
+            out[id] = (entry.name, new)
+            taken.add((entry.kind, fold(new)))
+    return out
+
+
+def slot_labels(system: System, renaming: Renaming) -> dict[str, str]:
+    """Labels of declared fields that have a renamed name in them: what the field is called now."""
+    names = {slot.name for entry in system.entries.values() for slot in entry.slots.values()} if renaming else ()
+    return {slug(name): new for name in sorted(names) if (new := renaming(name)) != name}
 
 
 def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[Patch, ...]:
@@ -120,16 +169,21 @@ def once(field: Field) -> Field:
     return values.only(field, kept)
 
 
-def relabelled(entry: Entry, labels: Mapping[str, str], system: System) -> Entry:
-    """Somebody's stated numbers are found by the name of the number, so they take its new name."""
+def slots_of(entry: Entry, system: System) -> frozenset[str]:
+    """The labels of the fields that the kind of an entry declares."""
     info = system.kinds.get(entry.kind)
-    old = [key for key in labels if key in entry.fields]
+    return frozenset(map(slug, system.entries[info.id].slots)) if info is not None and info.id in system.entries else frozenset()
+
+
+def relabelled(entry: Entry, labels: Mapping[str, str], system: System, but: frozenset[str]) -> Entry:
+    """Somebody's stated numbers are found by the name of the number, so they take its new name; not the labels of `but`."""
+    info = system.kinds.get(entry.kind)
+    old = [key for key in labels if key in entry.fields and key not in but]
     if not old or info is None or info.nature == "number":
         return entry
-    slots = {slug(name) for name in (system.entries[info.id].slots if info.id in system.entries else {})}
     fields: dict[str, Field] = {}
     for key, field in entry.fields.items():
-        new = labels[key] if key in old and key not in slots else None
+        new = labels[key] if key in old else None
         if new is None:
             fields[key] = field
         elif slug(new) not in entry.fields:
@@ -165,7 +219,7 @@ def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapt
             items.append(mapper(item))
         elif item in entries:
             items.append(item)
-    return replace(one, items=tuple(items))
+    return replace(one, title=mapper(one.title), items=tuple(items))
 
 
 # ---------------------------------------------------------------- integrity
