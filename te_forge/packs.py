@@ -315,7 +315,8 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
         findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
     if below.system is None or broken:
-        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them")
+        labels = [Label(one.span, one.message) for one in broken[:1]]
+        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them", labels=labels)
         return False
     info = below.system.pack
     if info.id != id:
