@@ -27,6 +27,7 @@ PACK = click.argument("pack", default=".")
 
 LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "diff": "Say in words what is different between two games, or with a hack on.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",

@@ -106,6 +106,32 @@ def width(text: str) -> int:
     return sum(0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
+def in_columns(text: str, columns: int, first: str = "", then: str = "") -> list[str]:
+    """A paragraph in lines that are at most `columns` wide, whatever script it is in. `first` and `then` stand before the first line and the others."""
+    lines, line, empty = [], first, True
+    for word in text.split():
+        while word:
+            room = columns - width(line) - (not empty)
+            if width(word) <= room:
+                line, empty, word = line + ("" if empty else " ") + word, False, ""
+            elif not empty:
+                lines.append(line)
+                line, empty = then, True
+            else:
+                part = fitting(word, max(room, 2))
+                lines.append(line + part)
+                line, word = then, word[len(part) :]
+    return [*lines, line] if not empty or not lines else lines
+
+
+def fitting(word: str, room: int) -> str:
+    """As much of a word as there is room for."""
+    taken = 1
+    while taken < len(word) and width(word[: taken + 1]) <= room:
+        taken += 1
+    return word[:taken]
+
+
 def summary(found: Iterable[Diagnostic]) -> str:
     """`2 errors, 1 warning in 3 files`."""
     found = list(found)

@@ -205,7 +205,7 @@ def linked(made: Entry) -> Entry:
 
 PACK_INFO = PackInfo(
     id=PACK, title="Lanterns at Dusk", version="1.2.0", subtitle="A small game of walking home", authors=("Ada Writer",), license="CC BY 4.0",
-    license_url="https://creativecommons.org/licenses/by/4.0/", hacks=("Grim Nights",),
+    license_url="https://creativecommons.org/licenses/by/4.0/",
     sources=(Work(title="Old Lamps", authors=("B. Maker",), license="CC BY 4.0", url="https://example.org/", attribution='This work draws on "Old Lamps" by B. Maker.', changes="Shorter nights."),),
     credits=("Maps: nobody",), marks=("Lit by Dusk",),
 )  # fmt: skip

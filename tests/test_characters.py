@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from te_forge.characters import Character, as_yaml, into_state, load_character
 from te_forge.characters.checking import check_character
 from te_forge.characters.making import Run, finished, in_words, make, understood
-from te_forge.characters.policies import POLICIES, decide_by
+from te_forge.characters.policies import decide_by
 from te_forge.characters.roster import Roster
 from te_forge.characters.sheet import as_text, sheet_of
 from te_forge.characters.solving import find, possible, target_of
@@ -32,6 +32,7 @@ from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.effects import Share, shares
 from te_forge.engine.index import Rules
+from te_forge.engine.policies import NAMES
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
@@ -200,7 +201,7 @@ def test_whoever_is_made_by_the_rules_checks_clean(pack: str, data: st.DataObjec
 
 
 @pytest.mark.parametrize("pack", ["srd-core", "dusk"])
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", NAMES)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_policies_make_sound_characters_and_the_same_ones_again(pack: str, policy: str, seed: int) -> None:
     roster = roster_of(pack)
@@ -233,7 +234,7 @@ def test_two_shares_of_the_same_numbers_are_told_apart() -> None:
     """All ways to spend 2 exactly and then up to 3 are found backwards, and one point more is seen."""
     roster = roster_of("dusk")
     assert roster.maker is not None
-    base = made(roster, decide_by("first", 1))
+    base = made(roster, decide_by("plain", 1))
     ways = {"dusk:body/might": base.numbers["dusk:body/might"] - 2}
     might, nerve = ways["dusk:body/might"], 3
     for first in shares(2, True, (2, 2, 2)):
@@ -249,7 +250,7 @@ def test_numbers_of_any_size_take_no_longer(tmp_path: Path) -> None:
     system = check([Source("rules/01.te", text)], PackInfo(id="dusk", title="Dusk", version="1.2.0"), None, ())[0]
     assert system is not None
     roster = Roster(Rules(system), "hero")
-    for policy in POLICIES:
+    for policy in NAMES:
         character = made(roster, decide_by(policy, 1))
         assert check_character(character, system) == []
     assert codes(check_character(by_hand(character), system, most_runs=20)) in ([], ["making-unclear"])
@@ -582,7 +583,7 @@ NASTY = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 
 def test_a_hostile_name_is_only_a_name(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     roster = roster_of("srd-core")
-    character = made(roster, decide_by("first", 0), name)
+    character = made(roster, decide_by("plain", 0), name)
     noted = replace(character, notes={"srd-core:advantage/weaponmaster": name, "Plan": name})
     Path("ann.yaml").write_text(as_yaml(noted, roster), encoding="utf-8")
     assert called("character", "sheet", "ann.yaml", "--html", "-o", "ann.html").exit_code == 0
@@ -607,8 +608,8 @@ def test_the_text_fits_eighty_columns(name: str, seed: int) -> None:
 
 def test_the_sheet_says_what_the_rules_say() -> None:
     roster = roster_of("srd-core")
-    text = " ".join(as_text(sheet_of(made(roster, decide_by("first", 0)), roster)).split())
-    assert "Health 12/12 [x][x][x][x][x][x][x][x][x][x][x][x]" in text
+    text = " ".join(as_text(sheet_of(made(roster, decide_by("plain", 0)), roster)).split())
+    assert "Health 10/10 [x][x][x][x][x][x][x][x][x][x]" in text
     assert "Once per Throwing: before Count in Throwing with Ann as the roller in Conflict" in text
     assert "licensed under CC BY 4.0" in text
     assert "Haste" not in text
@@ -619,13 +620,13 @@ def test_the_sheet_says_what_the_rules_say() -> None:
 
 def test_a_character_stands_in_a_state() -> None:
     roster = roster_of("srd-core")
-    character = made(roster, decide_by("first", 0))
+    character = made(roster, decide_by("plain", 0))
     state = into_state(roster.rules, into_state(roster.rules, State(), character), character)
     reading = Reading(roster.rules, state)
     assert {id: reading.stat("Ann", id) for id in character.numbers} == character.numbers
     assert reading.carried("Ann") == character.traits
     assert state.notes["Ann", "srd-core:advantage/weaponmaster"] == "a few words"
-    assert reading.bounds("Ann", "srd-core:pool/health") == (0, 12)
+    assert reading.bounds("Ann", "srd-core:pool/health") == (0, 10)
     assert list(state.people) == ["Ann"]
 
 
@@ -639,7 +640,7 @@ def test_a_reading_that_a_table_has_chosen_goes_with_the_character(tmp_path: Pat
     assert "attributes: 1 point is spent" in called("character", "check", "ann.yaml").stdout
     Path("ann.yaml").write_text(spare + "rulings: {attribute-points: points-left-over}\n", encoding="utf-8")
     assert called("character", "check", "ann.yaml").stdout == "no mistakes found\n"
-    made = called("character", "new", "srd-core", "--policy", "first", "--ruling", "attribute-points=points-left-over")
+    made = called("character", "new", "srd-core", "--policy", "plain", "--ruling", "attribute-points=points-left-over")
     assert "rulings:\n  attribute-points: points-left-over\n" in made.stdout
     Path("ann.yaml").write_text(spare + "rulings: {attribute-pints: points-left-over}\n", encoding="utf-8")
     result = called("character", "check", "ann.yaml")

@@ -14,15 +14,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from te_forge.cli import cli
+from te_forge import seeded as dice
+from te_forge.cli import cli, opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
 from te_forge.engine.effects import Choose, Keep, Number, Offer, Roll, Several, Share, allowed
+from te_forge.engine.policies import NAMES, policy_called
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
-from te_forge.packs import load
-from te_forge.play import bots, dice, set_up, spans
+from te_forge.play import set_up, spans
 from te_forge.play.log import fingerprint
 from te_forge.play.scene import COMMANDS, HELP
 
@@ -45,7 +46,7 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(module, "opened", LOADED)
 
 
-LOADED = cache(load)
+LOADED = cache(opened)
 
 
 def run(*words: str, typed: str = "") -> Result:
@@ -126,8 +127,8 @@ DECISIONS = [
 def test_policies_give_allowed_answers(rules, decision):
     reading = Reading(rules, State())
     for number in range(30):
-        for name in bots.names():
-            assert allowed(decision, bots.policy_called(name, "seed", number)(decision, reading))
+        for name in NAMES:
+            assert allowed(decision, policy_called(name, dice.generator("choice", "seed", number))(decision, reading))
 
 
 # ---------------------------------------------------------------- roll
@@ -596,7 +597,7 @@ def test_every_command_of_the_page_about_playing_does_what_it_says(tmp_path: Pat
 
 
 def test_the_page_names_every_command_and_policy():
-    for word in (*COMMANDS, *bots.names()):
+    for word in (*COMMANDS, *NAMES):
         assert word in SYNONYMS or re.search(rf"`{re.escape(word)}\b", PAGE), word
     for word in COMMANDS:
         assert word in SYNONYMS or any(line.startswith(word) or f"`{word} " in told for line, told in HELP), word

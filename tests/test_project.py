@@ -27,11 +27,12 @@ FLOORS = {
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("packs", "examples"),
-    5: ("render", "new", "characters", "asked", "options"),
-    6: ("play",),
-    7: ("cli", "testing"),
-    8: ("commands", "__main__"),
+    4: ("compare", "lock", "seeded"),
+    5: ("packs", "examples"),
+    6: ("render", "new", "characters", "asked", "options"),
+    7: ("play",),
+    8: ("cli", "testing"),
+    9: ("commands", "__main__"),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}

@@ -7,7 +7,6 @@ what `kept` is given can go on from it at any time.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -27,14 +26,14 @@ from te_forge.characters.making import (
     understood,
     wrong_share,
 )
-from te_forge.characters.policies import chance, thrown
+from te_forge.characters.policies import by_chance
 from te_forge.characters.reading import MOST_LETTERS
 from te_forge.characters.roster import Maker, Roster
 from te_forge.characters.sheet import Clerk, TraitOnSheet, first_sentence, trait_as_text
 from te_forge.check.prose import plain
 from te_forge.engine.effects import Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.model.system import Entry
-from te_forge.report import visible
+from te_forge.report import in_columns, visible, width
 from te_forge.suggest import nearest
 
 WIDE = 78
@@ -98,8 +97,7 @@ class Dialog:
                 return self.answers[at]
             if not isinstance(question, Roll | Draw):
                 raise Stopped
-            luck = chance(self.blank.seed or 0, at)
-            self.answers.append(thrown(question, luck) if isinstance(question, Roll) else luck.choice(question.cards))
+            self.answers.append(by_chance(question, self.blank.seed or 0, at))
             return self.answers[at]
 
         return make(self.roster, self.maker, self.blank.name, decide)
@@ -174,7 +172,7 @@ class Dialog:
     # ------------------------------------------------------------ what is told
 
     def wrap(self, text: str, inset: int = 0, hang: int = 0) -> None:
-        for line in textwrap.wrap(visible(text), WIDE, initial_indent=" " * inset, subsequent_indent=" " * (inset + hang)) or [""]:
+        for line in in_columns(visible(text), WIDE, " " * inset, " " * (inset + hang)):
             self.say(line)
 
     def tell(self, run: Run, until: int) -> None:
@@ -272,7 +270,7 @@ class Dialog:
             case _:
                 pass
         options = shown_options(question)
-        widest = max((len(one) for one in options), default=0)
+        widest = max((width(visible(one)) for one in options), default=0)
         digits = len(str(len(options)))
         ids = question.options if isinstance(question, Choose) else ()
         self.say("") if options else None
@@ -280,8 +278,10 @@ class Dialog:
             entry = self.roster.rules.entries.get(str(ids[at - 1])) if ids else None
             had = entry is not None and entry.id in run.taken
             about = (f"(you have this) {summary(entry)}" if had else summary(entry)) if entry is not None else ""
-            head = f"    {at:>{digits}}  {name:<{widest}}"
-            self.wrap(f"{head}  {about}".rstrip(), 0, min(len(head) + 2, 30))
+            head = f"    {at:>{digits}}  {visible(name)}"
+            inset = min(widest + digits + 8, 30)
+            for line in in_columns(visible(about), WIDE, head + " " * max(inset - width(head), 2) if about else head, " " * inset):
+                self.say(line)
         self.say("") if options else None
 
     def explain(self, question: Question) -> None:

@@ -7,7 +7,6 @@ others are plain numbers. Nothing here knows a game.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -20,7 +19,7 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Field, Line, System
-from te_forge.report import visible, width
+from te_forge.report import in_columns, visible, width
 
 WIDE = 78
 MOST_BOXES = 40
@@ -252,4 +251,4 @@ def rules_as_text(rules: tuple[RuleOnSheet, ...], inset: int) -> Iterator[str]:
 def wrapped(text: str, inset: int, hang: int = 0) -> list[str]:
     """Lines that fit, whatever is written in them."""
     before = " " * min(inset, WIDE // 2)
-    return textwrap.wrap(visible(text), WIDE, initial_indent=before, subsequent_indent=before + " " * hang, break_long_words=True) or [""]
+    return in_columns(visible(text), WIDE, before, before + " " * hang)

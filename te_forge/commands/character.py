@@ -41,7 +41,7 @@ def command() -> None:
 @click.option("--name", help="The name of the character.")
 @click.option("--kind", help="The kind of actor, where a pack says of several how they are made.")
 @click.option("--seed", type=int, help="Ask nobody: dice and choices from this number, always the same.")
-@click.option("--policy", help="Ask nobody: who chooses. One of random, plain, first.")
+@click.option("--policy", help="Ask nobody: who chooses. One of plain, spend, last, lowest, random.")
 @table_options
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a making that was stopped: its file.")
 def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, tried: Tried, resume: Path | None) -> None:
@@ -51,16 +51,15 @@ def new(pack: str | None, output: Path | None, name: str | None, kind: str | Non
 
     Example: te-forge character new srd-core -o ann.yaml
     """
-    from te_forge.characters.policies import POLICIES
-    from te_forge.suggest import did_you_mean
+    from te_forge.engine.policies import unknown
 
     if resume is not None:
         go_on(resume, pack, output)
         return
     if pack is None:
         raise click.UsageError("which rules? Give a pack, such as: te-forge character new srd-core")
-    if policy is not None and policy not in POLICIES:
-        raise click.UsageError(f"there is no policy `{policy}`{did_you_mean(policy, POLICIES)}; there are {', '.join(POLICIES)}")
+    if policy is not None and (why := unknown(policy)):
+        raise click.UsageError(why)
     refuse_existing(output)
     roster, maker = maker_of(at_this_table(sound_system(pack, tried)), kind)
     if name is not None:

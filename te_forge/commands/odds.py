@@ -38,12 +38,11 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     from te_forge.asked import Refused, ask
     from te_forge.engine.index import Rules
     from te_forge.engine.odds import TooMany
-    from te_forge.engine.policies import POLICIES
+    from te_forge.engine.policies import POLICIES, unknown
     from te_forge.engine.reading import RuleError
-    from te_forge.suggest import did_you_mean
 
-    if policy not in POLICIES:
-        raise click.UsageError(f"there is no policy `{policy}`{did_you_mean(policy, POLICIES)}; there are {', '.join(POLICIES)}")
+    if why := unknown(policy, POLICIES):
+        raise click.UsageError(why)
     loaded = opened(pack, tried)
     if told(loaded):
         sys.exit(stopped_by(loaded))

@@ -34,7 +34,8 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     Example: te-forge roll srd-core "Environment Conflict" actor=Ann Tension=4 --who "Ann: a Warrior with Vigor 3 and Athletics 2"
     """
     from te_forge.asked import Refused, ask
-    from te_forge.play import bots, roll, set_up
+    from te_forge.engine.policies import unknown
+    from te_forge.play import roll, set_up
     from te_forge.play.answering import EVERYBODY, Person, bots_only
     from te_forge.play.table import Table
     from te_forge.play.words import Teller
@@ -42,7 +43,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     loaded = opened(pack, tried)
     if told(loaded) or loaded.system is None:
         sys.exit(stopped_by(loaded))
-    if policy is not None and (why := bots.unknown(policy)):
+    if policy is not None and (why := unknown(policy)):
         raise click.UsageError(why)
     try:
         rules = set_up.rules_of(loaded.system, set_up.switches(loaded.system))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import check_conflicts, overruled
 from te_forge.compose.operations import Operation, operations
-from te_forge.compose.order import check_needs, check_readings, check_rings, known, needed, order_of, switch_of
+from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, switch_of
 from te_forge.compose.whole import Changes, check_whole, whole
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.system import Entry, System
@@ -28,8 +28,11 @@ class Composed:
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def compose(system: System, on: Iterable[str] = ()) -> Composed:
-    """The system with these hacks and readings (by id) on, and without the parts of all others."""
+def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> Composed:
+    """The system with these hacks and readings (by id) on, and without the parts of all others.
+
+    `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system.
+    """
     findings = Findings()
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
@@ -44,7 +47,7 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
     dropped = overruled(there, order)
     made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     changes = Changes(
-        off=frozenset(off), on=frozenset(order.on),
+        off=frozenset() if keep_off else frozenset(off), on=frozenset(system.entries) if keep_off else frozenset(order.on), printed=frozenset(switches(system)) - set(order.on) if keep_off else frozenset(),
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
@@ -64,6 +67,10 @@ def trial(system: System, id: str) -> list[Diagnostic]:
     check_rings(system, order, findings)
     Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set())
     return tidy(findings)
+
+
+def switches(system: System) -> list[str]:
+    return [entry.id for entry in system.entries.values() if entry.kind in SWITCHES]
 
 
 def changed_by(found: list[Operation]) -> dict[str, tuple[str, ...]]:

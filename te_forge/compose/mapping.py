@@ -17,11 +17,15 @@ from te_forge.source import Span
 T = TypeVar("T")
 
 
+PLAIN = ("Span", "int", "bool", "Literal[")
+"""How the annotations begin of fields that hold no ids, no words, and nothing with any in it."""
+
+
 class FieldNames(dict[type, tuple[str, ...]]):
-    """The names of a dataclass's fields, none for any other class. They are asked for with every node of a system."""
+    """The names of those fields of a dataclass that may hold ids or words, none for any other class. They are asked for with every node of a system."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
-        self[kind] = tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+        self[kind] = tuple(one.name for one in fields(kind) if not str(one.type).startswith(PLAIN)) if is_dataclass(kind) else ()
         return self[kind]
 
 
@@ -47,20 +51,25 @@ class Mapper:
             return self.id(node) if self.successors else node
         if kind in ATOMS:
             return node
-        if id(node) not in self.done:
-            self.done[id(node)] = (node, self.copied(node))
-        return self.done[id(node)][1]
+        done = self.done.get(id(node))
+        if done is None:
+            self.done[id(node)] = done = (node, self.copied(node, kind))
+        return done[1]
 
-    def copied(self, node: Any) -> Any:
-        match node:
-            case Ref():
-                return self.ref(node)
-            case Shown(id_, text):
-                return text if self.base(id_) in self.gone else replace(node, id=self.id(id_))
-            case tuple() | frozenset():
-                made = [self.map(one) for one in node]
-                return node if all(map(is_, made, node)) else type(node)(made)
-        changed = {name: made for name in FIELDS[type(node)] if (made := self.map(old := getattr(node, name))) is not old}
+    def copied(self, node: Any, kind: type) -> Any:
+        if kind is tuple or kind is frozenset:
+            made = [self.map(one) for one in node]
+            return node if all(map(is_, made, node)) else kind(made)
+        if kind is Ref:
+            return self.ref(node)
+        if kind is Shown:
+            return node.text if self.base(node.id) in self.gone else replace(node, id=self.id(node.id))
+        changed = {}
+        for name in FIELDS[kind]:
+            old = getattr(node, name)
+            made = self.map(old)
+            if made is not old:
+                changed[name] = made
         if changed:
             return replace(node, **changed)
         if isinstance(node, Mapping):

@@ -14,18 +14,19 @@ from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Int, Text, Thing, Value
-from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Prose, Ref, Shown, System, Words
+from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What is `off` with its hack, what is deleted (with its parts), and what has another name."""
+    """What is `off` with its hack, what is deleted (with its parts), and what has another name. `printed`: the hacks whose own changes stay in the text."""
 
     off: frozenset[str]
     on: frozenset[str]
     deleted: Mapping[str, tuple[Operation, frozenset[str]]]
     renamed: Mapping[str, Operation]
+    printed: frozenset[str] = frozenset()
 
     @property
     def gone(self) -> frozenset[str]:
@@ -53,10 +54,15 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     mapper = Mapper(successors, renamed, gone, {id: entry.name for id, entry in kept.items()})
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)}
     labels |= {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
-    entries = {id: relabelled(cleaned(mapper(replace(entry, patches=())), kept), labels, system) for id, entry in kept.items()}
+    entries = {id: relabelled(cleaned(mapper(replace(entry, patches=patches(entry, kept, changes))), kept), labels, system) for id, entry in kept.items()}
     kinds = {name: kind_anew(info, entries[info.id], base, findings) for name, info in system.kinds.items() if info.id in entries}
     users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
     return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+
+
+def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[Patch, ...]:
+    """Of a hack that is only printed, its changes to what is in the game."""
+    return tuple(patch for patch in entry.patches if patch.target in kept) if entry.id in changes.printed else ()
 
 
 def renames(system: System, changes: Changes, findings: Findings) -> dict[str, tuple[str, str]]:

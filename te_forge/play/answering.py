@@ -7,10 +7,11 @@ from typing import Any
 
 from te_forge.asked import Refused
 from te_forge.engine.effects import Decision, allowed
+from te_forge.engine.policies import RANDOM, policy_called
 from te_forge.play import asking
-from te_forge.play.bots import RANDOM, policy_called
 from te_forge.play.names import because, first_up, wrapped
 from te_forge.play.table import Table, TakenBack
+from te_forge.seeded import generator
 
 EVERYBODY = "everybody"
 
@@ -27,7 +28,7 @@ def bot_of(table: Table, who: str) -> str:
 def by_bot(effect: Decision, table: Table, policy: str) -> tuple[Any, str]:
     """What a policy answers; one that is led back to the same question takes any answer."""
     name = RANDOM if table.again(effect) else policy
-    answer = policy_called(name, table.seed, table.choices)(effect, table.reading())
+    answer = policy_called(name, generator("choice", table.seed, table.choices))(effect, table.reading())
     if not allowed(effect, answer):
         raise Refused(f"the policy {policy} gave an answer that is not allowed")
     return answer, policy

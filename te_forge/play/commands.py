@@ -15,10 +15,11 @@ from te_forge.characters.reading import character_in
 from te_forge.diagnostics import has_errors
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import with_number
+from te_forge.engine.policies import unknown
 from te_forge.engine.state import Map, Scope, State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
-from te_forge.play import bots, may, spans
+from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY
 from te_forge.play.names import called, name
 from te_forge.play.people import with_instance
@@ -165,7 +166,7 @@ def take(table: Table, command: Mapping[str, Any]) -> Run:
 def bot(table: Table, command: Mapping[str, Any]) -> Run:
     """Who is played by a bot. Somebody who is played by a person stays so whatever is said of everybody."""
     who, policy = str(command["who"]), command["policy"]
-    if policy is not None and (why := bots.unknown(str(policy))):
+    if policy is not None and (why := unknown(str(policy))):
         raise Refused(why)
 
     def run(evaluator: Evaluator) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import Any
 
 from te_forge.asked import Refused
@@ -13,6 +12,7 @@ from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller, faces, listed, text
 from te_forge.model.system import Entry
+from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean
 
 
@@ -51,7 +51,7 @@ def because(rules: Rules, why: str) -> tuple[str, str]:
 def wrapped(line: str, first: int = 0, then: int = 0) -> list[str]:
     """A paragraph in lines as wide as the terminal, and not wider than one reads well."""
     width = max(40, min(get_terminal_size().columns - 1, 110))
-    return wrap(line, width, initial_indent=" " * first, subsequent_indent=" " * then, break_on_hyphens=False) or [""]
+    return in_columns(line, width, " " * first, " " * then)
 
 
 def playable(rules: Rules) -> Iterator[Entry]:

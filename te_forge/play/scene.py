@@ -8,9 +8,10 @@ from typing import Any
 from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
 from te_forge.engine.index import sentences
+from te_forge.engine.policies import NAMES
 from te_forge.engine.reading import Reading, as_group
 from te_forge.model import rules as m
-from te_forge.play import asking, bots, may, spans
+from te_forge.play import asking, may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.names import called, entry_called, first_up, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import counted_kinds, person_kind, printed
@@ -357,7 +358,7 @@ class Scene:
     def bot(self, rest: str) -> None:
         who, _, policy = rest.rpartition(" ")
         if not who:
-            raise Refused(f"say who and which policy: `bot gm plain`; policies are {', '.join(bots.names())}, and `off`")
+            raise Refused(f"say who and which policy: `bot gm plain`; policies are {', '.join(NAMES)}, and `off`")
         self.table.do({"do": "bot", "who": bot_key(self.table, who), "policy": None if policy == "off" else policy})
 
     def take_back(self, _: str = "") -> None:

@@ -20,11 +20,11 @@ from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Result, Scope, State
-from te_forge.play.dice import TooManyDice, could_show, drawn, thrown
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
 from te_forge.play.names import name
 from te_forge.play.spans import rooms
 from te_forge.play.words import Teller
+from te_forge.seeded import TooManyDice, could_show, drawn, thrown
 
 Command = dict[str, Any]
 Decide = Callable[[Decision, "Table"], tuple[Any, str]]

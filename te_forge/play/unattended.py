@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from te_forge.asked import Refused
 from te_forge.characters.roster import Roster
 from te_forge.characters.roster import made_kinds as made_by_steps
 from te_forge.engine.index import Rules, sentences
+from te_forge.engine.policies import RANDOM, Pick
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import may
 from te_forge.play.answering import by_bot
-from te_forge.play.bots import RANDOM
-from te_forge.play.dice import generator
 from te_forge.play.names import playable
 from te_forge.play.people import made_kinds, printed
 from te_forge.play.session import NUMBERS
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.play.table import Command, Table
+from te_forge.seeded import generator
 from te_forge.suggest import a
 
-Pick = Callable[[int], int]
 BY = "bots"
 A_PARTY = 3
 """So many make up a party when nobody was named."""

@@ -16,7 +16,7 @@ from te_forge.render.portions import portions
 
 DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 OWN_PAGES = {
-    "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "license", "appendix",
+    "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "what-changed", "license", "appendix",
     "404", "search", "terms", "css", "js", "assets",
 }  # fmt: skip
 
