@@ -8,7 +8,7 @@ from typing import Literal
 
 from te_forge.check.names import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
-from te_forge.model.system import Entry, Line, Patch, Place, Prose, Row, Slot, System
+from te_forge.model.system import EMPTIED, Cell, Entry, Line, Patch, Place, Prose, Row, Slot, System
 from te_forge.source import Span
 
 Path = tuple[str, ...]
@@ -108,5 +108,5 @@ def settled(row: Row, same: Row | None) -> Row:
     if same is None:
         return row
     low, high = (row.low, row.high) if row.high >= row.low else (same.low, same.high)
-    stated = {column: cell for column, cell in row.cells.items() if cell.words}
+    stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words}
     return Row(same.id, row.name, low, high, {**same.cells, **stated}, row.span)
