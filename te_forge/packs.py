@@ -342,4 +342,5 @@ def joined(one: System, other: System) -> System:
     """Two systems side by side; what both hold is held once."""
     packs = tuple({pack.id: pack for pack in (*one.packs, *other.packs)}.values())
     chapters = tuple({chapter.id: chapter for chapter in (*one.chapters, *other.chapters)}.values())
-    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, {**one.users, **other.users})
+    users = {id: tuple(dict.fromkeys((*one.users.get(id, ()), *other.users.get(id, ())))) for id in {**one.users, **other.users}}
+    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, users)
