@@ -144,10 +144,13 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unknown-step", "error", "a step that the procedure does not have"),
     ),
     "Hacks": (
+        Code("circular-needs", "error", "hacks that need each other"),
         Code("fixed-kind", "error", "a kind that a hack would rename or make something else"),
         Code("idle-patch", "warning", "a change after which everything is as before"),
         Code("missing-hack", "error", "a hack without another one that it needs"),
+        Code("other-name", "note", "a change of something by another of its names"),
         Code("patch-conflict", "error", "two hacks that say different things about one place"),
+        Code("still-named", "warning", "something that a hack takes away and prose still speaks of"),
         Code("still-used", "error", "something that a hack takes away and rules still speak of"),
         Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
         Code("waiting-patch", "note", "a change to a part of a hack that is off"),

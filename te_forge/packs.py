@@ -297,7 +297,8 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
         findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
     if below.system is None or broken:
-        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them")
+        labels = [Label(one.span, one.message) for one in broken[:1]]
+        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them", labels=labels)
         return False
     info = below.system.pack
     if info.id != id:
@@ -323,4 +324,5 @@ def joined(one: System, other: System) -> System:
     """Two systems side by side; what both hold is held once."""
     packs = tuple({pack.id: pack for pack in (*one.packs, *other.packs)}.values())
     chapters = tuple({chapter.id: chapter for chapter in (*one.chapters, *other.chapters)}.values())
-    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, {**one.users, **other.users})
+    users = {id: tuple(dict.fromkeys((*one.users.get(id, ()), *other.users.get(id, ())))) for id in {**one.users, **other.users}}
+    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, users)
