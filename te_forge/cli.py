@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -28,6 +29,7 @@ PACK = click.argument("pack", default=".")
 LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
     "diff": "Say in words what is different between two games, or with a hack on.",
+    "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
@@ -262,8 +264,11 @@ def build(pack: str, output: Path, tried: Tried) -> None:
 
     Example: te-forge build srd-core -o srd-book
     """
+    from te_forge.attribution import before_printing
+
     with progress(f"building {pack}"):
-        loaded, accounts = played(opened(pack, tried), tried)
+        loaded = opened(pack, tried)
+        loaded, accounts = played(replace(loaded, diagnostics=before_printing(loaded.diagnostics)), tried)
         if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
             pages = printed(loaded, output, accounts)
     if told(loaded):
@@ -276,8 +281,6 @@ def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]
 
     They speak of the pack as it is. Where something else is tried, those that do not come out are left untold, and the press goes on.
     """
-    from dataclasses import replace
-
     from te_forge.diagnostics import has_errors
     from te_forge.examples import accounts_of
 
