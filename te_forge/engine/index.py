@@ -15,13 +15,16 @@ from te_forge.model.rules import (
     Forbid,
     GoBack,
     If,
+    Int,
     Limit,
     Limited,
     Lock,
     May,
     On,
+    Range,
     Sentence,
     Stat,
+    Text,
     Thing,
     Value,
     While,
@@ -50,6 +53,7 @@ class Rules:
         self.order = {id: at for at, id in enumerate(system.entries)}
         self.natives: dict[str, tuple[str, ...]] = {}
         """The traits that an entry states, once they have been asked for."""
+        self.decks: dict[str, tuple[str, ...]] = {}
 
     def touch(self, id: str) -> None:
         """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""
@@ -116,6 +120,16 @@ class Rules:
         lines = [line for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
         bodies = [line.meaning for line in lines] + [cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()]
         return frozenset(one.step for body in bodies for one in sentences(body) if isinstance(one, GoBack))
+
+    def cards(self, deck: str) -> tuple[str, ...]:
+        """All cards of a deck: numbers, ids of things, or texts, each as often as there are copies of it."""
+        if deck not in self.decks:
+            entry = self.entries.get(deck)
+            fields = entry.fields if entry is not None else {}
+            copies = next((atom.value for atom in fields["copies"].value if isinstance(atom, Int)), 1) if "copies" in fields else 1
+            kinds = [card for atom in (fields["cards"].value if "cards" in fields else ()) for card in cards_of(atom)]
+            self.decks[deck] = tuple(card for card in kinds for _ in range(max(0, copies)))
+        return self.decks[deck]
 
     # ------------------------------------------------------------ procedures
 
@@ -215,6 +229,19 @@ def unwrapped(entry: Entry, line: Line, node: Sentence, conditions: tuple[Condit
                 yield from unwrapped(entry, line, one, conditions, (*limits, limit))
         case _:
             yield Standing(entry, line, conditions, limits, node)
+
+
+def cards_of(atom: object) -> Iterator[str]:
+    """The cards that a field `Cards` names: `1 to 13`, `7`, a thing, a text in quotation marks."""
+    match atom:
+        case Range(Int(low), Int(high)):
+            yield from map(str, range(low, high + 1))
+        case Int(value):
+            yield str(value)
+        case Thing(id):
+            yield id
+        case Text(text):
+            yield text
 
 
 def stat_of(target: object) -> str:
