@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from te_forge.check.names import slug
@@ -13,6 +13,7 @@ from te_forge.model.rules import (
     Condition,
     Contribute,
     Forbid,
+    ForEach,
     GoBack,
     If,
     Int,
@@ -20,6 +21,7 @@ from te_forge.model.rules import (
     Limited,
     Lock,
     May,
+    Members,
     On,
     Range,
     Sentence,
@@ -42,6 +44,8 @@ class Standing:
     conditions: tuple[Condition, ...]
     limits: tuple[Limit, ...]
     node: Sentence
+    each: tuple[tuple[Members, str], ...] = ()
+    """`each X may ..`, `for each X: ..`: it holds for every one of these, known by this word; where nobody owns it, it is theirs."""
 
 
 class Rules:
@@ -68,7 +72,7 @@ class Rules:
                 continue
             for line in entry.lines:
                 for sentence in line.meaning:
-                    found += unwrapped(entry, line, sentence, (), ())
+                    found += unwrapped(Standing(entry, line, (), (), sentence))
         return tuple(found)
 
     @cached_property
@@ -215,20 +219,20 @@ def ids(entry: Entry, label: str) -> list[str]:
     return [atom.id for atom in field.value if isinstance(atom, Thing)] if field is not None else []
 
 
-def unwrapped(entry: Entry, line: Line, node: Sentence, conditions: tuple[Condition, ...], limits: tuple[Limit, ...]) -> Iterator[Standing]:
-    """A standing line without the `while`, `if` and limits in front of it."""
-    match node:
-        case While(condition, body):
-            for one in body:
-                yield from unwrapped(entry, line, one, (*conditions, condition), limits)
-        case If(condition, body, False) if condition is not None:
-            for one in body:
-                yield from unwrapped(entry, line, one, (*conditions, condition), limits)
+def unwrapped(one: Standing) -> Iterator[Standing]:
+    """A standing line without the `while`, `if`, limits and `for each` in front of it."""
+    match one.node:
+        case While(condition, body) | If(condition, body, False) if condition is not None:
+            one = replace(one, conditions=(*one.conditions, condition))
         case Limited(limit, body):
-            for one in body:
-                yield from unwrapped(entry, line, one, conditions, (*limits, limit))
+            one = replace(one, limits=(*one.limits, limit))
+        case ForEach(members, word, _, body):
+            one = replace(one, each=(*one.each, (members, word)))
         case _:
-            yield Standing(entry, line, conditions, limits, node)
+            yield one
+            return
+    for node in body:
+        yield from unwrapped(replace(one, node=node))
 
 
 def cards_of(atom: object) -> Iterator[str]:

@@ -484,10 +484,21 @@ class Reading:
         yield from self.lasting_now(classes)
 
     def standing_now(self, one: Standing) -> Iterator[Held]:
-        for owner in self.owners(one.entry):
-            scope = Scope(owner=owner, frame=len(self.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)
+        for scope in self.scopes(one):
             if all(self.holds(condition, scope) for condition in one.conditions):
                 yield Held(one.node, scope, -1, one)
+
+    def scopes(self, one: Standing) -> Iterator[Scope]:
+        """The scopes in which a standing sentence speaks now: one for each owner, and for each one that it is about."""
+        for owner in self.owners(one.entry):
+            scopes = [Scope(owner=owner, frame=len(self.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)]
+            for members, word in one.each:
+                scopes = [
+                    replace(scope, owner=scope.owner if scope.owner is not None else str(member), words=scope.words.set(word, member))
+                    for scope in scopes
+                    for member in self.members(members, scope)
+                ]
+            yield from scopes
 
     def lasting_now(self, classes: tuple[type, ...]) -> Iterator[Held]:
         for index in range(len(self.state.frames) - 1, -1, -1):
