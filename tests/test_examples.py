@@ -287,7 +287,10 @@ def test_a_cue_that_does_not_answer_is_left(effect: object, what: list[str | int
 
 def test_dice_explode_and_cards_are_drawn() -> None:
     assert cues(6, 2, 6, 3, verb="shows").answer(Roll("Ann", ((2, 6, (6,)),))) == ((6, 6), (6, 6), (3, 6), (2, 6))
-    assert cues("Queen", verb="shows").answer(Draw("deck", ("King", "Queen"))) == "Queen"
+    assert cues("Queen", verb="shows").answer(Draw("Ann", "deck", ("King", "Queen"))) == ("Queen",)
+    assert cues("Queen", "King", verb="shows").answer(Draw("Ann", "deck", ("King", "Queen", "Queen"), 2)) == ("King", "Queen")
+    with pytest.raises(Unanswered):
+        cues("Queen", "Queen", verb="shows").answer(Draw("Ann", "deck", ("King", "Queen"), 2))
     with pytest.raises(Unanswered):
         cues(6, 2, verb="shows").answer(Roll("Ann", ((2, 6, (6,)),)))
 

@@ -157,8 +157,7 @@ def actions(table: Table) -> list[Action]:
     asked = evaluator(table)
     found = []
     for one in table.rules.actions:
-        for owner in asked.owners(one.entry):
-            scope = Scope(owner=owner, frame=len(table.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)
+        for scope in asked.scopes(one):
             assert isinstance(one.node, m.May)
             limits = tuple((limit, f"{one.entry.id}#{one.line.id}") for limit in one.limits)
             failing = [condition for condition in one.conditions if not asked.holds(condition, scope)]
