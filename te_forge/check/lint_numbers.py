@@ -188,6 +188,10 @@ def changed(base: int | None, value: Atom, view: View) -> int | None:
             return base - value.amount
         case "times":
             return base * value.amount
+        case "up":
+            return -(-base * value.amount // 100)
+        case "down":
+            return base * value.amount // 100
         case "at least":
             return max(base, value.amount)
         case "at most":

@@ -120,8 +120,8 @@ def blank(roster: Roster, name: str, seed: int | None, tried: Tried) -> Characte
 
 
 def check_name(name: str) -> str:
-    from te_forge.characters.reading import bad_name
     from te_forge.check.names import fold
+    from te_forge.engine.people import bad_name
 
     name = fold(name)
     if not name or (reason := bad_name(name)):

@@ -1,6 +1,6 @@
 """The log of a game: one JSON object a line, appended and flushed event by event, so that a kill loses at most the choice that is being typed.
 
-The first line is the head: which pack in which version, the fingerprint of its rules, what is switched on, and the seed. Each further line is a command
+The first line is the head: which pack in which version, fingerprints of its rules, what is switched on, and the seed. Each further line is a command
 (`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
 person gave. `by` says who gave it when it was no person.
 """
@@ -8,15 +8,23 @@ person gave. `by` says who gave it when it was no person.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
+from te_forge import suggest
 from te_forge.engine.index import Rules
 from te_forge.model.system import Entry, Line, Ref, Shown, Words
 from te_forge.play.names import playable
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 FORM = 1
 
@@ -34,6 +42,11 @@ class Head:
     fingerprint: str
     on: tuple[str, ...]
     seed: str
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """A short fingerprint of each entry, by which it can be said what was changed."""
+
+    def as_line(self) -> dict[str, Any]:
+        return {"te-forge log": FORM, "pack": self.pack, "version": self.version, "fingerprint": self.fingerprint, "on": self.on, "seed": self.seed, "rules": self.rules}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +66,8 @@ class Event:
 
 
 def head_of(rules: Rules, on: tuple[str, ...], seed: str) -> Head:
-    pack = rules.system.pack
-    return Head(pack.id, pack.version, fingerprint(playable(rules)), on, seed)
+    pack, entries = rules.system.pack, list(playable(rules))
+    return Head(pack.id, pack.version, fingerprint(entries), on, seed, {entry.id: fingerprint([entry])[:8] for entry in entries})
 
 
 def differences(log: Head, here: Head) -> list[str]:
@@ -67,8 +80,20 @@ def differences(log: Head, here: Head) -> list[str]:
     if missing := [id for id in log.on if id not in here.on]:
         found.append(f"{', '.join(missing)} was switched on, and is not in this pack")
     if log.fingerprint != here.fingerprint:
-        found.append(f"its rules have the fingerprint {log.fingerprint[:12]}, and these {here.fingerprint[:12]}: a rule was changed in between")
+        found += changes(log.rules, here.rules) or ["a rule was changed in between"]
     return found
+
+
+def changes(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Which entries were changed, came or went; nothing for a log that does not know."""
+    if not then:
+        return []
+    sorts = {
+        "changed": [id for id in now if id in then and now[id] != then[id]],
+        "new": [id for id in now if id not in then],
+        "gone": [id for id in then if id not in now],
+    }
+    return [f"{verb} since then: {suggest.listed(ids)}" for verb, ids in sorts.items() if ids]
 
 
 # ---------------------------------------------------------------- fingerprints
@@ -114,51 +139,89 @@ def as_tuples(value: Any) -> Any:
 
 
 class LogFile:
-    """An open log to append to."""
+    """An open log to append to, held by one process at a time."""
 
-    def __init__(self, path: Path, file: TextIO, line: int) -> None:
-        self.path, self.file, self.line = path, file, line
+    def __init__(self, path: Path, file: BinaryIO, line: int, size: int) -> None:
+        self.path, self.file, self.line, self.size = path, file, line, size
 
     @classmethod
     def begin(cls, path: Path, head: Head) -> LogFile:
-        made = cls(path, path.open("x", encoding="utf-8", newline="\n"), 0)
-        made.write({"te-forge log": FORM, "pack": head.pack, "version": head.version, "fingerprint": head.fingerprint, "on": head.on, "seed": head.seed})
+        file = path.open("xb", buffering=0)
+        hold(file, path)
+        made = cls(path, file, 0, 0)
+        made.write(head.as_line())
         return made
 
     @classmethod
-    def go_on(cls, path: Path, line: int, size: int) -> LogFile:
-        """Goes on behind the first `size` bytes, which are `line` whole lines."""
-        with path.open("r+b") as file:
-            file.truncate(size)
-            file.seek(max(size - 1, 0))
-            if size and file.read(1) != b"\n":
-                file.write(b"\n")
-        return cls(path, path.open("a", encoding="utf-8", newline="\n"), line)
+    def go_on(cls, path: Path, read: Read) -> LogFile:
+        """Goes on behind the whole lines that were read. A log that somebody else has open, or has written to since, is left alone."""
+        file = path.open("r+b", buffering=0)
+        hold(file, path)
+        if os.fstat(file.fileno()).st_size != read.size + read.loose:
+            raise BadLog(f"{path} has changed while it was being read; begin again")
+        file.truncate(read.size)
+        file.seek(max(read.size - 1, 0))
+        made = cls(path, file, read.lines, read.size)
+        if read.size and file.read(1) != b"\n":
+            made.put(b"\n")
+        return made
 
     def write(self, data: Mapping[str, Any]) -> int:
         """Append a line; it has left the process when this returns. Its number."""
-        self.file.write(json.dumps(data, ensure_ascii=False) + "\n")
-        self.file.flush()
+        self.put(json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
         self.line += 1
         return self.line
+
+    def put(self, raw: bytes) -> None:
+        """All of it or nothing: what a full disk takes of a line is taken away again."""
+        left = memoryview(raw)
+        try:
+            self.file.seek(self.size)
+            while left:
+                left = left[self.file.write(left) :]
+        except OSError as error:
+            with suppress(OSError):
+                self.file.truncate(self.size)
+            why = (error.strerror or str(error)).lower()
+            raise BadLog(f"{self.path} cannot be written to: {why}. The game stops here; the log has everything but what was typed last") from None
+        self.size += len(raw)
+
+
+def hold(file: BinaryIO, path: Path) -> None:
+    """Keeps others away as long as this process lives; nothing is left behind by one that is killed."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadLog(f"{path} is being played with by another te-forge; leave that one first, or begin another log") from None
+    except OSError:  # a file system without locks
+        return
 
 
 @dataclass(frozen=True)
 class Read:
-    """A log as it was read: what still counts of its events, how many lines and bytes of it are whole, and what was dropped."""
+    """A log as it was read: what still counts of its events, how many lines and bytes of it are whole, how many are not, and what was dropped."""
 
     head: Head
     events: list[Event]
     lines: int
     size: int
+    loose: int = 0
     dropped: str = ""
 
 
 MOST_BYTES = 200_000_000
 
 
+def shown(row: bytes) -> str:
+    """What stands there, fit for a terminal: a stranger's log may hold signs that move its cursor."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in row.decode("utf-8", "replace"))
+
+
 def read_log(path: Path) -> Read:
     """Read a log. A last line that a kill has cut off is dropped; any other broken line stops."""
+    if not path.is_file():
+        raise BadLog(f"{path} is no file with a log in it")
     if path.stat().st_size > MOST_BYTES:
         raise BadLog(f"{path} is larger than any log of a game")
     raw = path.read_bytes()
@@ -174,11 +237,11 @@ def read_log(path: Path) -> Read:
     for number, row in enumerate(rows, 1):
         data = row_of(row)
         if data is None:
-            raise BadLog(f"line {number} of {path} is not a line of a log: `{row[:60].decode('utf-8', 'replace')}`")
+            raise BadLog(f"line {number} of {path} is not a line of a log: `{shown(row[:60])}`")
         parsed.append(Event(data, number))
     if not parsed:
         raise BadLog(f"{path} is not the log of a game: it has no first line that says of which pack")
-    return Read(read_head(parsed[0], path), counted(parsed[1:], path), len(rows), size, dropped)
+    return Read(read_head(parsed[0], path), counted(parsed[1:], path), len(rows), size, len(raw) - size, dropped)
 
 
 def row_of(row: bytes) -> dict[str, Any] | None:
@@ -198,7 +261,9 @@ def read_head(event: Event, path: Path) -> Head:
     if not all(isinstance(word, str) for word in words) or not isinstance(on, list) or not all(isinstance(one, str) for one in on):
         raise BadLog(f"line 1 of {path} does not name pack, version, fingerprint, what is on, and seed")
     pack, version, mark, seed = (str(word) for word in words)
-    return Head(pack, version, mark, tuple(on), seed)
+    rules = data.get("rules")
+    known = {id: part for id, part in rules.items() if isinstance(part, str)} if isinstance(rules, dict) else {}
+    return Head(pack, version, mark, tuple(on), seed, known)
 
 
 def counted(events: list[Event], path: Path) -> list[Event]:

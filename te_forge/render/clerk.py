@@ -54,8 +54,6 @@ class Indexes:
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
-    active: frozenset[str]
-    """The ids of the hacks and readings that are switched on."""
     elsewhere: Mapping[str, frozenset[str]]
     """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
@@ -159,11 +157,11 @@ class Clerk:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
-        return entry.id in self.indexes.active
+        return entry.id in self.indexes.derived.on
 
     def on(self) -> list[Entry]:
         """The hacks and readings that are on, by name."""
-        return sorted((entry for entry in self.entries(self.indexes.active) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
+        return sorted((entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
@@ -326,10 +324,6 @@ class Clerk:
     @property
     def derived(self) -> Derived:
         return self.indexes.derived
-
-    def switches(self) -> list[Entry]:
-        """The hacks and readings that are on."""
-        return self.entries(self.derived.on)
 
     def changed_by(self, entry: Entry) -> list[tuple[str, str]]:
         """Who has changed an entry that was there before: name and link of each hack, or of the chapter that says so."""
