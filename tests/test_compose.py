@@ -705,7 +705,7 @@ def test_a_hack_that_is_off_is_tried_too(tmp_path: Path) -> None:
 
 def test_what_a_required_pack_has_on_is_on() -> None:
     system = core()
-    info = system.pack.model_copy(update={"hacks": ("Morale",), "rulings": {"Environment Tie": "The World Holds"}})
+    info = replace(system.pack, hacks=("Morale",), rulings={"Environment Tie": "The World Holds"})
     above = PackInfo(id="mine", title="Mine", version="1.0.0", hacks=("Advancement",), rulings={"Environment Tie": "The Character Holds"})
     both = replace(system, packs=(info, above))
     assert set(switched_on(both)) == {*hacks("morale", "advancement"), "srd-core:reading/the-character-holds"}
