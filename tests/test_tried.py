@@ -103,7 +103,7 @@ COMMANDS = {
     "play": ("play", "srd-core", "--all-bots", "--seed", "1"),
     "roll": ("roll", *CONFLICT, *ANN, "--policy", "plain"),
     "odds": ("odds", *CONFLICT, *ANN),
-    "character": ("character", "new", "srd-core", "--policy", "first"),
+    "character": ("character", "new", "srd-core", "--policy", "plain"),
 }
 
 
@@ -166,7 +166,7 @@ def test_a_log_keeps_what_is_on() -> None:
 
 
 def test_a_character_keeps_what_was_on(game: Path) -> None:
-    assert run("character", "new", "mine", "--policy", "first", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
+    assert run("character", "new", "mine", "--policy", "plain", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
     text = Path("ann.yaml").read_text(encoding="utf-8")
     assert "hacks: [Status Effects]\nwithout: [Party Skill]\n" in text
     sheet = run("character", "sheet", "ann.yaml").stdout.splitlines()
@@ -175,7 +175,7 @@ def test_a_character_keeps_what_was_on(game: Path) -> None:
     assert run("character", "check", "ann.yaml").exit_code == 0
     Path("ann.yaml").write_text(text.replace("Status Effects", "Status Effect"), encoding="utf-8")
     wrong = run("character", "check", "ann.yaml")
-    assert wrong.exit_code == 2 and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
+    assert wrong.exit_code == 1 and "error[cannot-be-on]" in wrong.output and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
 
 
 def test_a_book_says_what_is_on() -> None:

@@ -103,6 +103,9 @@ def play(system: System, wanted: Wanted) -> None:
     except KeyboardInterrupt:
         farewell(wanted.log)
         sys.exit(STOPPED)
+    finally:
+        if table.log is not None:
+            table.log.close()
 
 
 def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
