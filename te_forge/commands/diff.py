@@ -12,10 +12,10 @@ from te_forge.options import table_options
 
 if TYPE_CHECKING:
     from te_forge.compare import Game
-    from te_forge.compose.tried import Tried
     from te_forge.model.pack import PackInfo
     from te_forge.packs import Loaded
     from te_forge.source import Span
+    from te_forge.tried import Tried
 
 
 @click.command("diff")

@@ -8,7 +8,7 @@ from te_forge.check.names import slug
 from te_forge.compare.change import Change
 from te_forge.compare.game import Game
 from te_forge.compare.words import plain
-from te_forge.compose.operations import ROWS, SLOTS, Operation
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation
 from te_forge.model.system import Ref
 
 
@@ -58,7 +58,11 @@ def fits(one: Operation, change: Change) -> bool:
             return change.part == "entry" and change.verb == "removed"
         case "rename":
             return change.part == "entry" and change.verb == "renamed"
+    if one.path == (PROSE,):
+        return change.part == "text" and not change.path
     path = tuple(map(slug, change.path))
+    if one.path == (PROSE,):
+        return change.part == "text" and not path
     if one.path[:1] in ((ROWS,), (SLOTS,)):
         return bool(path) and path[0] == slug(one.label)
     length = min(len(path), len(one.path))

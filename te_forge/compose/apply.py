@@ -13,7 +13,7 @@ from te_forge.compose.conflicts import overruled, place_of
 from te_forge.compose.operations import ROWS, Operation
 from te_forge.compose.order import Order
 from te_forge.diagnostics import Findings
-from te_forge.model.rules import Thing
+from te_forge.model.rules import Change, Thing
 from te_forge.model.system import Entry, Field, Line, Row, Slot, System
 from te_forge.suggest import nearest
 
@@ -42,6 +42,7 @@ class Workshop:
             if one not in excused:
                 self.lost(one)
         self.changes([one for one in found if one.verb in CHANGES], excused)
+        self.idle(found)
         self.settle(found)
         return self.entries
 
@@ -53,6 +54,8 @@ class Workshop:
         match one.what:
             case Slot() as slot:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
+            case tuple() as prose:
+                made = replace(entry, prose=prose)
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
             case _:
@@ -113,8 +116,43 @@ class Workshop:
             return
         made = values.edited(made, values.edits_of(ones), self.system) if values.edits_of(ones) else made
         for one in idle(field, ones):
-            self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
+            self.nothing_new(one)
         self.entries[entry.id] = replace(entry, fields={**entry.fields, key: made})
+
+    # ------------------------------------------------------------ what changes nothing
+
+    def idle(self, found: list[Operation]) -> None:
+        """Complain about what says again what stood there before, unless another hack says something of that entry: then it may be there to have the last word."""
+        hacks: dict[str, set[str]] = {}
+        for one in found:
+            hacks.setdefault(one.target, set()).add(one.hack)
+        for one in found:
+            if one.verb in ("set", "adjust") and len(hacks[one.target]) == 1 and self.said_before(one):
+                self.nothing_new(one)
+
+    def said_before(self, one: Operation) -> bool:
+        entry = self.system.entries[one.target]
+        match one.what:
+            case Change() as change:
+                field = values.found(entry, one.path[-1], self.system)
+                return field is not None and (made := values.adjusted(field, [change])) is not None and made.value == field.value
+            case tuple() as prose:
+                return [part.words for part in prose] == [part.words for part in entry.prose]
+            case Slot() as slot:
+                return any(slug(old.name) == one.path[-1] and (old.holds, old.default, slot.text or old.text) == (slot.holds, slot.default, old.text) for old in entry.slots.values())
+            case Row() as row:
+                return entry.table is not None and any((old.low, old.high, old.cells) == (row.low, row.high, row.cells) for old in entry.table.rows)
+            case Line() as line if line.value:
+                before = values.found(entry, one.path[-1], self.system)
+                return before is not None and before.value == line.value
+            case Line() as line:
+                old_line = lines.line_at(entry, one.path)
+                return old_line is not None and lines.said(old_line) == lines.said(line)
+            case _:
+                return False
+
+    def nothing_new(self, one: Operation) -> None:
+        self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
 
     # ------------------------------------------------------------ what must still be so
 

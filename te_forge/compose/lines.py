@@ -64,6 +64,20 @@ def said(line: Line) -> object:
     return line.label, line.words, line.meaning, line.value, tuple(map(said, line.lines))
 
 
+def line_at(entry: Entry, path: Path) -> Line | None:
+    """The line of an entry at a path, whether it stands in a step or for itself."""
+    step = next((step for step in entry.steps if slug(step.name) == path[0]), None) if len(path) > 1 else None
+    lines, rest = (step.lines, path[1:]) if step is not None else (entry.lines, path)
+    for number, key in enumerate(rest):
+        where = at(lines, key)
+        if where is None:
+            return None
+        if number == len(rest) - 1:
+            return lines[where]
+        lines = lines[where].lines
+    return None
+
+
 # ---------------------------------------------------------------- one operation on one entry
 
 
