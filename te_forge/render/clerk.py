@@ -54,8 +54,6 @@ class Indexes:
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
-    active: frozenset[str]
-    """The ids of the hacks and readings that are switched on."""
     elsewhere: Mapping[str, frozenset[str]]
     """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
@@ -159,7 +157,11 @@ class Clerk:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
-        return entry.id in self.indexes.active
+        return entry.id in self.indexes.derived.on
+
+    def on(self) -> list[Entry]:
+        """The hacks and readings that are on, by name."""
+        return sorted((entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
     def on(self) -> list[Entry]:
         """The hacks and readings that are on, by name."""
