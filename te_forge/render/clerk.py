@@ -163,10 +163,6 @@ class Clerk:
         """The hacks and readings that are on, by name."""
         return sorted((entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
-    def on(self) -> list[Entry]:
-        """The hacks and readings that are on, by name."""
-        return sorted((entry for entry in self.entries(self.indexes.active) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
-
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
         told = self.indexes.accounts.get(entry.id, ())
