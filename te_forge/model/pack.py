@@ -45,7 +45,7 @@ class PackInfo(Model):
 
     id: PackId = Field(description="Permanent name: lower case, digits, hyphens. It stands in every id and never changes.")
     title: Line = Field(description="The title on the book's cover.")
-    version: Version = Field(description="Three numbers, such as 1.0.0. A changed rule raises the second, a removed one the first.")
+    version: Version = Field(description="Three numbers, such as 1.0.0: what is gone or different raises the first, what is new the second, prose the third; `te-forge diff old new` proposes one.")
     subtitle: Line | None = Field(default=None, description="A line below the title.")
     authors: tuple[Line, ...] = Field(default=(), description="Who wrote this pack.")
     license: Line | None = Field(default=None, description="The license of this pack's own text.")
