@@ -192,7 +192,6 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("not-text", "error", "a page that is not saved as UTF-8 text"),
         Code("outside-pack", "error", "a link that leads out of the pack"),
         Code("stale-patch", "error", "a change to something that is not what it was"),
-        Code("target-renamed", "note", "a change to something under its old name"),
         Code("too-many-chapters", "error", "more chapters than a book can have"),
         Code("too-many-files", "error", "too many files, or folders too deep"),
         Code("too-many-findings", "note", "more findings in one file than are listed"),

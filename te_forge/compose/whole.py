@@ -10,7 +10,7 @@ from te_forge.check.names import fold, slug
 from te_forge.compose import values
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
-from te_forge.compose.operations import Operation
+from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
@@ -57,7 +57,8 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
     titles = {id: entry.name for id, entry in kept.items()}
-    mapper, plain_mapper = Mapper(successors, renaming, gone, titles), Mapper(successors, NO_RENAMING, gone, titles)
+    unsaid = {(id, name) for id, name in given_names(system) if id in kept and name not in (kept[id].name, *kept[id].aliases)}
+    mapper, plain_mapper = Mapper(successors, renaming, gone, titles, unsaid), Mapper(successors, NO_RENAMING, gone, titles)
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
     heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
     speakers = {one.hack for one in changes.renamed.values()}
@@ -79,6 +80,13 @@ def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[st
         stated = system.entries[id].fields.get("plural")
         out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
     return out
+
+
+def given_names(system: System) -> Iterator[tuple[str, str]]:
+    """Every new name that a hack gives, on or off: rules of its pack may use it."""
+    for entry in system.entries.values():
+        if entry.patches:
+            yield from ((one.target, str(one.what)) for one in operations(entry, system) if one.verb == "rename")
 
 
 def kept_phrases(system: System) -> frozenset[str]:
