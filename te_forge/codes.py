@@ -109,6 +109,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
     ),
     "Values and types": (
         Code("always-exploding", "error", "dice that explode on every face"),
+        Code("bad-deck", "error", "a deck that nobody could draw from"),
         Code("change-without-end", "error", "a change of a number that nothing ends"),
         Code("changed-too-late", "error", "a number that is changed after its last use"),
         Code("circular-definition", "error", "a number whose formula needs that number"),

@@ -345,7 +345,7 @@ case(
     """
 ## procedure: Climb
 - Roles: a hero as the climber
-- Bound: 3 times per Scene
+- Bound: 3 times per Climb
 1. Try.
    - Roll: the climber rolls 2 d6 as the roll
    - Again: if number of the climber's roll is above 1: go back to Try #! go-back-unbounded
@@ -698,6 +698,41 @@ case(
 - Charm: instead of Trial with the owner as the tried: the owner may: end with Well
 ## trick: Lost
 - Lost: instead of Trial with the owner as the tried: the owner may: the owner gains 1 Luck #! no-outcome
+""",
+)
+
+case(
+    "a hack that says two things about one place",
+    """
+## rule: Drizzle
+- Wet: after Beginning: the gm gains 1 Doom
+## hack: Two Minds
+### changes pool: Luck
+- Starts: 4
+- At Least: 1 less
+- At Least: 1 less
+### changes pool: Luck
+- Starts: 5 #! patch-conflict
+### deletes rule: Drizzle
+### changes rule: Drizzle #! patch-conflict
+- Wet: after Beginning: the gm gains 2 Doom
+### renames pool: Doom #! missing-field
+""",
+)
+case(
+    "decks that nobody could draw from",
+    """
+## deck: Bare #! bad-deck
+## deck: Endless
+- Cards: 1 to 999999999 #! bad-deck
+## deck: Sound
+- Cards: 1 to 13
+- Copies: 4
+## deck: None Of Each
+- Cards: 1 to 13
+- Copies: 0 #! bad-deck
+## rule: Drawing
+- Draw: after Beginning: for each hero: the hero draws 1 of Bare; the hero draws 1 of Endless; the hero draws 1 of Sound; the hero draws 1 of [[None Of Each]]
 """,
 )
 

@@ -22,14 +22,16 @@ class Sentences(Events):
         """What was sure at each `end with` of the procedure that is being read."""
 
     def sentence(self, node: Node, below: list[Rule]) -> m.Sentence:
-        made = self.act(node)
         first = node.node("who")
         if first is not None and first.has("EACH"):
             word = cast(Token, first.token("WORD"))
+            before = self.scope.known(str(word))
+            made = self.act(node)
+            self.scope.restore(str(word), before)
             kind = self.kind(word)
             members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
             return m.ForEach(members, str(word), None, (made,))
-        return made
+        return self.act(node)
 
     def act(self, node: Node) -> m.Sentence:
         match node.data:
