@@ -43,6 +43,21 @@ class Scope:
         self.sure.add(word)
         self.foreign.discard(word)
 
+    def known(self, word: str) -> tuple[Type | None, bool, bool]:
+        """What there is to know of a word: its type, whether it surely has a value, whether it is another procedure's."""
+        return self.locals.get(word), word in self.sure, word in self.foreign
+
+    def restore(self, word: str, known: tuple[Type | None, bool, bool]) -> None:
+        """Give a word back what was known of it before it meant something else for a while."""
+        type, sure, foreign = known
+        self.locals.pop(word, None)
+        for words, held in ((self.sure, sure), (self.foreign, foreign)):
+            words.discard(word)
+            if held:
+                words.add(word)
+        if type is not None:
+            self.locals[word] = type
+
 
 def owner_type(decl: Decl, names: Names) -> Type | None:
     """Whom `the owner` means in an entry."""
