@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -32,6 +33,7 @@ LATER: dict[str, str] = {
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
@@ -312,8 +314,11 @@ def build(pack: str, output: Path, tried: Tried) -> None:
 
     Example: te-forge build srd-core -o srd-book
     """
+    from te_forge.attribution import before_printing
+
     with progress(f"building {pack}"):
-        loaded, accounts = played(opened(pack, tried), tried)
+        loaded = opened(pack, tried)
+        loaded, accounts = played(replace(loaded, diagnostics=before_printing(loaded.diagnostics)), tried)
         if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
             pages = printed(loaded, output, accounts)
     if told(loaded):
@@ -326,8 +331,6 @@ def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]
 
     They speak of the pack as it is. Where something else is tried, those that do not come out are left untold, and the press goes on.
     """
-    from dataclasses import replace
-
     from te_forge.diagnostics import has_errors
     from te_forge.examples import accounts_of
 
