@@ -13,8 +13,9 @@ from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import check_conflicts, overruled
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
+from te_forge.compose.printed import printed_anew
 from te_forge.compose.whole import Changes, check_whole, whole
-from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
 from te_forge.model.system import System
 
 
@@ -53,6 +54,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     )  # fmt: skip
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
+    made = printed_anew(made, findings) if there and not has_errors(findings) else made
     return Composed(made, tidy(findings), order.on, changed_by(there))
 
 
