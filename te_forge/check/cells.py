@@ -70,15 +70,18 @@ class Cells(Values):
             cells = dict(zip(columns, row, strict=False))
             low, high = span_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
-            made = {column: self.table_cell(cells[column], column, scope, decl) for column in columns[1:] if column != "row"}
+            made = {column: self.table_cell(cells[column], column, scope, decl, whole) for column in columns[1:] if column != "row"}
             rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)
 
-    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl) -> CellModel:
+    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool) -> CellModel:
+        """A cell; in a patch (not the `whole` table) one that says `nothing` will be empty, and an empty one stays as it was."""
         if cell.text in ("", "-"):
             return CellModel(())
+        if cell.text == "nothing" and not whole:
+            return CellModel(("nothing",))
         if column in TEXT_COLUMNS or column[:1].isupper():
             return CellModel((cell.text,))
         tree = read_text(cell.text, "cell", cell.span, self.findings)

@@ -14,6 +14,7 @@ from te_forge.compose.conflicts import check_conflicts, overruled
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import Changes, check_whole, whole
+from te_forge.compose.words import check_words
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.system import System
 
@@ -52,6 +53,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     )  # fmt: skip
     made = whole(replace(system, entries={id: made_of[id] for id in system.entries}), system, changes, findings)
     made = check_whole(made, system, changes, missing, findings)
+    check_words(made, system, [one for one in there if one not in dropped], findings)
     return Composed(made, tidy(findings), order.on, changed_by(there))
 
 

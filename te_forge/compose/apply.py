@@ -9,11 +9,12 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
-from te_forge.compose.conflicts import overruled, place_of
+from te_forge.compose.conflicts import overruled, place_of, quarrels_of
 from te_forge.compose.operations import ROWS, Operation
 from te_forge.compose.order import Order
+from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings
-from te_forge.model.rules import Thing
+from te_forge.model.rules import Text, Thing
 from te_forge.model.system import Entry, Field, Line, Row, Slot, System
 from te_forge.suggest import nearest
 
@@ -26,12 +27,14 @@ class Workshop:
     def __init__(self, system: System, order: Order, findings: Findings) -> None:
         self.system, self.order, self.findings = system, order, findings
         self.entries = ChainMap[str, Entry]({}, dict_of(system))  # a hack of a large pack touches few of its entries
+        self.by_target: dict[str, list[Operation]] = {}
         self.stated: dict[tuple[str, str], str] = {}
         """Which hack has stated a field anew: what it needs has changed another value than this."""
 
     def run(self, found: list[Operation], excused: set[Operation]) -> Mapping[str, Entry]:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
         excused = excused | overruled(found, self.order)
+        self.by_target = by_target(found)
         waiting = [one for one in found if one.verb not in CHANGES]
         while waiting:
             left = [one for one in waiting if not self.replaces(one)]
@@ -55,12 +58,25 @@ class Workshop:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
+            case tuple() as proses:
+                made = replace(entry, prose=proses)
             case _:
                 made = self.line(entry, one)
         if made is None:
             return False
+        if one.verb != "remove" and said_of(entry, one, self.system) == said_of(made, one, self.system) and not self.shared(one):
+            self.idle(one)
         self.entries[one.target] = made
         return True
+
+    def shared(self, one: Operation) -> bool:
+        """Whether a hack that knows nothing of this one says something there too (both may say the same), or this settles a quarrel of others."""
+        there = [other for other in self.by_target[one.target] if other.path[: len(one.path)] == one.path or one.path[: len(other.path)] == other.path]
+        settled = [other for other in there if other.hack in self.order.below[one.hack]]
+        return any(self.order.unordered(one.hack, other.hack) for other in there) or bool(quarrels_of(settled, {}, self.order))
+
+    def idle(self, one: Operation) -> None:
+        self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
 
     def line(self, entry: Entry, one: Operation) -> Entry | None:
         key = one.path[0]
@@ -113,7 +129,7 @@ class Workshop:
             return
         made = values.edited(made, values.edits_of(ones), self.system) if values.edits_of(ones) else made
         for one in idle(field, ones):
-            self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
+            self.idle(one)
         self.entries[entry.id] = replace(entry, fields={**entry.fields, key: made})
 
     # ------------------------------------------------------------ what must still be so
@@ -124,16 +140,48 @@ class Workshop:
             lines.check_chains(after, before, [one for one in found if one.target == id], self.findings)
             if after.table is not None and after.table != before.table:
                 check_ranges(after.table.die, after.table.rows, after.table.span, self.findings)
-            self.entries[id] = lines.settled(after)
+            self.entries[id] = with_locals(lines.settled(with_aliases(after, before)), before)
 
 
-def one_label(ones: list[Operation]) -> str:
-    return ones[0].label
+def with_aliases(entry: Entry, before: Entry) -> Entry:
+    """Other names are found by whoever looks for the entry, so they change with the line that states them."""
+    old, new = (texts(one.fields.get("also-called")) for one in (before, entry))
+    return entry if old == new else replace(entry, aliases=(*(name for name in entry.aliases if name not in old), *new))
+
+
+def texts(field: Field | None) -> tuple[str, ...]:
+    return tuple(atom.text for atom in field.value if isinstance(atom, Text)) if field is not None else ()
 
 
 def idle(field: Field, ones: list[Operation]) -> list[Operation]:
-    """Edits that put in what is there, or take out what is not."""
-    return [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
+    """Edits that put in what is there, or take out what is not; and sums and products that come to nothing."""
+    edits = [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
+    return edits + [one for one in ones for change in values.changes_of([one]) if change.amount == NEUTRAL.get(change.op)]
+
+
+NEUTRAL = {"more": 0, "less": 0, "times": 1}
+
+
+def by_target(found: list[Operation]) -> dict[str, list[Operation]]:
+    out: dict[str, list[Operation]] = {}
+    for one in found:
+        out.setdefault(one.target, []).append(one)
+    return out
+
+
+def said_of(entry: Entry, one: Operation, system: System) -> object:
+    """What stands at the place of an operation."""
+    match one.what:
+        case Slot() as slot:
+            return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
+        case Row():
+            return [(row.low, row.high, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
+        case Line() as line if line.value:
+            field = values.found(entry, one.path[0], system)
+            return field.value if field is not None else None
+        case tuple():
+            return [prose.words for prose in entry.prose]
+    return lines.said_at(entry, one.path)
 
 
 def dict_of(system: System) -> dict[str, Entry]:
@@ -150,12 +198,13 @@ def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:
 
 
 def with_row(entry: Entry, row: Row) -> Entry | None:
-    """The table with a row put in place of those whose faces it covers."""
+    """The table with a row put in place of those whose faces it covers. A row of a tracker that says nothing is taken out; a die needs all of its rows."""
     table = entry.table
     if table is None or row.high < row.low:
         return None
     rows = [one for one in table.rows if not (row.low <= one.low and one.high <= row.high) and not (row.name and one.name == row.name)]
-    rows = sorted([*rows, row], key=lambda one: (one.low, one.high))
+    gone = table.die == "at" and not any(cell.words for cell in row.cells.values())
+    rows = sorted([*rows, *([] if gone else [row])], key=lambda one: (one.low, one.high))
     return replace(entry, table=replace(table, rows=tuple(rows)))
 
 

@@ -13,9 +13,18 @@ from te_forge.compose import values
 from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
 from te_forge.compose.lines import at
-from te_forge.compose.operations import ROWS, SLOTS, Operation, Path, operations
+from te_forge.compose.operations import ROWS, SLOTS, TEXT, Operation, Path, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
-from te_forge.compose.telling import field_in_words, line_in_words, lines_in_words, range_of, row_in_words, slot_in_words, told
+from te_forge.compose.telling import (
+    field_in_words,
+    line_in_words,
+    lines_in_words,
+    prose_in_words,
+    range_of,
+    row_in_words,
+    slot_in_words,
+    told,
+)
 from te_forge.diagnostics import Findings
 from te_forge.model.rules import Change
 from te_forge.model.system import Entry, Line, Step, System
@@ -186,6 +195,8 @@ def row_key(name: str, low: int) -> str:
 def at_place(entry: Entry, path: Path, system: System) -> str | None:
     """The words of a field, slot, row, step or line of the entry itself."""
     key = path[-1]
+    if path == (TEXT,):
+        return prose_in_words(entry.prose)
     match path:
         case (first, _) if first == SLOTS:
             return next((slot_in_words(slot) for slot in entry.slots.values() if slug(slot.name) == key), None)
@@ -218,6 +229,8 @@ def line_at(entry: Entry, path: Path) -> Line | Step | None:
 def place_in(entry: Entry, path: Path) -> Span | None:
     """Where an entry states it."""
     key = path[-1]
+    if path == (TEXT,):
+        return entry.prose[0].span if entry.prose else None
     if path[0] == SLOTS:
         return next((slot.span for slot in entry.slots.values() if slug(slot.name) == key), None)
     if path[0] == ROWS:
@@ -243,6 +256,7 @@ def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, P
     for step in entry.steps:
         found[step.name] = (slug(step.name),)
         found |= dict(lines_of((step.name,), step.lines))
+    found.setdefault("text", (TEXT,))
     for one in operations:
         if one.target == entry.id and one.label and one.path and one.path not in found.values():
             above = next((label for label, path in found.items() if path == one.path[:-1]), "")

@@ -64,6 +64,22 @@ def said(line: Line) -> object:
     return line.label, line.words, line.meaning, line.value, tuple(map(said, line.lines))
 
 
+def said_at(entry: Entry, path: Path) -> object:
+    """What the line or step at a place says; None where there is none."""
+    step = next((one for one in entry.steps if slug(one.name) == path[0]), None)
+    if step is not None and len(path) == 1:
+        return tuple(map(said, step.lines))
+    lines, rest = (step.lines, path[1:]) if step is not None else (entry.lines, path)
+    found: Line | None = None
+    for key in rest:
+        number = at(lines, key)
+        if number is None:
+            return None
+        found = lines[number]
+        lines = found.lines
+    return said(found) if found is not None else None
+
+
 # ---------------------------------------------------------------- one operation on one entry
 
 

@@ -198,7 +198,7 @@ def check_whole(made: System, base: System, changes: Changes, missing: Collectio
         if found := [use for use in uses if use.thing in {id, *parts}]:
             findings.add(
                 "still-used", f"{base.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="name what stands for it: `- Successor: ..`", labels=[Label(use.span, f"{use.entry.name}, {use.where}") for use in found],
+                help="delete or change these too" if base.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=[Label(use.span, f"{use.entry.name}, {use.where}") for use in found],
             )  # fmt: skip
     for use in uses:
         if use.thing in changes.off:
