@@ -147,6 +147,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("fixed-kind", "error", "a kind that a hack would rename or make something else"),
         Code("idle-patch", "warning", "a change after which everything is as before"),
         Code("missing-hack", "error", "a hack without another one that it needs"),
+        Code("overruled-patch", "note", "a change that has the last word over that of a pack below"),
         Code("patch-conflict", "error", "two hacks that say different things about one place"),
         Code("still-used", "error", "something that a hack takes away and rules still speak of"),
         Code("unknown-hack", "error", "a hack or reading that is switched on and is not there"),
