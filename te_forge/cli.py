@@ -17,9 +17,10 @@ from te_forge.collector import collector_paused
 from te_forge.options import table_options
 
 if TYPE_CHECKING:
-    from te_forge.compose.tried import Tried
+    from te_forge.kept import Answer
     from te_forge.packs import Loaded
     from te_forge.render.clerk import Account
+    from te_forge.tried import Tried
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
@@ -141,8 +142,9 @@ def opened(pack: str, tried: Tried | None = None) -> Loaded:
     """The pack, with what is tried on; what makes no sense is a mistake of the command."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking through all that is installed for some takes longer than reading a page
     with collector_paused():
-        from te_forge.compose.tried import NotTried, Tried
+        from te_forge.compose.tried import NotTried
         from te_forge.packs import load
+        from te_forge.tried import Tried
 
         try:
             return load(pack, tried or Tried())
@@ -150,13 +152,13 @@ def opened(pack: str, tried: Tried | None = None) -> Loaded:
             raise click.UsageError(str(reason)) from None
 
 
-def from_here(loaded: Loaded) -> dict[str, str]:
+def from_here(loaded: Loaded | Answer) -> dict[str, str]:
     """How each file of a pack is called from the current folder, where it lies below it; a terminal can then open it."""
     here = Path.cwd()
     return {shown: path.relative_to(here).as_posix() for shown, path in loaded.places.items() if path.is_relative_to(here)}
 
 
-def as_report(loaded: Loaded, colour: bool = False) -> str:
+def as_report(loaded: Loaded | Answer, colour: bool = False) -> str:
     from te_forge.report import as_text, renamed
 
     names = from_here(loaded)
@@ -164,17 +166,22 @@ def as_report(loaded: Loaded, colour: bool = False) -> str:
     return as_text(renamed(loaded.diagnostics, names), sources, colour)
 
 
-def told(loaded: Loaded, err: bool = True) -> bool:
-    """Print what is wrong; True when it stops the work."""
-    from te_forge.diagnostics import has_errors
-
+def tell(loaded: Loaded | Answer, err: bool = True) -> None:
+    """Print what is wrong."""
     if loaded.diagnostics:
         colour = not os.environ.get("NO_COLOR") and (sys.stderr if err else sys.stdout).isatty()
         say(as_report(loaded, colour), err)
+
+
+def told(loaded: Loaded) -> bool:
+    """Print what is wrong; True when it stops the work."""
+    from te_forge.diagnostics import has_errors
+
+    tell(loaded)
     return has_errors(loaded.diagnostics) or loaded.system is None
 
 
-def stopped_by(loaded: Loaded) -> int:
+def stopped_by(loaded: Loaded | Answer) -> int:
     """The exit code for a pack with mistakes: that there is no such pack is a mistake of the command."""
     return USAGE if any(one.code == "no-such-pack" for one in loaded.diagnostics) else FINDINGS
 
@@ -182,27 +189,51 @@ def stopped_by(loaded: Loaded) -> int:
 @cli.command()
 @PACK
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
+@click.option("--no-cache", is_flag=True, help="Check anew, even if nothing has changed since the last time, and keep nothing.")
 @table_options
-def check(pack: str, format_: str, tried: Tried) -> None:
+def check(pack: str, format_: str, no_cache: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
+
+    What is found is kept until something changes in the pack, in one that it requires, or in te_forge.
 
     Example: te-forge check my-game
     """
     from te_forge.diagnostics import has_errors
     from te_forge.report import as_json, as_sarif, renamed, summary
 
-    with progress(f"checking {pack}"):
-        loaded = opened(pack, tried)
-    found = renamed(loaded.diagnostics, from_here(loaded))
+    answer = checked(pack, tried, no_cache)
+    found = renamed(answer.diagnostics, from_here(answer))
     if format_ == "json":
         say(as_json(found))
     elif format_ == "sarif":
         say(as_sarif(found, __version__))
     elif found:
-        told(loaded, err=False)
+        tell(answer, err=False)
     else:
         say(summary([]))
-    sys.exit(stopped_by(loaded) if has_errors(found) else 0)
+    sys.exit(stopped_by(answer) if has_errors(found) else 0)
+
+
+def checked(pack: str, tried: Tried, anew: bool) -> Answer:
+    """What is wrong with a pack: as it was found the last time, if nothing has changed since."""
+    from te_forge.kept import Answer, Drawer, Need
+    from te_forge.whereabouts import find
+
+    root = None if anew or tried else find(pack)
+    drawer = Drawer(root) if root is not None else None
+    known = drawer.recall() if drawer is not None else None
+    if known is not None:
+        return known
+    with progress(f"checking {pack}"):
+        loaded = opened(pack, tried)
+    answer = Answer(loaded.diagnostics, loaded.places, loaded.sources)
+    if drawer is not None:
+        from te_forge.packs import asked_for
+
+        needs = asked_for(loaded)
+        if needs is not None:
+            drawer.keep(answer, [Need(str(by), id, str(found)) for by, id, found in needs])
+    return answer
 
 
 @cli.command()

@@ -17,20 +17,17 @@ from te_forge.check import check
 from te_forge.compose import compose, trial
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
-from te_forge.compose.tried import Tried, at_table
+from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
-from te_forge.resources import folder
 from te_forge.safeyaml import Head, read_head
 from te_forge.source import Source, Span
 from te_forge.suggest import did_you_mean, nearest
+from te_forge.tried import Tried
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, shipped, where_packs_are
 
-HEAD = "pack.yaml"
-RULES, BOOK = "rules", "book"
-OWN_FOLDERS = (RULES, BOOK, "assets", "starter")
-"""The folders of a pack that hold what its author writes."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -55,35 +52,6 @@ class Loaded:
     places: Mapping[str, Path] = field(default_factory=dict)
 
 
-def shipped() -> list[str]:
-    """Ids of the packs that come with te_forge."""
-    return sorted(path.parent.name for path in folder("systems").glob(f"*/{HEAD}"))
-
-
-def find(name: str, beside: Path | None = None) -> Path | None:
-    """The folder of the pack called `name`: a path, a neighbour of `beside`, or one that te_forge ships."""
-    if beside is None and name:
-        path = Path(name)
-        if path.is_dir():
-            return path.resolve()
-        if path.name == HEAD and path.is_file():
-            return path.parent.resolve()
-        if "/" in name or "\\" in name or name in (".", ".."):
-            return None
-    if name in ("", ".", "..") or "/" in name or "\\" in name:
-        return None
-    for place in ([beside.parent] if beside else []) + [folder("systems")]:
-        if (place / name / HEAD).is_file():
-            return (place / name).resolve()
-    return None
-
-
-def pack_around(path: Path) -> Path | None:
-    """The folder of the pack that `path` is, or lies in."""
-    real = path.resolve()
-    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
-
-
 def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried` when that makes no sense."""
     found = find(name)
@@ -93,10 +61,24 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     return load_folder(found, (), {}, tried)
 
 
-def where_packs_are(name: str) -> str:
-    if Path(name).is_file():
-        return f"`{name}` is a file; give the folder that holds {HEAD}"
-    return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
+def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
+    """Every pack that a sound pack has asked for, directly or not: from which folder, by which id, and where it was found. None when one id was found in two places."""
+    if loaded.system is None:
+        return None
+    heads = {info.id: info for info in loaded.system.packs}
+    found = {loaded.system.pack.id: loaded.root}
+    out: list[tuple[Path, str, Path]] = []
+    todo = [loaded.system.pack]
+    while todo:
+        info = todo.pop()
+        for id in sorted(info.requires):
+            place = find(id, found[info.id])
+            if place is None or found.setdefault(id, place) != place:
+                return None
+            if id not in {known for _, known, _ in out}:
+                todo.append(heads[id])
+            out.append((found[info.id], id, place))
+    return out
 
 
 def where_the_head_is(root: Path) -> str:
@@ -220,7 +202,7 @@ def where_it_goes(path: Path, folder: str, ending: str) -> str:
 def read_assets(shelf: Shelf, findings: Findings) -> dict[str, Path]:
     """The pictures of a pack, as `assets/map.png`. Other files are left where they are: a page or a script of a stranger has no place in the book."""
     found: dict[str, Path] = {}
-    for path in shelf.walk("assets"):
+    for path in shelf.walk(ASSETS):
         if path.suffix.lower() not in PICTURES:
             continue
         spot = shelf.spot(path)
@@ -315,7 +297,8 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
         findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
     if below.system is None or broken:
-        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them")
+        labels = [Label(one.span, one.message) for one in broken[:1]]
+        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them", labels=labels)
         return False
     info = below.system.pack
     if info.id != id:
@@ -341,4 +324,5 @@ def joined(one: System, other: System) -> System:
     """Two systems side by side; what both hold is held once."""
     packs = tuple({pack.id: pack for pack in (*one.packs, *other.packs)}.values())
     chapters = tuple({chapter.id: chapter for chapter in (*one.chapters, *other.chapters)}.values())
-    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, {**one.users, **other.users})
+    users = {id: tuple(dict.fromkeys((*one.users.get(id, ()), *other.users.get(id, ())))) for id in {**one.users, **other.users}}
+    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, users)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from test_compose import BASE, INFO, hack, leap
 
 from te_forge.check import check
+from te_forge.cli import cli
 from te_forge.compare import Comparison, compare, foundation, game, origin
 from te_forge.compare.phrases import phrase
 from te_forge.compare.report import as_json, as_text
@@ -231,3 +234,44 @@ def test_comparing_grows_with_the_games() -> None:
         return counted[0]
 
     assert looks(8) < 9 * looks(1)
+
+
+# ---------------------------------------------------------------- the command
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(cli, ["diff", *words])
+    return f"{result.exit_code}\n{result.output}"
+
+
+def pack(folder: Path, text: str, head: str) -> Path:
+    (folder / "rules").mkdir(parents=True)
+    (folder / "pack.yaml").write_text(f"id: {folder.name}\ntitle: A Game\n{head}", encoding="utf-8")
+    (folder / "rules/01.te").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_two_versions_on_the_command_line(tmp_path: Path) -> None:
+    old = pack(tmp_path / "old/small", BASE, "version: 1.0.0\n")
+    new = pack(tmp_path / "new/small", edited(("- At Most: 9\n", "- At Most: 8\n")), "version: 1.1.0\n")
+    text = run(str(old), str(new))
+    assert text.startswith("0\nA Game 1.0.0 -> A Game 1.1.0\n\n1 changed.\n\nChanged\n  Pool Doom\n    At Most: 9 -> 8  [")
+    assert "Version: 1.0.0 -> 2.0.0 (major); pack.yaml says 1.1.0, which promises too much\n  major: pool Doom: At Most says something else\n" in text
+    made = json.loads(run(str(old), str(new), "--format", "json").removeprefix("0\n"))
+    assert (made["version"]["new"], len(made["changes"])) == ("2.0.0", 1)
+
+
+def test_a_derived_game_and_a_hack_on_the_command_line(tmp_path: Path) -> None:
+    base = pack(tmp_path / "small", BASE + "## hack: Grim\n### changes pool: Doom\n- At Most: 3\n", "version: 1.0.0\n")
+    mine = pack(tmp_path / "mine", "# Mine\n## trick: Roar\nLoud.\n", 'version: 0.1.0\nrequires:\n  small: ">=1"\nhacks:\n  - Grim\n')
+    assert "Hack Grim is on" in run(str(mine)) and "Trick Roar is new" in run(str(mine))
+    assert run(str(mine)) == run(str(base), str(mine))
+    assert "with Grim\n\n1 changed." in run(str(base), "--hack", "Grim")
+    assert "Hack Grim is off" in run(str(mine), "--without", "Grim")
+
+
+@pytest.mark.parametrize(("words", "said"), [(("{base}",), "builds on no other pack"), (("{base}", "{base}", "--hack", "x"), "leave out the second"), (("{base}", "--hack", "Grin"), "no hack"), (("nowhere",), "no pack `nowhere`")])
+def test_what_cannot_be_compared(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    base = pack(tmp_path / "small", BASE, "version: 1.0.0\n")
+    text = run(*(word.format(base=base) for word in words))
+    assert text.startswith("2\n") and said in text

@@ -16,7 +16,6 @@ from test_srd_ledger import LEDGER
 from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.compose import compose
-from te_forge.compose.tried import Tried
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.cues import Cue, Cues, Unanswered
 from te_forge.engine.effects import Choose, Draw, Keep, Number, Offer, Roll, Several, Share
@@ -28,6 +27,7 @@ from te_forge.model.system import System
 from te_forge.options import at_this_table, sat_down
 from te_forge.packs import load
 from te_forge.source import Source, Span
+from te_forge.tried import Tried
 
 HERE = Path(__file__).parent
 PRELUDE = Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8"))

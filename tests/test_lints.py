@@ -341,6 +341,17 @@ case(
 """,
 )
 case(
+    "going back for ever, though it begins three times only",
+    """
+## procedure: Climb
+- Roles: a hero as the climber
+- Bound: 3 times per Scene
+1. Try.
+   - Roll: the climber rolls 2 d6 as the roll
+   - Again: if number of the climber's roll is above 1: go back to Try #! go-back-unbounded
+""",
+)
+case(
     "a test of two plain numbers",
     """
 ## procedure: Hunt

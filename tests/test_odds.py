@@ -459,13 +459,6 @@ def test_too_many_dice_are_refused_before_they_are_walked() -> None:
         counted(asked(ENVIRONMENT, "actor=Ann", "Tension=60"))
 
 
-def test_going_round_in_circles_ends_in_a_sentence() -> None:
-    """Somebody who always takes the first advantage has it already, and is sent back to choose again."""
-    code, out = run("srd-core", "Make A Character", "newcomer=Bo", "--who", "Bo: a character with Careful")
-    assert code == 2
-    assert "comes back to the same place more than 200 times" in out
-
-
 def test_ask_fills_roles_of_groups_and_entries() -> None:
     one = asked("Finding The Weakest", "measure=Health")
     assert one.roles == {"measure": "srd-core:pool/health"}

@@ -23,11 +23,11 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("collector", "source", "suggest", "resources", "diagnostics", "codes"),
+    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "whereabouts"),
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("compare", "lock", "seeded"),
+    4: ("compare", "kept", "lock", "seeded"),
     5: ("packs", "examples"),
     6: ("render", "new", "characters", "asked", "options"),
     7: ("play",),

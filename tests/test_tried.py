@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 
 from te_forge.cli import cli
 from te_forge.compose.chosen import switched_on
-from te_forge.compose.tried import NotTried, Tried, at_table
+from te_forge.compose.tried import NotTried, at_table
 from te_forge.model.system import System
 from te_forge.packs import load
+from te_forge.tried import Tried
 
 ANN = ("--who", "Ann: a Warrior with Vigor 3 and Athletics 2")
 CONFLICT = ("srd-core", "Environment Conflict", "actor=Ann", "attribute=Vigor", "skill=Athletics", "Tension=2")

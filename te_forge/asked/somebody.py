@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from te_forge.check import check
-from te_forge.check.names import slug
+from te_forge.check.names import fold, slug
 from te_forge.engine.index import Rules
-from te_forge.engine.people import add_person, with_number
+from te_forge.engine.people import add_person, bad_name, taken_by, with_number
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Person, Scope, State, Value
 from te_forge.model import rules as m
@@ -51,20 +51,33 @@ def roles_of(procedure: Entry) -> list[m.Holds]:
 # ---------------------------------------------------------------- who is there
 
 
+STAND_IN = "Somebody"
+"""Stands for a name where the rest of a line is read: a name may hold signs that have no meaning in a rule."""
+
+
+def short(text: str) -> str:
+    """What somebody typed, on one line and not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
 def with_somebody(rules: Rules, state: State, text: str) -> State:
     """`Ann: a Smith with Might 3 and Sly` is there, read as a line of an example is read."""
-    name = text.partition(":")[0].strip()
+    name, colon, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
+    name = fold(name)
+    if reason := bad_name(name) if name else "a name is needed in front of the colon":
+        raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: a character`")
+    if other := taken_by(rules, state, name):
+        raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
     info = rules.system.pack.model_copy(update={"id": "asked", "requires": {}})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {text}\n")], info, rules.system)
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}{colon or ':'} {sheet_text}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
-        raise Refused(f"`{text}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help else ""))
+        raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help else "").replace(STAND_IN, name))
     entry = system.entries.get("asked:example/asked") if system is not None else None
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
-        raise Refused(f"`{text}` does not say who somebody is; write `Ann: a character`, or what else they are, with their numbers")
-    if name in state.people:
-        raise Refused(f"`{name}` is there twice; give the second one another name")
+        raise Refused(f"`{short(text)}` does not say who somebody is; write `Ann: a character`, or what else they are, with their numbers")
     state = add_person(rules, state, name, sheet)
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)

@@ -14,9 +14,9 @@ from typing import cast
 from te_forge.characters.character import Answer, Character, Key
 from te_forge.characters.roster import Roster, made_kinds, some_of
 from te_forge.check.names import fold
-from te_forge.compose.tried import Tried
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.engine.index import Rules
+from te_forge.engine.people import bad_name
 from te_forge.files import Shelf
 from te_forge.model.system import Entry, Slot, System
 from te_forge.report import renamed
@@ -24,6 +24,7 @@ from te_forge.safeyaml import Head, Value, Wording, read_head
 from te_forge.safeyaml import Path as Where
 from te_forge.source import Source, Span
 from te_forge.suggest import a, did_you_mean, nearest
+from te_forge.tried import Tried
 
 MOST_BYTES, MOST_LETTERS, MOST_DIGITS = 500_000, 2_000, 9
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")
@@ -336,15 +337,6 @@ class FileReader:
         if not isinstance(value, tuple):
             self.complain("bad-character-field", "`making` takes a list of answers", ("making",), "write each as a line `- Question: answer`")
         return cast("tuple[Answer, ...]", tuple(found))
-
-
-def bad_name(name: str) -> str:
-    """Why nobody can be called this."""
-    if len(name) > 100:
-        return "this name has more than 100 letters"
-    if not name.isprintable():
-        return "this name holds a sign that cannot be printed"
-    return ""
 
 
 def short(text: str) -> str:

@@ -18,15 +18,15 @@ PROCEDURE_FIELDS = ("Roles", "Outcomes", "Part Of", "Counts As")
 
 
 def rules_of(heading: Heading) -> list[Rule]:
-    return [part for part in heading.body if isinstance(part, Rule)]
+    return heading.parts.rules
 
 
 def steps_of(heading: Heading) -> list[Step]:
-    return [part for part in heading.body if isinstance(part, Step)]
+    return heading.parts.steps
 
 
 def tables_of(heading: Heading) -> list[Table]:
-    return [part for part in heading.body if isinstance(part, Table)]
+    return heading.parts.tables
 
 
 def label_of(rule: Rule) -> str:

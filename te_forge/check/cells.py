@@ -10,8 +10,8 @@ from te_forge.check.tables import check_ranges, span_of
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings
 from te_forge.model.rules import UNKNOWN
+from te_forge.model.system import EMPTIED, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
-from te_forge.model.system import Field, RollTable, Row
 from te_forge.syntax.text import read_text
 from te_forge.syntax.tree import Cell, Heading, Table
 
@@ -76,12 +76,12 @@ class Cells(Values):
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)
 
-    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool) -> CellModel:
-        """A cell; in a patch (not the `whole` table) one that says `nothing` will be empty, and an empty one stays as it was."""
+    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool = True) -> CellModel:
+        """A cell; in a table that is not `whole`, but a patch, `nothing` takes away what stood there, and an empty one keeps it."""
         if cell.text in ("", "-"):
             return CellModel(())
         if cell.text == "nothing" and not whole:
-            return CellModel(("nothing",))
+            return CellModel(EMPTIED)
         if column in TEXT_COLUMNS or column[:1].isupper():
             return CellModel((cell.text,))
         tree = read_text(cell.text, "cell", cell.span, self.findings)

@@ -229,9 +229,9 @@ def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[st
 
 
 def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
-    """`go back to` that may be done for ever."""
+    """`go back to` that may be done for ever. A `Bound` says how often the procedure begins, which going back is not."""
     for entry in view.own:
-        if "bound" in entry.fields or GoBack not in view.classes[entry.id]:
+        if GoBack not in view.classes[entry.id]:
             continue
         for span, one in view.sentences(entry):
             if any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
@@ -240,7 +240,7 @@ def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
                     "nothing says how often this may go back",
                     span,
                     "error",
-                    "set a limit before it, such as `3 times per Contest: go back to ..`, or give the procedure a `- Bound:`",
+                    f"set a limit before it, such as `3 times per {entry.name if entry.kind == 'procedure' else 'Contest'}: go back to ..`",
                 )
 
 

@@ -81,7 +81,7 @@ def undecided_tie(view: View) -> Iterator[Diagnostic]:
             continue
         for block in view.blocks[entry.id]:
             yield from ties(list(block_sentences(block)))
-        for span, node in view.meaning[entry.id]:
+        for span, node in view.meaning(entry):
             body = getattr(node, "body", None)
             if isinstance(body, tuple):
                 yield from ties([(span, inner) for inner in body])
@@ -203,11 +203,9 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
 
 def plain_comparison(view: View) -> Iterator[Diagnostic]:
     """A test of one plain number against another, which comes out the same every time."""
-    for entry in view.own:
-        if Compare in view.classes[entry.id]:
-            for span, node in view.meaning[entry.id]:
-                if isinstance(node, Compare) and isinstance(node.left, Int) and isinstance(node.right, Int):
-                    yield nothing_compared(node.left.value, node.right.value, span)
+    for _, span, node in view.mine(Compare):
+        if isinstance(node.left, Int) and isinstance(node.right, Int):
+            yield nothing_compared(node.left.value, node.right.value, span)
 
 
 def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:

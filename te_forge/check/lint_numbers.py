@@ -188,6 +188,10 @@ def changed(base: int | None, value: Atom, view: View) -> int | None:
             return base - value.amount
         case "times":
             return base * value.amount
+        case "up":
+            return -(-base * value.amount // 100)
+        case "down":
+            return base * value.amount // 100
         case "at least":
             return max(base, value.amount)
         case "at most":
@@ -255,7 +259,7 @@ def always_exploding(view: View) -> Iterator[Diagnostic]:
     """Dice of which every face explodes."""
     for entry in view.own:
         if DiceSpec in view.classes[entry.id]:
-            for span, node in view.meaning[entry.id]:
+            for span, node in view.meaning(entry):
                 yield from endless_dice(view, span, node)
         for field in entry.fields.values():
             for atom in field.value:

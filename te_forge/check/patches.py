@@ -88,10 +88,13 @@ class Patches(Cells):
         if not found:
             near = self.names.suggest(heading.name, kinds)
             other = self.names.find(heading.name)
-            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else "a hack changes what this pack, or one that it requires, defines"
+            there = sorted(title for id, title in self.names.title.items() if self.names.kind_of.get(id) == heading.kind)
+            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else f"there is {listed(there)}" if there else "a hack changes what this pack, or one that it requires, defines"
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])
+        if fold(heading.name) != fold(name := self.names.title[found[0]]):
+            self.findings.add("other-name", f"`{heading.name}` is another name of {name}", heading.name_span, severity="note", help=f"write `### {heading.verb} {heading.kind}: {name}`")
         return found[0]
 
     def kind_of_patch(self, heading: Heading) -> None:

@@ -139,6 +139,8 @@ class Values(Lines):
                 return m.Change("more" if node.has("MORE") else "less", int(str(node.token("INT"))))
             case "multiply":
                 return m.Change("times", int(str(node.token("INT"))))
+            case "percent":
+                return m.Change("up" if node.has("UP") else "down", int(str(node.token("INT"))))
             case "clamp":
                 return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
             case "holds" if label == "Is":

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from te_forge.characters.character import Character
     from te_forge.characters.reading import Belonging
     from te_forge.characters.roster import Maker, Roster
-    from te_forge.compose.tried import Tried
     from te_forge.diagnostics import Diagnostic
     from te_forge.model.system import System
+    from te_forge.tried import Tried
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 WHERE = click.option("--pack", help="Where the rules are, if not beside the file and not shipped: the folder of a pack.")
@@ -120,8 +120,8 @@ def blank(roster: Roster, name: str, seed: int | None, tried: Tried) -> Characte
 
 
 def check_name(name: str) -> str:
-    from te_forge.characters.reading import bad_name
     from te_forge.check.names import fold
+    from te_forge.engine.people import bad_name
 
     name = fold(name)
     if not name or (reason := bad_name(name)):
@@ -357,9 +357,9 @@ def refuse(file: Path, pack: str) -> NoReturn:
     """There are no rules to hold the file against: because it does not say which, or because they are not here."""
     from te_forge.characters.reading import WORDING, read_source
     from te_forge.diagnostics import Findings
-    from te_forge.packs import shipped
     from te_forge.safeyaml import read_head
     from te_forge.suggest import did_you_mean
+    from te_forge.whereabouts import shipped
 
     source, _ = read_source(file)
     findings = Findings()
@@ -375,7 +375,7 @@ def refuse(file: Path, pack: str) -> NoReturn:
 
 def rules_of(file: Path, id: str) -> str | None:
     """Where the pack of a character is: the file lies in it or beside it, or it is in this folder, or te-forge ships it."""
-    from te_forge.packs import find, shipped
+    from te_forge.whereabouts import find, shipped
 
     if not id or not all(char.isalnum() or char == "-" for char in id):
         return None

@@ -13,9 +13,9 @@ from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.compose.history import Chain, Event, Historian, Maybe
-    from te_forge.compose.tried import Tried
     from te_forge.model.system import Entry, System
     from te_forge.source import Span
+    from te_forge.tried import Tried
 
 OF_A_SET = ("patch-conflict", "missing-hack")
 """What is wrong with the hacks that are on; it is what one asks about here, and stops nothing."""

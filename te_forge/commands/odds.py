@@ -13,10 +13,10 @@ from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.compose.tried import Tried
     from te_forge.engine.odds import Spread, Table
     from te_forge.engine.policies import Policy
     from te_forge.engine.state import State
+    from te_forge.tried import Tried
 
 
 @click.command("odds")
@@ -54,8 +54,8 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     except (Refused, TooMany) as reason:
         raise click.UsageError(str(reason)) from None
     except RuleError as error:
-        entry = asked.rules.entries.get(error.scope.entry)
-        place = f" ({entry.name}, {entry.span})" if entry is not None else ""
+        span = asked.rules.place(error.scope.entry, error.scope.line)
+        place = f" ({span})" if span is not None else ""
         say(f"Error: the rules cannot be counted out: {error}{place}", err=True)
         sys.exit(FINDINGS)
     say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))

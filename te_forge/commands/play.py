@@ -14,11 +14,11 @@ from te_forge.commands.roll import bold, typed
 from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
-    from te_forge.compose.tried import Tried
     from te_forge.engine.index import Rules
     from te_forge.model.system import System
     from te_forge.play.table import Decide, Table
     from te_forge.play.words import Teller
+    from te_forge.tried import Tried
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,8 @@ def check(wanted: Wanted) -> None:
     if wanted.resume and (wanted.who or wanted.files or wanted.bots or wanted.seed is not None or wanted.tried):
         raise click.UsageError("--resume goes on as the log says; leave out --who, --character, --bot, --seed, --hack, --without and --ruling")
     if not wanted.resume and wanted.log is not None and wanted.log.exists():
+        if not wanted.log.is_file():
+            raise click.UsageError(f"{wanted.log} is no file, so no game can be kept in it; choose another name")
         raise click.UsageError(f"{wanted.log} is there already: --resume goes on with it, another name begins a new one")
 
 
@@ -89,7 +91,7 @@ def play(system: System, wanted: Wanted) -> None:
     from te_forge.play.answering import Person, bots_only
     from te_forge.play.scene import Scene
 
-    table = sat_down(system, wanted, bots_only if wanted.all_bots else Person(typed, say))
+    table = sat_down(system, wanted, bots_only if wanted.all_bots else Person(typed, say, bold()))
     try:
         if wanted.all_bots:
             say(f"The end: {unattended.Director(table).play(wanted.most)}.")
@@ -104,22 +106,36 @@ def play(system: System, wanted: Wanted) -> None:
 
 
 def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
-    """The table with everybody at it."""
+    """The table with everybody at it. A log that comes to nothing is not left behind."""
+    from te_forge.asked import Refused
+    from te_forge.play.log import BadLog
+
+    if wanted.resume and wanted.log is not None:
+        return gone_on_with(system, wanted.log, decide, wanted.anyway)
+    begun: list[Path] = []
+    try:
+        return new_table(system, wanted, decide, begun)
+    except (Refused, BadLog):
+        for log in begun:
+            log.unlink(missing_ok=True)
+        raise
+
+
+def new_table(system: System, wanted: Wanted, decide: Decide, begun: list[Path]) -> Table:
+    """A table with everybody at it; `begun` is told of the log as soon as there is one."""
     from te_forge.play import session, set_up, unattended
     from te_forge.play.scene import bot_key
 
-    if wanted.resume and wanted.log is not None:
-        table = gone_on_with(system, wanted.log, decide, wanted.anyway)
-    else:
-        people = [{"sheet": one} for one in wanted.who] + [{"file": text_of(file, system)} for file in wanted.files]
-        on = set_up.switches(system)
-        seed = wanted.seed if wanted.seed is not None else set_up.any_seed()
-        table = session.new_table(set_up.rules_of(system, on), on, seed, teller, decide, wanted.log)
-        greet(f"{system.pack.title}, seed {seed}", system, on)
-        nobody = wanted.all_bots and not people
-        session.sit_down(table, people, unattended.A_PARTY if nobody else 0)
-        if nobody:
-            unattended.party(table)
+    people = [{"sheet": one} for one in wanted.who] + [{"file": text_of(file, system)} for file in wanted.files]
+    on = set_up.switches(system)
+    seed = wanted.seed if wanted.seed is not None else set_up.any_seed()
+    begun += [wanted.log] if wanted.log is not None else []
+    table = session.new_table(set_up.rules_of(system, on), on, seed, teller, decide, wanted.log)
+    greet(f"{system.pack.title}, seed {seed}", system, on)
+    nobody = wanted.all_bots and not people
+    session.sit_down(table, people, unattended.A_PARTY if nobody else 0)
+    if nobody:
+        unattended.party(table)
     for one in wanted.bots:
         who, _, policy = one.partition("=")
         table.do({"do": "bot", "who": bot_key(table, who), "policy": policy}, "setup")
@@ -141,7 +157,7 @@ def gone_on_with(system: System, log: Path, decide: Decide, anyway: bool) -> Tab
     if read.dropped:
         say(f"Note: {read.dropped}.", err=True)
     table = session.table_of_log(system, read, log, teller, decide, anyway)
-    table.log = LogFile.go_on(log, read.lines, read.size)
+    table.log = LogFile.go_on(log, read)
     table.teller.hold()
     greet(f"{system.pack.title}, seed {table.seed}, going on with {log}", system, read.head.on)
     return table

@@ -14,8 +14,8 @@ from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.compose.tried import Tried
     from te_forge.play.table import Table
+    from te_forge.tried import Tried
 
 
 @click.command(name="roll")
@@ -51,7 +51,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     asks = policy is None and sys.stdin.isatty()
-    decide = roll.with_presets(asked.presets, Person(typed, say) if asks else bots_only)
+    decide = roll.with_presets(asked.presets, Person(typed, say, bold()) if asks else bots_only)
     table = Table(rules, seed if seed is not None else set_up.any_seed(), Teller(rules, say, every_step=True, bold=bold()), decide, state=asked.state)
     table.bots = {EVERYBODY: policy} if policy is not None else {}
     run(table, asked)

@@ -17,6 +17,7 @@ from te_forge.compare.game import Game, foundation, game, origin, printable
 from te_forge.compare.texts import of_chapters
 from te_forge.compare.words import Reader
 from te_forge.compose.renaming import Renaming
+from te_forge.compose.whole import kept_phrases
 from te_forge.model.system import Entry, System
 
 __all__ = ["Change", "Comparison", "Game", "Part", "Side", "Verb", "compare", "foundation", "game", "origin", "printable"]
@@ -50,8 +51,10 @@ class Matching:
         self.successors = readdressed(self.old, self.new)
         renamed = {entry.name: self.new[id].name for id, entry in self.old.items() if id in self.new and entry.name != self.new[id].name}
         renamed |= {self.old[id].name: self.new[new].name for id, new in self.successors.items() if self.old[id].name != self.new[new].name}
-        still = {entry.name for entry in self.new.values()}
-        self.readers = (Reader(Renaming(renamed)), Reader(Renaming({old: new for old, new in renamed.items() if old not in still})))
+        kept = kept_phrases(after.written)
+        known = {entry.name for entry in self.new.values()}
+        left = {old: new for old, new in renamed.items() if old not in known and old not in new}
+        self.readers = (Reader(Renaming(renamed, kept)), Reader(Renaming(left, kept)))
 
     def moved(self, id: str) -> str:
         """An id of the earlier game as the later one would have it, where the two are one pack under two names."""

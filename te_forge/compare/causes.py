@@ -7,7 +7,8 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.compare.change import Change
 from te_forge.compare.game import Game
-from te_forge.compose.operations import ROWS, SLOTS, Operation
+from te_forge.compare.words import plain
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation
 from te_forge.model.system import Ref
 
 
@@ -32,6 +33,9 @@ def owner(change: Change, game: Game) -> tuple[str, ...]:
 def deeds(change: Change, game: Game) -> list[Operation]:
     """What was done to the place of a change, or around it; else what took away or renamed a thing that the earlier words name."""
     direct = [one for one in game.done.get(change.id, ()) if fits(one, change)]
+    if not direct and change.part == "entry" and change.verb == "renamed" and change.before is not None:
+        was = plain(change.before.words)
+        return [one for one in game.renames if game.written.entries[one.target].name in was]
     if direct or change.part == "entry":
         return direct or of_owner(change, game)
     named = {word.id.partition("#")[0] for word in (change.before.words if change.before is not None else ()) if isinstance(word, Ref)}
@@ -55,6 +59,8 @@ def fits(one: Operation, change: Change) -> bool:
         case "rename":
             return change.part == "entry" and change.verb == "renamed"
     path = tuple(map(slug, change.path))
+    if one.path == (PROSE,):
+        return change.part == "text" and not path
     if one.path[:1] in ((ROWS,), (SLOTS,)):
         return bool(path) and path[0] == slug(one.label)
     length = min(len(path), len(one.path))

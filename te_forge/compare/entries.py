@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -36,14 +37,18 @@ class Pair:
         verb: Verb = "added" if old is None else "removed" if new is None else "changed"
         yield self.change(verb, part, path, Side(*old) if old else None, Side(*new) if new else None, number)
 
-    def matched(self, old: Mapping[str, T], new: Mapping[str, T]) -> Iterator[tuple[str, T | None, T | None]]:
-        """By key, both sides; what is gone stands last."""
-        named = {slug(self.before.rename(key)) if key not in new else key: value for key, value in old.items()}
-        for key, value in new.items():
-            yield key, named.get(key), value
-        for key, value in named.items():
-            if key not in new:
-                yield key, value, None
+    def named(self, label: str) -> str:
+        """The key of something of the old thing, by which the new one is found: its label, as it is called now."""
+        return slug(self.before.rename(label))
+
+
+def matched(old: Mapping[str, T], new: Mapping[str, T]) -> Iterator[tuple[T | None, T | None]]:
+    """By key, both sides; what is gone stands last."""
+    for key, value in new.items():
+        yield old.get(key), value
+    for key, value in old.items():
+        if key not in new:
+            yield value, None
 
 
 def of_entries(pair: Pair) -> Iterator[Change]:
@@ -61,20 +66,21 @@ def of_entries(pair: Pair) -> Iterator[Change]:
 def of_aliases(pair: Pair) -> Iterator[Change]:
     old = {slug(name): name for name in pair.old.aliases}
     new = {slug(name): name for name in pair.new.aliases if name != pair.old.name}
-    for key, before, after in pair.matched(old, new):
+    for before, after in matched(old, new):
         if before is None or after is None:
-            yield from pair.words("alias", (before or after or key,), ((before,), pair.old.span) if before else None, ((after,), pair.new.span) if after else None)
+            yield from pair.words("alias", (before or after or "",), ((before,), pair.old.span) if before else None, ((after,), pair.new.span) if after else None)
 
 
 def of_fields(pair: Pair) -> Iterator[Change]:
-    for _, old, new in pair.matched(pair.old.fields, pair.new.fields):
+    before = {pair.named(field.label) if slug(field.label) == key else key: field for key, field in pair.old.fields.items()}
+    for old, new in matched(before, pair.new.fields):
         label = (new or old).label  # type: ignore[union-attr]  # one of them is there
         yield from pair.words("field", (label,), (old.words, old.span) if old else None, (new.words, new.span) if new else None)
 
 
 def of_slots(pair: Pair) -> Iterator[Change]:
-    before = {slug(name): slot for name, slot in pair.old.slots.items()}
-    for _, old, new in pair.matched(before, {slug(name): slot for name, slot in pair.new.slots.items()}):
+    before = {pair.named(name): slot for name, slot in pair.old.slots.items()}
+    for old, new in matched(before, {slug(name): slot for name, slot in pair.new.slots.items()}):
         name = (new or old).name  # type: ignore[union-attr]
         yield from pair.words("value", (name,), (whole_slot(old), old.span) if old else None, (whole_slot(new), new.span) if new else None)
         if old is not None and new is not None:
@@ -84,13 +90,13 @@ def of_slots(pair: Pair) -> Iterator[Change]:
 # ---------------------------------------------------------------- lines and steps
 
 
-def by_label(lines: Sequence[Line]) -> dict[str, Line]:
-    return {slug(line.label) if line.label else f"#{number}": line for number, line in enumerate(lines)}
+def by_label(lines: Sequence[Line], key: Callable[[str], str] = slug) -> dict[str, Line]:
+    return {key(line.label) if line.label else f"#{number}": line for number, line in enumerate(lines)}
 
 
 def of_lines(pair: Pair, path: Path, old: Sequence[Line], new: Sequence[Line], number: int = 0) -> Iterator[Change]:
-    before, after = by_label(old), by_label(new)
-    for _, one, other in pair.matched(before, after):
+    before, after = by_label(old, pair.named), by_label(new)
+    for one, other in matched(before, after):
         label = (other or one).label  # type: ignore[union-attr]
         below = (*path, label) if label else path
         if one is None or other is None:
@@ -102,12 +108,12 @@ def of_lines(pair: Pair, path: Path, old: Sequence[Line], new: Sequence[Line], n
 
 
 def of_steps(pair: Pair) -> Iterator[Change]:
-    before = {slug(step.name): step for step in pair.old.steps}
+    before = {pair.named(step.name): step for step in pair.old.steps}
     after = {slug(step.name): step for step in pair.new.steps}
     places = {**{key: number for number, key in enumerate(before, 1)}, **{key: number for number, key in enumerate(after, 1)}}
-    for key, one, other in pair.matched(before, after):
+    for one, other in matched(before, after):
         name = (other or one).name  # type: ignore[union-attr]
-        number = places.get(key, 0)
+        number = places.get(slug(name), 0)
         if one is None or other is None:
             yield from pair.words("step", (name,), (whole_step(one), one.span) if one else None, (whole_step(other), other.span) if other else None, number)
             continue
@@ -139,14 +145,14 @@ def of_table(pair: Pair, path: Path, old: RollTable | None, new: RollTable | Non
             yield from pair.words("table", path, (whole_table(old), old.span) if old else None, (whole_table(new), new.span) if new else None)
         return
     yield from pair.words("table", (*path, "die"), ((old.die,), old.span), ((new.die,), new.span))
-    for _, one, other in pair.matched(rows(old), rows(new)):
+    for one, other in matched(rows(old, pair.named), rows(new)):
         yield from of_row(pair, path, one, other)
 
 
-def rows(table: RollTable) -> dict[str, Row]:
+def rows(table: RollTable, key: Callable[[str], str] = slug) -> dict[str, Row]:
     """Rows by name, or by the faces that they cover; several of one name by their faces too."""
-    names = [row.name for row in table.rows]
-    return {slug(row.name) if row.name and names.count(row.name) == 1 else f"{slug(row.name) if row.name else ''}#{faces(row)}": row for row in table.rows}
+    names = Counter(row.name for row in table.rows)
+    return {key(row.name) if row.name and names[row.name] == 1 else f"{key(row.name) if row.name else ''}#{faces(row)}": row for row in table.rows}
 
 
 def whole_table(table: RollTable) -> Words:
@@ -163,7 +169,9 @@ def of_row(pair: Pair, path: Path, old: Row | None, new: Row | None) -> Iterator
         return
     if (old.low, old.high) != (new.low, new.high):
         yield pair.change("changed", "row", (*path, label, "at"), Side((faces(old),), old.span), Side((faces(new),), new.span))
-    for column, before, after in pair.matched(old.cells, new.cells):
+    cells = {pair.before.rename(column): cell for column, cell in old.cells.items()}
+    for column in dict.fromkeys((*new.cells, *cells)):
+        before, after = cells.get(column), new.cells.get(column)
         part: Part = "text" if column == "text" else "row"
         if plain(before.words if before else ()) or plain(after.words if after else ()):
             yield from pair.words(part, (*path, label, column), (before.words, old.span) if before else None, (after.words, new.span) if after else None)
@@ -175,7 +183,8 @@ def of_patches(pair: Pair) -> Iterator[Change]:
     after = {title(patch): patch for patch in pair.new.patches}
     if not (before and after) and not (pair.old.patches and pair.new.patches):
         return
-    for key, old, new in pair.matched(before, after):
+    for old, new in matched(before, after):
+        key = title(new or old)  # type: ignore[arg-type]
         if old is None or new is None:
             yield from pair.words("line", (key,), (whole_patch(old), old.span) if old else None, (whole_patch(new), new.span) if new else None)
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
@@ -20,6 +21,11 @@ class Game:
     written: System
     on: tuple[str, ...] = ()
     done: Mapping[str, tuple[Operation, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def renames(self) -> tuple[Operation, ...]:
+        """Every new name that is given; what has the old one in its own name has a new one too."""
+        return tuple(one for ones in self.done.values() for one in ones if one.verb == "rename")
 
     def off(self, id: str) -> bool:
         """Whether the entry `id` is written and waits for its hack."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.operations import Operation, operations
-from te_forge.compose.order import SWITCHES, check_needs, check_readings, known, needed, order_of, parts_of, switch_of
+from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import Changes, check_whole, whole
 from te_forge.compose.words import check_words
 from te_forge.diagnostics import Diagnostic, Findings, tidy
@@ -38,6 +38,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
+    check_rings(system, order, findings)
     off = {entry.id for entry in system.entries.values() if (switch := switch_of(entry, system)) and switch not in order.on}
     found = [one for id in order.on for one in operations(system.entries[id], system)]
     there = [one for one in found if one.target not in off and one.target in system.entries]
@@ -52,8 +53,8 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
-    made = whole(replace(system, entries={id: made_of[id] for id in system.entries}), system, changes, findings)
-    made = check_whole(made, system, changes, missing, findings)
+    patched = replace(system, entries={id: made_of[id] for id in system.entries})
+    made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
     check_words(made, system, [one for one in there if one not in dropped], findings)
     return Composed(made, tidy(findings), order.on, changed_by(there))
 
@@ -66,6 +67,7 @@ def trial(system: System, id: str) -> list[Diagnostic]:
     if any(one.verb in ("delete", "rename") for one in found if one.hack == id):
         return compose(system, on).diagnostics
     findings = Findings()
+    check_rings(system, order, findings)
     Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set())
     return tidy(findings)
 

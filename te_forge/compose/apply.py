@@ -128,7 +128,7 @@ class Workshop:
             self.findings.add("wrong-type", f"{ones[0].label} of {entry.name} is no number that could be changed", ones[0].span, help="state it anew: a value instead of a change")
             return
         made = values.edited(made, values.edits_of(ones), self.system) if values.edits_of(ones) else made
-        for one in idle(field, ones):
+        for one in idle(field, made, ones):
             self.idle(one)
         self.entries[entry.id] = replace(entry, fields={**entry.fields, key: made})
 
@@ -153,10 +153,11 @@ def texts(field: Field | None) -> tuple[str, ...]:
     return tuple(atom.text for atom in field.value if isinstance(atom, Text)) if field is not None else ()
 
 
-def idle(field: Field, ones: list[Operation]) -> list[Operation]:
-    """Edits that put in what is there, or take out what is not; and sums and products that come to nothing."""
+def idle(field: Field, made: Field, ones: list[Operation]) -> list[Operation]:
+    """Edits that put in what is there, or take out what is not; sums and products that come to nothing; and changes of one hack after which the number is as before."""
     edits = [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
-    return edits + [one for one in ones for change in values.changes_of([one]) if change.amount == NEUTRAL.get(change.op)]
+    alone = made.value == field.value and len({one.hack for one in ones}) == 1
+    return edits + [one for one in ones for change in values.changes_of([one]) if alone or change.amount == NEUTRAL.get(change.op)]
 
 
 NEUTRAL = {"more": 0, "less": 0, "times": 1}

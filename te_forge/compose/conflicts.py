@@ -149,8 +149,8 @@ def meant(one: Operation) -> object:
             return slot.holds, slot.default, slot.usual, slot.text
         case Row() as row:
             return row.low, row.high, row.name, row.cells
-        case tuple() as proses:
-            return [prose.words for prose in proses]
+        case tuple() as prose:
+            return tuple(one.words for one in prose)
         case _:
             return one.what
 

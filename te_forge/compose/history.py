@@ -12,8 +12,8 @@ from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
-from te_forge.compose.lines import at
-from te_forge.compose.operations import ROWS, SLOTS, TEXT, Operation, Path, operations
+from te_forge.compose.lines import line_at
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
 from te_forge.compose.telling import (
     field_in_words,
@@ -30,7 +30,7 @@ from te_forge.model.rules import Change
 from te_forge.model.system import Entry, Line, Step, System
 from te_forge.source import Span
 
-PHASES = {"more": 1, "less": 1, "times": 2, "at least": 3, "at most": 4}
+PHASES = {"more": 1, "less": 1, "times": 2, "up": 2, "down": 2, "at least": 3, "at most": 4}
 NOTHING = "nothing"
 
 
@@ -195,7 +195,7 @@ def row_key(name: str, low: int) -> str:
 def at_place(entry: Entry, path: Path, system: System) -> str | None:
     """The words of a field, slot, row, step or line of the entry itself."""
     key = path[-1]
-    if path == (TEXT,):
+    if path == (PROSE,):
         return prose_in_words(entry.prose)
     match path:
         case (first, _) if first == SLOTS:
@@ -212,24 +212,10 @@ def at_place(entry: Entry, path: Path, system: System) -> str | None:
     return line_in_words(found_line) if found_line is not None else None
 
 
-def line_at(entry: Entry, path: Path) -> Line | Step | None:
-    step = next((one for one in entry.steps if slug(one.name) == path[0]), None)
-    if step is not None and len(path) == 1:
-        return step
-    lines, rest = (step.lines, path[1:]) if step is not None else (entry.lines, path)
-    for key in rest[:-1]:
-        number = at(lines, key)
-        if number is None:
-            return None
-        lines = lines[number].lines
-    number = at(lines, rest[-1])
-    return lines[number] if number is not None else None
-
-
 def place_in(entry: Entry, path: Path) -> Span | None:
     """Where an entry states it."""
     key = path[-1]
-    if path == (TEXT,):
+    if path == (PROSE,):
         return entry.prose[0].span if entry.prose else None
     if path[0] == SLOTS:
         return next((slot.span for slot in entry.slots.values() if slug(slot.name) == key), None)
@@ -256,7 +242,7 @@ def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, P
     for step in entry.steps:
         found[step.name] = (slug(step.name),)
         found |= dict(lines_of((step.name,), step.lines))
-    found.setdefault("text", (TEXT,))
+    found.setdefault("text", (PROSE,))
     for one in operations:
         if one.target == entry.id and one.label and one.path and one.path not in found.values():
             above = next((label for label, path in found.items() if path == one.path[:-1]), "")

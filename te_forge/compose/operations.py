@@ -8,19 +8,19 @@ from typing import Literal
 
 from te_forge.check.names import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
-from te_forge.model.system import Cell, Entry, Line, Patch, Place, Prose, Row, Slot, System
+from te_forge.model.system import EMPTIED, Cell, Entry, Line, Patch, Place, Prose, Row, Slot, System
 from te_forge.source import Span
 
 Path = tuple[str, ...]
-"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS; TEXT is its prose."""
-SLOTS, ROWS, TEXT = "#slots", "#rows", "#text"
+"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose at PROSE."""
+SLOTS, ROWS, PROSE = "#slots", "#rows", "#prose"
 
 Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`what` is the line, slot or row that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
 
     hack: str
     verb: Verb
@@ -28,7 +28,7 @@ class Operation:
     path: Path
     label: str
     span: Span
-    what: Line | Slot | Row | Change | Edit | tuple[Prose, ...] | str | None = None
+    what: Line | Slot | Row | tuple[Prose, ...] | Change | Edit | str | None = None
     place: Place | None = None
 
     @property
@@ -53,7 +53,7 @@ def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
                 yield Operation(hack, "rename", patch.target, ("#name",), "name", patch.span, name)
         case _:
             if patch.prose:
-                yield Operation(hack, "set", patch.target, (TEXT,), "text", patch.prose[0].span, patch.prose)
+                yield Operation(hack, "set", patch.target, (PROSE,), "text", patch.prose[0].span, patch.prose)
             for line in patch.lines:
                 yield from of_line(hack, patch.target, line, ())
             for slot in patch.slots.values():
@@ -105,7 +105,7 @@ def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
 
 def settled(row: Row, same: Row | None) -> Row:
     """A row that names one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
-    stated = {column: Cell(()) if cell.words == ("nothing",) else cell for column, cell in row.cells.items() if cell.words or same is None}
+    stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
         return replace(row, cells=stated)
     low, high = (row.low, row.high) if row.high >= row.low else (same.low, same.high)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from te_forge.check.lint_chains import ring_words
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System
@@ -109,6 +110,33 @@ def known(system: System, on: Collection[str], findings: Findings) -> tuple[str,
 
 def no_place(system: System) -> Span:
     return next(iter(system.entries.values())).span if system.entries else Span("pack.yaml", 1, 1, 1)
+
+
+def check_rings(system: System, order: Order, findings: Findings) -> None:
+    """Complain about hacks that need each other: each is to have the last word, so none has."""
+    said: set[str] = set()
+    for id in order.on:
+        ring = ring_of(id, system, order)
+        if ring and said.isdisjoint(ring):
+            said |= set(ring)
+            names = [system.entries[one].name for one in (*ring, id)]
+            place = system.entries[id].fields["needs"].span
+            findings.add("circular-needs", "these hacks need each other: " + ring_words(names), place, help="one of them must do without, or they become one hack")
+
+
+def ring_of(id: str, system: System, order: Order) -> tuple[str, ...]:
+    """The shortest way by needs from a hack back to itself, without its end; empty when there is none."""
+    ways: list[tuple[str, ...]] = [(id,)]
+    seen = set[str]()
+    while ways:
+        way = ways.pop(0)
+        for other in sorted(set(named(system.entries[way[-1]], "needs")) & set(order.on)):
+            if other == id:
+                return way
+            if other not in seen:
+                seen.add(other)
+                ways.append((*way, other))
+    return ()
 
 
 def check_needs(system: System, order: Order, findings: Findings) -> set[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 
 VOWELS = "aeiouAEIOU"
+ARTICLE = re.compile(r"(?<!\w)[Aa]n?\s+\Z")
 HISSING = ("s", "x", "z", "ch", "sh")
 
 
@@ -50,6 +51,12 @@ def with_article(article: str, old: str, new: str) -> str:
     if not article or (old[0] in VOWELS) == (new[0] in VOWELS):
         return article
     return article[0] + ("n" if new[0] in VOWELS else "") + article.lstrip("Aan")
+
+
+def article_before(text: str, old: str, new: str) -> str:
+    """`text`, which stands in front of a name, with the article that goes with the new one."""
+    found = ARTICLE.search(text)
+    return text[: found.start()] + with_article(found[0], old, new) if found else text
 
 
 def plural(name: str) -> str:

@@ -47,6 +47,8 @@ def change_in_words(change: Change) -> str:
             return f"{change.amount} {change.op}"
         case "times":
             return f"{change.amount} times as much"
+        case "up" | "down":
+            return f"{change.amount} percent rounded {change.op}"
     return f"{change.op} {change.amount}"
 
 

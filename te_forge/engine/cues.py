@@ -82,6 +82,8 @@ class Cues:
     # ------------------------------------------------------------ dice and cards
 
     def shown(self, effect: Roll) -> Dice:
+        if sum(die[0] for die in effect.dice) > len(self.left):
+            raise Unanswered(effect)
         sides = [die[1] for die in effect.dice for _ in range(die[0])]
         again = {die[1]: die[2] for die in effect.dice}
         cues = self.shows(effect, len(sides))

@@ -157,7 +157,7 @@ def some(dice: Dice, count: int) -> Iterator[Dice]:
         if left == 0:
             yield bag(taken)
         elif at < len(kinds):
-            for number in range(min(have[at], left), -1, -1):
+            for number in range(min(have[at], left), max(0, left - sum(have[at + 1 :])) - 1, -1):
                 yield from build(at + 1, left - number, taken + (kinds[at],) * number)
 
     yield from build(0, count, ())
@@ -168,7 +168,7 @@ def shares(total: int, exactly: bool, most: tuple[int, ...]) -> Iterator[tuple[i
         if total == 0 or not exactly:
             yield ()
         return
-    for number in range(min(most[0], total) + 1):
+    for number in range(max(0, total - sum(most[1:])) if exactly else 0, min(most[0], total) + 1):
         for rest in shares(total - number, exactly, most[1:]):
             yield (number, *rest)
 

@@ -13,6 +13,7 @@ from te_forge.model.rules import (
     Condition,
     Contribute,
     Forbid,
+    GoBack,
     If,
     Limit,
     Limited,
@@ -25,7 +26,8 @@ from te_forge.model.rules import (
     Value,
     While,
 )
-from te_forge.model.system import Entry, Line, Slot, System
+from te_forge.model.system import Entry, Line, Row, Slot, Step, System
+from te_forge.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,13 @@ class Rules:
             todo += line.lines
         return found
 
+    @cached_property
+    def returns(self) -> frozenset[str]:
+        """Steps that something goes back to."""
+        lines = [line for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
+        bodies = [line.meaning for line in lines] + [cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()]
+        return frozenset(one.step for body in bodies for one in sentences(body) if isinstance(one, GoBack))
+
     # ------------------------------------------------------------ procedures
 
     @cached_property
@@ -146,6 +155,23 @@ class Rules:
         """The number of the step that a field (`Settles`, `Counts`) names."""
         wanted = ids(procedure, label)
         return next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
+
+    def place(self, id: str, line: str = "") -> Span | None:
+        """Where a step, line or row of an entry stands, or else the entry."""
+        entry = self.entries.get(id)
+        if entry is None:
+            return None
+        parts: list[Step | Line | Row] = [*entry.steps, *entry.lines, *(entry.table.rows if entry.table is not None else ())]
+        return next((one.span for one in parts if line and line in (one.id, one.id.partition("#")[2])), entry.span)
+
+    def where(self, id: str, line: str = "") -> str:
+        """`, in the step Throw of Test`: for messages; nothing where that is not known."""
+        entry = self.entries.get(id)
+        if entry is None:
+            return ""
+        step = next((one.name for one in entry.steps if one.id.partition("#")[2] == line), "")
+        label = next((one.label for one in entry.lines if line in (one.id, one.id.partition("#")[2])), "")
+        return f", in the step {step} of {entry.name}" if step else f", in the line {label} of {entry.name}" if label else f", in {entry.name}"
 
     # ------------------------------------------------------------ kinds and fields
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from te_forge.engine.effects import Chain, Draw, Note, Roll
-from te_forge.engine.evaluate import ChainPart, Evaluator, RoundPart
+from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import law, size
 from te_forge.engine.live import FOUND, Ahead, Liveness
@@ -24,6 +24,8 @@ from te_forge.engine.state import Map, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
+MOST_PIECES = 300_000
+"""How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
 Stopped = tuple[str, str] | None
@@ -61,7 +63,7 @@ class Odds:
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
         self.rules, self.policy = rules, policy
         self.live = Liveness(rules, liveness)
-        self.branches = 0
+        self.branches = self.pieces = 0
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
@@ -70,7 +72,7 @@ class Odds:
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
         root = RoundPart(self.rules, body, scope)
-        return self.outcomes(root, state, Ahead(watched).inside((root,), 0))
+        return self.outcomes(root, state, Ahead(watched).along((root,))[0])
 
     # ------------------------------------------------------------ one piece
 
@@ -93,7 +95,7 @@ class Odds:
 
     def once(self, part: ChainPart, state: State, answers: Answers, ahead: Ahead) -> Ending:
         """One run with these answers; raises `Branch` where they end."""
-        self.bounded(answers)
+        self.bounded(part, answers)
         left = list(reversed(answers.given))
 
         def perform(effect: Any) -> Any:
@@ -111,13 +113,18 @@ class Odds:
                 case _:
                     return self.policy(effect, evaluator)
 
-        evaluator = Evaluator(self.rules, state, perform)
+        evaluator = part.alone(perform, state)
         stopped = part.run(evaluator)
         return evaluator.state, stopped
 
-    def bounded(self, answers: Answers) -> None:
+    def bounded(self, part: ChainPart, answers: Answers) -> None:
         if len(answers.given) > MOST_ANSWERS:
-            raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times; perhaps the same answer leads back to it again and again, so give another one or take another policy")
+            why = "perhaps the same answer leads back to it again and again, so give another one or take another policy"
+            step = next((stopped[1] for _, stopped in filter(is_ending, reversed(answers.given)) if stopped is not None and stopped[0] == "back"), "")
+            raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times{at(self.rules, step) or place(self.rules, part)}; {why}")
+        self.pieces += 1
+        if self.pieces > MOST_PIECES:
+            raise TooMany(f"this is more than {MOST_PIECES:,} steps and rounds, which is as many as are followed; it came as far as here{place(self.rules, part)}")
 
     def weighed(self, effect: Roll | Draw) -> list[tuple[Any, Fraction]]:
         many = size(effect)
@@ -138,10 +145,15 @@ class Odds:
         done: Spread = {}
         now = {chain.state: ONE}
         depth = len(chain.state.frames)
+        to_come = ahead.along(parts)
+        settled: ChainPart | None = None
         for number, part in enumerate(parts):
-            inside, behind, out = ahead.inside(parts, number), ahead.after(parts, number), ahead.after(parts, len(parts) - 1)
+            if part is settled:  # one round more of what the last round has left as it was
+                continue
+            inside, behind, out = to_come[number], to_come[number + 1], to_come[-1]
             seen: dict[State, Spread] = {}
             then: dict[State, Fraction] = {}
+            ended = len(done)
             for state, weight in now.items():
                 near, apart = self.live.split(part, state)
                 if near not in seen:
@@ -154,10 +166,30 @@ class Odds:
                     else:
                         ending = self.live.pruned(whole.popped(depth), out), stopped
                         done[ending] = done.get(ending, 0) + weight * chance
+            settled = part if then == now and inside == behind and ended == len(done) else None
             now = then
         for state, weight in now.items():
             done[state, None] = done.get((state, None), 0) + weight
         return done
+
+
+def place(rules: Rules, part: ChainPart) -> str:
+    """Where a piece stands."""
+    if isinstance(part, StepPart):
+        return at(rules, part.entry.steps[part.number].id)
+    return at(rules, f"{part.scope.entry}#{part.scope.line}") if isinstance(part, RoundPart) else ""
+
+
+def at(rules: Rules, id: str) -> str:
+    """`, in the step Throw of Test (rules/01.te:12:1)`."""
+    entry, _, line = id.partition("#")
+    span = rules.place(entry, line)
+    return f"{rules.where(entry, line)} ({span})" if span is not None else ""
+
+
+def is_ending(answer: Any) -> bool:
+    """Whether an answer is that of a chain: a state, and what stopped it."""
+    return isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[0], State)
 
 
 def begun(procedure: str, roles: dict[str, Value]) -> m.Do:

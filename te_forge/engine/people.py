@@ -11,6 +11,23 @@ from te_forge.engine.state import Map, Person, State
 from te_forge.model import rules as m
 
 
+def bad_name(name: str) -> str:
+    """Why nobody can be called this; empty when somebody can."""
+    if len(name) > 100:
+        return "this name has more than 100 letters"
+    if not name.isprintable():
+        return "this name holds a sign that cannot be printed"
+    return ""
+
+
+def taken_by(rules: Rules, state: State, name: str) -> str:
+    """Who could be meant by the same name: somebody who is there, or the only one of a kind; empty when nobody."""
+    wanted = slug(name)
+    people = [person.name for id, person in state.people.items() if name == id or (wanted and slug(person.name) == wanted)]
+    single = [f"the {info.name}" for info in rules.system.kinds.values() if info.single and wanted and slug(info.name) in (wanted, wanted.removeprefix("the-"))]
+    return next(iter([*people, *single]), "")
+
+
 def add_person(rules: Rules, state: State, name: str, sheet: m.Sheet | m.Holds) -> State:
     """`Ann: a Smith with Might 3 and Sly` is there: whatever a Smith has, and over it what is stated."""
     if isinstance(sheet, m.Holds):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any, cast
 
 from te_forge.check.names import slug
@@ -18,6 +19,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "a multiple of": lambda left, right: right != 0 and left % right == 0,
 }  # fmt: skip
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "x": operator.mul}
+MOST_NUMBER = 10**15
 Key = tuple[int, str, str]
 """Where a value lies: the frame's index, whose it is (empty for a word of the frame), its word."""
 
@@ -117,6 +119,8 @@ class Reading:
         value = self.value(expr, scope)
         if isinstance(value, bool) or not isinstance(value, int):
             return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else 0
+        if abs(value) > MOST_NUMBER:
+            raise RuleError(f"a number has grown beyond {MOST_NUMBER:,}{self.rules.where(scope.entry, scope.line)}", scope)
         return value
 
     def value(self, expr: m.Expr, scope: Scope) -> Value:
@@ -211,6 +215,8 @@ class Reading:
                 signed = amount if node.how == "more" else -amount
                 return replace(slot, up=slot.up + signed) if signed > 0 else replace(slot, down=slot.down - signed)
             case "times":
+                if abs(prod(slot.times)) > MOST_NUMBER:
+                    raise RuleError(f"a number has grown beyond {MOST_NUMBER:,}{self.rules.where(scope.entry, scope.line)}", scope)
                 return replace(slot, times=(*slot.times, amount))
             case "at least":
                 return replace(slot, least=amount if slot.least is None else max(slot.least, amount))

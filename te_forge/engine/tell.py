@@ -122,20 +122,8 @@ class Teller:
 
     def place(self, where: str) -> Span | None:
         """The place in a rule that `entry#line` names; the line itself, or the step or entry that it stands in."""
-        entry_id, _, line = where.partition("#")
-        entry = self.rules.entries.get(entry_id)
-        if entry is None:
-            return None
-        for step in entry.steps:
-            if step.id.partition("#")[2] == line:
-                return step.span
-        for one in entry.lines:
-            if one.id == line or one.id.partition("#")[2] == line:
-                return one.span
-        for row in entry.table.rows if entry.table is not None else ():
-            if row.id == line:
-                return row.span
-        return entry.span
+        entry, _, line = where.partition("#")
+        return self.rules.place(entry, line)
 
     # ------------------------------------------------------------ what happened
 

@@ -111,6 +111,10 @@ class Cell:
     meaning: tuple[Sentence, ...] = ()
 
 
+EMPTIED: Words = ("nothing",)
+"""What a cell of a patch says that takes an effect away."""
+
+
 @frozen
 class Row:
     """A row of a random table or tracker: `low` to `high` are the faces it covers; of a tracker, the mark at which it fires."""

@@ -9,7 +9,9 @@ from te_forge.asked import Refused
 from te_forge.engine.effects import Decision, allowed
 from te_forge.engine.policies import RANDOM, policy_called
 from te_forge.play import asking
-from te_forge.play.names import because, first_up, wrapped
+from te_forge.play.may import evaluator
+from te_forge.play.names import because, first_up, name, wrapped
+from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
 from te_forge.seeded import generator
 
@@ -37,8 +39,8 @@ def by_bot(effect: Decision, table: Table, policy: str) -> tuple[Any, str]:
 class Person:
     """A person at a terminal. `ask` shows a prompt and gives back a line; it raises EOFError at the end of input."""
 
-    def __init__(self, ask: Callable[[str], str], out: Callable[[str], None]) -> None:
-        self.ask, self.out = ask, out
+    def __init__(self, ask: Callable[[str], str], out: Callable[[str], None], bold: Callable[[str], str] = str) -> None:
+        self.ask, self.out, self.bold = ask, out, bold
         self.explained: set[str] = set()
 
     def __call__(self, effect: Decision, table: Table) -> tuple[Any, str]:
@@ -53,32 +55,64 @@ class Person:
             typed = self.ask(f"{asking.hint(effect)} > ").strip()
             match typed.lower():
                 case "":
-                    continue
+                    self.show(effect, table)
                 case "?" | "why" | "help":
                     self.explain(effect, table, again=True)
                     self.show(effect, table)
-                    self.out("  (`undo` takes back the last thing that was typed, `quit` leaves; a log goes on later with --resume)")
+                    self.out("  (`look`, `who NAME` and `rule NAME` tell more, `undo` takes back the last thing that was typed, `quit` leaves)")
                 case "undo":
                     raise TakenBack
-                case "quit":
+                case "quit" | "exit":
                     raise EOFError
                 case _:
                     try:
                         return asking.read(table.rules, effect, typed)
                     except Refused as refused:
-                        self.out(f"  {first_up(str(refused))}.")
+                        if self.aside(typed, table, refused):
+                            self.show(effect, table)
+
+    def aside(self, typed: str, table: Table, refused: Refused) -> bool:
+        """What is no answer may be something to look at; whether it was. Otherwise it is said why it is no answer."""
+        word, _, rest = typed.partition(" ")
+        look = LOOKS.get(word.lower())
+        why = str(refused)
+        if look is not None:
+            try:
+                look(Screens(table, self.out, self.bold), rest.strip())
+                return True
+            except Refused as other:
+                why = str(other)
+        elif word.lower() in BETWEEN:
+            why += f"; `{word}` has to wait until this is answered, or taken back with `undo`"
+        self.out(f"  {first_up(why)}.")
+        return False
 
     def show(self, effect: Decision, table: Table) -> None:
-        for line in asking.question(table.rules, effect, table.reading()):
+        first, *options = asking.question(table.rules, effect, table.reading())
+        for line in wrapped(first, 0, 2):
             self.out(line)
+        for option in options:
+            self.out(option)
 
     def explain(self, effect: Decision, table: Table, again: bool) -> None:
         """The rule behind the question: its text when it comes up first, and again when somebody asks."""
-        title, text = because(table.rules, effect.why)
+        title, text = because(table.rules, effect.why, owner_of(effect, table))
         if text and (again or effect.why not in self.explained):
             self.explained.add(effect.why)
             for line in wrapped(f"{title}: {text}", 2, 2):
                 self.out(line)
+
+
+BETWEEN = ("do", "begin", "take", "add", "remove", "set", "gain", "give", "drop", "open", "end", "bot", "save")
+"""What can be typed between procedures, and not as an answer."""
+
+
+def owner_of(effect: Decision, table: Table) -> str:
+    """Whose rule asks, where that is sure: of the one who is asked, or of the only one who has it."""
+    entry = table.rules.entries.get(effect.why.partition("#")[0])
+    owners = [owner for owner in evaluator(table).owners(entry) if owner is not None] if entry is not None else []
+    one = effect.who if effect.who in owners else owners[0] if len(owners) == 1 else None
+    return name(table.rules, one) if one is not None else ""
 
 
 def bots_only(effect: Decision, table: Table) -> tuple[Any, str]:

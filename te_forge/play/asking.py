@@ -12,7 +12,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
 from te_forge.engine.tell import Teller, offer_name
-from te_forge.play.names import called, faces, listed, name
+from te_forge.play.names import called, faces, listed, meant, name
 
 YES, NO = ("y", "yes"), ("n", "no")
 
@@ -26,12 +26,13 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
             return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, Teller(rules).label(effect, option), reading) for option in effect.options)]
         case Offer(price=price, fact=fact):
             said = f"{who} may take {offer_name(effect)}" + (f" for {price}" if price else "")
-            return [said + (f', if it is so: "{fact}".' if fact else ".")]
+            noted = reading.state.notes.get((effect.who, effect.why.partition("#")[0]), "")
+            return [said + (f" ({noted})" if noted else "") + (f', if it is so: "{fact}".' if fact else ".")]
         case Keep(verb=verb, dice=dice, least=least, most=most):
             many = str(least) if least == most else f"{least} to {most}"
             return [f"{who} {verb} {many} of these {len(dice)} dice: {faces(dice)}"]
         case Number(word=word, low=low, high=high):
-            return [f"{who} chooses a number from {low} to {high}: the {word}"]
+            return [f"{who} chooses the {word}, a number from {low} to {high}:"]
         case Share(total=total, exactly=exactly, places=places, most=most):
             said = f"{who} divides {'exactly' if exactly else 'up to'} {total} points:"
             return [said, *numbered(f"{place} (at most {limit} more)" for place, limit in zip(places, most, strict=True))]
@@ -41,7 +42,7 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
 
 
 def numbered(options: Iterator[str]) -> Iterator[str]:
-    return (f"  {number}  {option}" for number, option in enumerate(options, 1))
+    return (f"{number:>3}  {option}" for number, option in enumerate(options, 1))
 
 
 def worth(rules: Rules, who: str, option: Any, shown: str, reading: Reading) -> str:
@@ -57,7 +58,7 @@ def hint(effect: Decision) -> str:
         case Offer():
             return "y or n"
         case Keep(least=least, dice=dice, most=most):
-            return f"faces, such as {faces(dice[: most or least])}"
+            return f"faces, such as {faces(dice[: most or least])}" + ("" if least else ", or none")
         case Number(low=low, high=high):
             return f"{low}-{high}"
         case Share(places=places):
@@ -79,15 +80,15 @@ def read(rules: Rules, effect: Decision, typed: str) -> Any:
 def reader(rules: Rules, effect: Decision, said: str) -> Any:
     match effect:
         case Choose(options=options):
-            return options[one_of([Teller(rules).label(effect, option) for option in options], said)]
+            return options[one_of([Teller(rules).label(effect, option) for option in options], now_called(rules, options, said))]
         case Offer(names=names):
             if said.lower() in (*YES, *NO):
                 return said.lower() in YES
             if slug(said) in map(slug, names):
                 return True
             raise Refused(f"`{said}` is neither y nor n")
-        case Keep(dice=dice):
-            return dice_of(dice, said)
+        case Keep():
+            return dice_of(effect, said)
         case Number():
             return whole(said, "this")
         case Share(places=places):
@@ -96,23 +97,33 @@ def reader(rules: Rules, effect: Decision, said: str) -> Any:
             if slug(said) in ("none", "nothing"):
                 return ()
             shown = [name(rules, option) for option in options]
-            taken = {one_of(shown, part) for part in parts(said, shown)}
-            return tuple(option for at, option in enumerate(options) if at in taken)
+            taken = {one_of(shown, now_called(rules, options, part)) for part in parts(said, shown)}
+            return tuple(options[at] for at in sorted(taken))
     raise Refused("this cannot be answered")
+
+
+def now_called(rules: Rules, options: Sequence[Any], said: str) -> str:
+    """What was typed; of another name that an option has, such as an old one, its name."""
+    wanted = slug(said)
+    entries = (rules.entries[option] for option in options if isinstance(option, str) and option in rules.entries)
+    return next((entry.name for entry in entries if wanted in map(slug, entry.aliases)), said)
 
 
 def one_of(shown: Sequence[str], said: str) -> int:
     """Which of the options somebody means: its number, its name, or enough of the beginning of its name."""
     if said.isdecimal() and 1 <= int(said) <= len(shown):
         return int(said) - 1
-    wanted = slug(said)
-    exact = [at for at, one in enumerate(shown) if slug(one) == wanted]
-    near = exact or [at for at, one in enumerate(shown) if wanted and slug(one).startswith(wanted)]
+    near = meant(said, ((one,) for one in shown))
     if len(near) == 1:
         return near[0]
     if near:
         raise Refused(f"`{said}` can be {listed(shown[at] for at in near)}; type more of it, or its number")
     raise Refused(f"`{said}` is none of these: {', '.join(shown)}")
+
+
+def several_of(shown: Sequence[str], said: str) -> list[int]:
+    """Which of the options somebody means who may take several, in their order."""
+    return sorted({one_of(shown, part) for part in parts(said, shown)})
 
 
 def parts(said: str, shown: Sequence[str]) -> list[str]:
@@ -123,10 +134,11 @@ def parts(said: str, shown: Sequence[str]) -> list[str]:
     return words if all(word.isdecimal() for word in words) and words else [said]
 
 
-def dice_of(dice: Dice, said: str) -> Dice:
+def dice_of(effect: Keep, said: str) -> Dice:
+    dice, least, most = effect.dice, effect.least, effect.most
     left, taken = list(dice), list[Die]()
     for word in said.replace(",", " ").split():
-        if word in ("none", "nothing"):
+        if word in ("none", "nothing", "0") and not any(face == 0 for face, _ in dice):
             continue
         face = whole(word, "a face of a die")
         die = next((one for one in left if one[0] == face), None)
@@ -134,6 +146,9 @@ def dice_of(dice: Dice, said: str) -> Dice:
             raise Refused(f"there is no {'further ' if face in [one for one, _ in taken] else ''}{face} among {faces(dice)}")
         left.remove(die)
         taken.append(die)
+    if not least <= len(taken) <= most:
+        many = str(least) if least == most else f"{least} to {most}"
+        raise Refused(f"{many} {'die is' if many == '1' else 'dice are'} needed, and these are {len(taken)}")
     return bag(taken)
 
 

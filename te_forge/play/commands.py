@@ -14,7 +14,7 @@ from te_forge.characters.character import into_state
 from te_forge.characters.reading import character_in
 from te_forge.diagnostics import has_errors
 from te_forge.engine.evaluate import Evaluator
-from te_forge.engine.people import with_number
+from te_forge.engine.people import taken_by, with_number
 from te_forge.engine.policies import unknown
 from te_forge.engine.state import Map, Scope, State
 from te_forge.model import rules as m
@@ -28,6 +28,7 @@ from te_forge.source import Source
 if TYPE_CHECKING:
     from te_forge.play.table import Table
 
+MOST_NUMBER = 999_999_999
 Run = Callable[[Evaluator], Any]
 
 
@@ -37,7 +38,7 @@ def prepared(table: Table, command: Mapping[str, Any]) -> Run:
         raise Refused(f"there is no command `{command.get('do')}`")
     try:
         return prepare(table, command)
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, ValueError):
         raise Refused("the command lacks a part, or has a wrong one") from None
 
 
@@ -46,7 +47,7 @@ def join(table: Table, command: Mapping[str, Any]) -> Run:
     if "file" in command:
         who, state = with_file(table, command["file"])
     else:
-        state = with_somebody(table.rules, table.state, " ".join(command["sheet"].split()))
+        state = with_somebody(table.rules, table.state, command["sheet"])
         who = next(id for id in state.people if id not in table.state.people)
     return becomes(table, state, f"{who} is here")
 
@@ -57,8 +58,8 @@ def with_file(table: Table, text: str) -> tuple[str, State]:
     if character is None or has_errors(found):
         wrong = next((one for one in found if one.severity == "error"), None)
         raise Refused(f"this is no character of {table.rules.system.pack.id}" + (f": line {wrong.span.line}: {wrong.message}" if wrong else ""))
-    if character.name in table.state.people:
-        raise Refused(f"`{character.name}` is there twice; give the second one another name")
+    if other := taken_by(table.rules, table.state, character.name):
+        raise Refused(f"`{other}` is there already; give somebody else another name")
     return character.name, into_state(table.rules, table.state, character)
 
 
@@ -83,7 +84,7 @@ def leave(table: Table, command: Mapping[str, Any]) -> Run:
 
 def set_number(table: Table, command: Mapping[str, Any]) -> Run:
     """A number is put right. Nothing is set off by it."""
-    who, stat, to = holder(table, command), entry_of(table, command["id"]), int(command["to"])
+    who, stat, to = holder(table, command), entry_of(table, command["id"]), whole_in(command, "to")
     least, most = table.reading().bounds(who, stat.id)
     if (least is not None and to < least) or (most is not None and to > most):
         raise Refused(f"{stat.name} is {'' if least is None else f'at least {least}'}{' and ' if None not in (least, most) else ''}{'' if most is None else f'at most {most}'}")
@@ -92,7 +93,7 @@ def set_number(table: Table, command: Mapping[str, Any]) -> Run:
 
 def gain(table: Table, command: Mapping[str, Any]) -> Run:
     """A gain or loss as a rule would bring it: limits hold, and it can set things off."""
-    who, stat, amount = holder(table, command), entry_of(table, command["id"]), int(command["amount"])
+    who, stat, amount = holder(table, command), entry_of(table, command["id"]), whole_in(command, "amount")
     return lambda run: run.move(who, stat.id, amount, Scope())
 
 
@@ -226,10 +227,17 @@ def present(table: Table, who: Any) -> str:
     return str(who)
 
 
+def whole_in(command: Mapping[str, Any], key: str) -> int:
+    number = command[key]
+    if type(number) is not int or abs(number) > MOST_NUMBER:
+        raise Refused(f"`{str(number)[:40]}` is no whole number of nine digits at most")
+    return number
+
+
 def holder(table: Table, command: Mapping[str, Any]) -> str:
     """Who has the number that a command is about."""
     who, stat = str(command["who"]), entry_of(table, command["id"])
-    if isinstance(command.get("to", 0), bool) or not table.reading().has_number(who, stat.id):
+    if not table.reading().has_number(who, stat.id):
         raise Refused(f"{name(table.rules, who)} has no {stat.name}")
     return who
 

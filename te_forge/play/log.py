@@ -8,15 +8,22 @@ person gave. `by` says who gave it when it was no person.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from te_forge.engine.index import Rules
 from te_forge.model.system import Entry, Line, Ref, Shown, Words
 from te_forge.play.names import playable
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 FORM = 1
 
@@ -114,43 +121,74 @@ def as_tuples(value: Any) -> Any:
 
 
 class LogFile:
-    """An open log to append to."""
+    """An open log to append to, held by one process at a time."""
 
-    def __init__(self, path: Path, file: TextIO, line: int) -> None:
-        self.path, self.file, self.line = path, file, line
+    def __init__(self, path: Path, file: BinaryIO, line: int, size: int) -> None:
+        self.path, self.file, self.line, self.size = path, file, line, size
 
     @classmethod
     def begin(cls, path: Path, head: Head) -> LogFile:
-        made = cls(path, path.open("x", encoding="utf-8", newline="\n"), 0)
+        file = path.open("xb", buffering=0)
+        hold(file, path)
+        made = cls(path, file, 0, 0)
         made.write({"te-forge log": FORM, "pack": head.pack, "version": head.version, "fingerprint": head.fingerprint, "on": head.on, "seed": head.seed})
         return made
 
     @classmethod
-    def go_on(cls, path: Path, line: int, size: int) -> LogFile:
-        """Goes on behind the first `size` bytes, which are `line` whole lines."""
-        with path.open("r+b") as file:
-            file.truncate(size)
-            file.seek(max(size - 1, 0))
-            if size and file.read(1) != b"\n":
-                file.write(b"\n")
-        return cls(path, path.open("a", encoding="utf-8", newline="\n"), line)
+    def go_on(cls, path: Path, read: Read) -> LogFile:
+        """Goes on behind the whole lines that were read. A log that somebody else has open, or has written to since, is left alone."""
+        file = path.open("r+b", buffering=0)
+        hold(file, path)
+        if os.fstat(file.fileno()).st_size != read.size + read.loose:
+            raise BadLog(f"{path} has changed while it was being read; begin again")
+        file.truncate(read.size)
+        file.seek(max(read.size - 1, 0))
+        made = cls(path, file, read.lines, read.size)
+        if read.size and file.read(1) != b"\n":
+            made.put(b"\n")
+        return made
 
     def write(self, data: Mapping[str, Any]) -> int:
         """Append a line; it has left the process when this returns. Its number."""
-        self.file.write(json.dumps(data, ensure_ascii=False) + "\n")
-        self.file.flush()
+        self.put(json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
         self.line += 1
         return self.line
+
+    def put(self, raw: bytes) -> None:
+        """All of it or nothing: what a full disk takes of a line is taken away again."""
+        left = memoryview(raw)
+        try:
+            self.file.seek(self.size)
+            while left:
+                left = left[self.file.write(left) :]
+        except OSError as error:
+            with suppress(OSError):
+                self.file.truncate(self.size)
+            why = (error.strerror or str(error)).lower()
+            raise BadLog(f"{self.path} cannot be written to: {why}. The game stops here; the log has everything but what was typed last") from None
+        self.size += len(raw)
+
+
+def hold(file: BinaryIO, path: Path) -> None:
+    """Keeps others away as long as this process lives; nothing is left behind by one that is killed."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadLog(f"{path} is being played with by another te-forge; leave that one first, or begin another log") from None
+    except OSError:  # a file system without locks
+        return
 
 
 @dataclass(frozen=True)
 class Read:
-    """A log as it was read: what still counts of its events, how many lines and bytes of it are whole, and what was dropped."""
+    """A log as it was read: what still counts of its events, how many lines and bytes of it are whole, how many are not, and what was dropped."""
 
     head: Head
     events: list[Event]
     lines: int
     size: int
+    loose: int = 0
     dropped: str = ""
 
 
@@ -159,6 +197,8 @@ MOST_BYTES = 200_000_000
 
 def read_log(path: Path) -> Read:
     """Read a log. A last line that a kill has cut off is dropped; any other broken line stops."""
+    if not path.is_file():
+        raise BadLog(f"{path} is no file with a log in it")
     if path.stat().st_size > MOST_BYTES:
         raise BadLog(f"{path} is larger than any log of a game")
     raw = path.read_bytes()
@@ -178,7 +218,7 @@ def read_log(path: Path) -> Read:
         parsed.append(Event(data, number))
     if not parsed:
         raise BadLog(f"{path} is not the log of a game: it has no first line that says of which pack")
-    return Read(read_head(parsed[0], path), counted(parsed[1:], path), len(rows), size, dropped)
+    return Read(read_head(parsed[0], path), counted(parsed[1:], path), len(rows), size, len(raw) - size, dropped)
 
 
 def row_of(row: bytes) -> dict[str, Any] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from shutil import get_terminal_size
 from typing import Any
 
+from te_forge import suggest
 from te_forge.asked import Refused
 from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
@@ -30,8 +32,8 @@ def first_up(said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def because(rules: Rules, why: str) -> tuple[str, str]:
-    """The rule behind a question: what it is called, and its text."""
+def because(rules: Rules, why: str, owner: str = "") -> tuple[str, str]:
+    """The rule behind a question: what it is called, and its text, about `owner` where it is known whose rule it is."""
     id, _, line = why.partition("#")
     entry = rules.entries.get(id)
     if entry is None:
@@ -43,41 +45,68 @@ def because(rules: Rules, why: str) -> tuple[str, str]:
     while todo:
         one = todo.pop()
         if one.id == line:
-            return entry.name, " ".join([text(one.words), "; ".join(text(below.words) for below in one.lines)]).strip()
+            said = " ".join([text(one.words), "; ".join(text(below.words) for below in one.lines)]).strip()
+            return entry.name, re.sub(r"\bthe owner\b", lambda _: owner, said) if owner else said
         todo += one.lines
     return entry.name, text(entry.prose[0].words) if entry.prose else ""
 
 
-def wrapped(line: str, first: int = 0, then: int = 0) -> list[str]:
-    """A paragraph in lines as wide as the terminal, and not wider than one reads well."""
+def wrapped(line: str, first: int | str = 0, then: int = 0) -> list[str]:
+    """A paragraph in lines as wide as the terminal, and not wider than one reads well. `first` is how far the first line is set in, or what stands there."""
     width = max(40, min(get_terminal_size().columns - 1, 110))
-    return in_columns(line, width, " " * first, " " * then)
+    return in_columns(line, width, " " * first if isinstance(first, int) else first, " " * then)
 
 
 def playable(rules: Rules) -> Iterator[Entry]:
     return (entry for entry in rules.entries.values() if entry.kind not in OUT_OF_PLAY)
 
 
+def key_of(name: str) -> str:
+    """A name as it is compared; one without a letter (an emoji, say) stands for itself."""
+    return slug(name) or name.strip().casefold()
+
+
+def meant(typed: str, names: Iterable[Iterable[str]]) -> list[int]:
+    """Which of these somebody means, each by any of its names: those that are called so, else those whose name begins so."""
+    wanted = key_of(typed)
+    known = [[key_of(one) for one in each] for each in names]
+    exact = [at for at, each in enumerate(known) if wanted in each]
+    return exact or [at for at, each in enumerate(known) if wanted and any(one.startswith(wanted) for one in each)]
+
+
 def entry_called(rules: Rules, typed: str, among: Iterable[Entry], what: str) -> Entry:
-    """The entry that somebody means."""
-    wanted = slug(typed.strip().removeprefix("the "))
+    """The entry that somebody means, by its name, another name of it, or the beginning of one."""
     found = list(among)
-    for one in found:
-        if wanted in (slug(one.name), one.id, *map(slug, one.aliases)):
-            return one
-    raise Refused(f"no {what} is called `{typed.strip()}`{did_you_mean(typed.strip(), [one.name for one in found])}")
+    said = typed.strip().removeprefix("the ").strip()
+    by_id = [one for one in found if one.id == said]
+    near = by_id or [found[at] for at in meant(said, ((one.name, *one.aliases) for one in found))]
+    if not said:
+        raise Refused(f"say which {what}; {there_is([one.name for one in found])}")
+    if len({one.id for one in near}) > 1 and not any(slug(one.name) == slug(said) for one in near):
+        raise Refused(f"`{said}` can be {listed(one.name for one in near)}; type more of it")
+    if not near:
+        names = [one.name for one in found]
+        raise Refused(f"no {what} is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}")
+    return near[0]
+
+
+def there_is(names: list[str]) -> str:
+    return f"there is {suggest.listed(names) or 'none'}"
 
 
 def somebody(rules: Rules, state: State, typed: str) -> str:
-    """The id of who is there and is called so: a person, or somebody of whom there is one."""
-    wanted = slug(typed.strip().removeprefix("the "))
-    for id, person in state.people.items():
-        if slug(person.name) == wanted:
-            return id
-    for info in rules.system.kinds.values():
-        if info.single and info.nature == "actor" and slug(info.name) == wanted:
-            return info.id
-    raise Refused(f"nobody here is called `{typed.strip()}`{did_you_mean(typed.strip(), [person.name for person in state.people.values()])}")
+    """The id of who is there and is called so, or whose name begins so: a person, or somebody of whom there is one."""
+    said = typed.strip().removeprefix("the ").strip()
+    single = [info for info in rules.system.kinds.values() if info.single and info.nature == "actor"]
+    ids = [*state.people, *(info.id for info in single)]
+    names = [*(person.name for person in state.people.values()), *(info.name for info in single)]
+    found = meant(said, ((one,) for one in names))
+    if len(found) == 1:
+        return ids[found[0]]
+    if found:
+        raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
+    here = [person.name for person in state.people.values()]
+    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, here) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
 
 
-__all__ = ["because", "called", "entry_called", "faces", "first_up", "listed", "name", "playable", "somebody", "text", "wrapped"]
+__all__ = ["because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
-from te_forge.engine.index import sentences
 from te_forge.engine.policies import NAMES
-from te_forge.engine.reading import Reading, as_group
-from te_forge.model import rules as m
-from te_forge.play import asking, may, spans
+from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
-from te_forge.play.names import called, entry_called, first_up, listed, name, playable, somebody, text, wrapped
-from te_forge.play.people import counted_kinds, person_kind, printed
+from te_forge.play.filling import Roles
+from te_forge.play.names import entry_called, first_up, meant, name, playable, somebody, there_is
+from te_forge.play.people import printed
+from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
-from te_forge.play.typed import number_called, role_value
-from te_forge.suggest import a, did_you_mean
+from te_forge.play.typed import number_called
+from te_forge.suggest import did_you_mean
 
 HELP = (
-    ("look", "who is here, and what can be done now"),
+    ("look", "who is here, and what can be done now; also an empty line"),
     ("who NAME", "all numbers and traits of somebody"),
+    ("rule NAME", "read a rule; these three can be typed at any question"),
     ("do NAME", "begin a procedure; you are asked for its roles, or write `do NAME role=WHO`"),
     ("take NAME", "take an offer that can be taken at any time"),
-    ("rule NAME", "read a rule"),
     ("add NAME", "somebody out of the book comes in; or `add Ann: a .. with ..`"),
     ("remove NAME", "somebody leaves"),
     ("set WHO.NUMBER=N", "put a number right; nothing is set off by it"),
@@ -45,14 +43,14 @@ class Scene:
 
     def __init__(self, table: Table, ask: Callable[[str], str], out: Callable[[str], None], bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.ask, self.out, self.bold = table, table.rules, ask, out, bold
-        self.moving = moving(table.rules)
+        self.screens = Screens(table, out, bold)
         table.pause = self.pause
 
     # ------------------------------------------------------------ the loop
 
     def run(self) -> None:
         self.go_on()
-        self.look()
+        self.screens.look()
         while True:
             self.out("")
             typed = self.ask("> ").strip()
@@ -107,13 +105,12 @@ class Scene:
                 continue
 
     def line(self, typed: str) -> None:
-        if not typed:
-            self.look()
-            return
         word, _, rest = typed.partition(" ")
         rest = rest.strip()
-        command = COMMANDS.get(word.lower())
-        if command is not None:
+        command, look = COMMANDS.get(word.lower()), LOOKS.get(word.lower() or "look")
+        if look is not None:
+            look(self.screens, rest)
+        elif command is not None:
             command(self, rest)
         elif typed.isdecimal():
             self.begin(typed)
@@ -124,100 +121,17 @@ class Scene:
         """The name of a procedure or an offer alone begins it or takes it."""
         bare = typed.partition("=")[0].rpartition(" ")[0] if "=" in typed else typed
         starts = [start.entry for start in may.starts(self.table)]
-        if any(slug(bare) == slug(entry.name) for entry in starts):
-            self.begin(typed)
-        elif any(slug(typed) in offered(action) for action in may.actions(self.table)):
+        if any(slug(typed) in offered(action) for action in may.actions(self.table)):
             self.take(typed)
+        elif meant(bare, ((entry.name,) for entry in starts)):
+            self.begin(typed)
         else:
-            words = [*COMMANDS, *(entry.name for entry in starts)]
-            raise Refused(f"`{typed}` is no command{did_you_mean(typed, words)}; `help` lists them")
-
-    # ------------------------------------------------------------ looking
-
-    def look(self, _: str = "") -> None:
-        open_ = [name(self.rules, id) for id in spans.open_now(self.rules, self.table.state)]
-        self.out(self.bold("Open: ") + (", ".join(open_) or "no span of time"))
-        self.out(self.bold("Who is here"))
-        for line in self.people():
-            self.wrapped(line, 2, 6)
-        self.out(self.bold("What can be begun"))
-        for number, start in enumerate(may.starts(self.table), 1):
-            self.out(f"  {number:>2}  {start.entry.name}" + (f" (not now: {start.why_not})" if start.why_not else ""))
-        offers = may.actions(self.table)
-        if offers:
-            self.out(self.bold("What can be taken at any time"))
-        for one in offers:
-            price = f", for {one.price}" if one.price else ""
-            fact = f', if it is so: "{one.fact}"' if one.fact else ""
-            why = f" (not now: {one.why_not})" if one.why_not else ""
-            self.wrapped(f"{called(self.rules, one.owner or one.who)}: {one.title}{price}{fact}{why}", 2, 6)
-
-    def people(self) -> Iterator[str]:
-        reading = Reading(self.rules, self.table.state)
-        any_people = False
-        counted = [kind for kind, _, _ in counted_kinds(self.rules)]
-        for kind in counted:
-            if names := [id for id, person in self.table.state.people.items() if person.kind == kind]:
-                yield f"{self.rules.system.kinds[kind].plural.capitalize()}: {', '.join(names)}"
-        for who in reading.everybody():
-            if who in self.table.state.people and self.table.state.people[who].kind in counted:
-                continue
-            said = ", ".join([*self.numbers(reading, who, self.moving), *(name(self.rules, trait) for trait in reading.carried(who))])
-            if who in self.table.state.people or said:
-                any_people |= who in self.table.state.people
-                yield f"{called(self.rules, who)}{self.what(who)}: {said or 'nothing to note'}"
-        if not any_people:
-            yield f"nobody yet; bring somebody in: `add Ann: a {person_kind(self.rules)}`"
-
-    def what(self, who: str) -> str:
-        person = self.table.state.people.get(who)
-        return f" ({person.kind})" if person is not None else ""
-
-    def numbers(self, reading: Reading, who: str, among: set[str] | None = None) -> Iterator[str]:
-        for entry in self.rules.entries.values():
-            if self.rules.nature(entry.kind) != "number" or not reading.has_number(who, entry.id):
-                continue
-            if among is None or entry.id in among:
-                most = self.table.state.bounds.get((who, entry.id, "most"))
-                yield f"{entry.name} {reading.stat(who, entry.id)}" + (f" of {most}" if most is not None else "")
-
-    def sheet(self, rest: str) -> None:
-        who = somebody(self.rules, self.table.state, rest) if rest else self.one_person()
-        reading = Reading(self.rules, self.table.state)
-        self.out(self.bold(called(self.rules, who)) + self.what(who))
-        by_kind: dict[str, list[str]] = {}
-        for entry in self.rules.entries.values():
-            if self.rules.nature(entry.kind) == "number" and reading.has_number(who, entry.id):
-                by_kind.setdefault(entry.kind, []).append(f"{entry.name} {reading.stat(who, entry.id)}")
-        for trait in reading.carried(who):
-            by_kind.setdefault(reading.kind(trait), []).append(name(self.rules, trait))
-        for kind, found in by_kind.items():
-            self.wrapped(f"{kind}: {', '.join(found)}", 2, 4)
-
-    def one_person(self) -> str:
-        if len(self.table.state.people) == 1:
-            return next(iter(self.table.state.people))
-        raise Refused(f"say of whom: {listed(person.name for person in self.table.state.people.values()) or 'nobody is here'}")
-
-    def rule(self, rest: str) -> None:
-        entry = entry_called(self.rules, rest, playable(self.rules), "rule")
-        self.out(self.bold(entry.name) + f" ({entry.kind})")
-        for prose in entry.prose:
-            self.wrapped(text(prose.words), 2, 2)
-        for field in entry.fields.values():
-            self.wrapped(f"- {field.label}: {text(field.words)}", 2, 4)
-        for line in entry.lines:
-            self.wrapped(f"- {text(line.words)}", 2, 4)
-        for number, step in enumerate(entry.steps, 1):
-            self.wrapped(f"{number}. {step.name}. {text(step.prose)}", 2, 5)
+            words = [*COMMANDS, *LOOKS, *(entry.name for entry in starts)]
+            raise Refused(f"`{typed}` is no command{did_you_mean(typed.partition(' ')[0], words) or did_you_mean(typed, words)}; `help` lists them")
 
     def help(self, _: str = "") -> None:
         for typed, said in HELP:
             self.out(f"  {typed:<18} {said}")
-
-    def wrapped(self, line: str, first: int, then: int) -> None:
-        for part in wrapped(line, first, then):
-            self.out(part)
 
     # ------------------------------------------------------------ doing
 
@@ -233,70 +147,20 @@ class Scene:
             entry = start.entry
         else:
             entry = entry_called(self.rules, title, [one for one in self.rules.system.of_kind("procedure") if one.steps], "procedure")
-        roles: dict[str, Any] = {}
-        wanted = {slug(holds.word): holds for holds in may.roles(entry)}
-        for key, value in given:
-            if slug(key) not in wanted:
-                raise Refused(f"{entry.name} has no role called `{key}`; its roles are {listed(holds.word for holds in wanted.values()) or 'none'}")
-            roles[wanted[slug(key)].word] = role_value(self.table, wanted[slug(key)], value)
-        for number, holds in enumerate(may.roles(entry)):
-            if holds.word not in roles:
-                roles[holds.word] = self.ask_role(entry, holds, roles, number == 0)
+        roles = Roles(self.screens, self.ask).fill(entry, given)
         self.table.do({"do": "begin", "id": entry.id, "roles": roles})
 
-    def ask_role(self, entry: Any, holds: m.Holds, roles: dict[str, Any], first: bool) -> Any:
-        """Ask for one role; `back` gives the whole thing up."""
-        kind = holds.type.kind or holds.type.name
-        if holds.type.name in ("number", "text"):
-            return self.typed_role(f"the {holds.word} ({kind}) > ", lambda said: whole(said, f"the {holds.word}") if holds.type.name == "number" else said)
-        taken = {one for value in roles.values() for one in as_group(value)}
-        found = [one for one in may.candidates(self.table, holds) if one not in taken]
-        bars = {one: may.barred(self.table, entry, {holds.word: one}) for one in found} if first else {}
-        free = [one for one in found if not bars.get(one)]
-        if not free:
-            raise Refused(next((bar for bar in bars.values() if bar), f"nobody is here who can be the {holds.word} ({a(kind)})"))
-        group = holds.type.name == "group"
-        if len(free) == 1:
-            return (free[0],) if group else free[0]
-        self.out(self.bold(f"{entry.name}: {self.role_question(holds, kind, group)}"))
-        for number, one in enumerate(free, 1):
-            self.out(f"  {number}  {name(self.rules, one)}")
-        for one, bar in bars.items():
-            if bar:
-                self.out(f"  -  {name(self.rules, one)} (not now: {bar})")
-        shown = [name(self.rules, one) for one in free]
-        if group:
-            return self.typed_role("numbers or names, or back > ", lambda said: tuple(free[at] for at in sorted({asking.one_of(shown, part) for part in asking.parts(said, shown)})))
-        return self.typed_role(f"1-{len(free)} or a name, or back > ", lambda said: free[asking.one_of(shown, said)])
-
-    def role_question(self, holds: m.Holds, kind: str, group: bool) -> str:
-        if kind != "actor" and self.rules.nature(kind) != "actor":
-            return f"what is the {holds.word} ({a(kind)})?"
-        return f"who are the {holds.word} (one or more)?" if group else f"who is the {holds.word} ({a(kind)})?"
-
-    def typed_role(self, prompt: str, read: Callable[[str], Any]) -> Any:
-        while True:
-            typed = self.ask(prompt).strip()
-            if typed.lower() in ("back", "undo"):
-                raise Refused("nothing was begun")
-            if typed == "?":
-                self.out("  a number of the list, or the name; `back` gives it up, `rule NAME` at the next prompt tells more")
-                continue
-            if typed.lower() == "quit":
-                raise EOFError
-            if typed:
-                try:
-                    return read(typed)
-                except Refused as refused:
-                    self.out(f"  {first_up(str(refused))}.")
-
     def take(self, rest: str) -> None:
-        fits = [action for action in may.actions(self.table) if slug(rest) in offered(action)]
+        every = may.actions(self.table)
+        fits = [action for action in every if slug(rest) in offered(action)] or [every[at] for at in meant(rest, (offered(action) for action in every))]
+        if not rest:
+            raise Refused(f"say which offer; {there_is([action.title for action in every])}")
         open_ = [action for action in fits if not action.why_not]
         if not fits:
-            raise Refused(f"there is no offer called `{rest}`{did_you_mean(rest, [action.title for action in may.actions(self.table)])}")
+            titles = [action.title for action in every]
+            raise Refused(f"there is no offer called `{rest}`{did_you_mean(rest, titles) or '; ' + there_is(titles)}")
         if not open_:
-            raise Refused(fits[0].why_not)
+            raise Refused(f"{fits[0].title}: {fits[0].why_not}")
         if len(open_) > 1:
             raise Refused(f"several have that: say who, such as `take {name(self.rules, open_[0].owner)} {open_[0].title}`")
         self.table.do({"do": "take", "id": open_[0].id, "who": open_[0].owner})
@@ -312,6 +176,8 @@ class Scene:
 
     def number(self, rest: str) -> tuple[str, str, int]:
         key, equals, value = rest.partition("=")
+        if not rest:
+            raise Refused(f"say which number and how much, such as `Ann.{self.example_number()}=3`")
         if not equals:
             key, _, value = rest.rpartition(" ")
         found = number_called(self.table, key.strip().replace(" ", ".", 1) if "." not in key and " " in key.strip() and not self.is_number(key) else key.strip())
@@ -323,7 +189,7 @@ class Scene:
         return any(slug(entry.name) == slug(key) for entry in playable(self.rules) if self.rules.nature(entry.kind) == "number")
 
     def example_number(self) -> str:
-        return next((entry.name for entry in playable(self.rules) if entry.id in self.moving), "Number")
+        return next((entry.name for entry in playable(self.rules) if entry.id in self.screens.moving), "Number")
 
     def put_right(self, rest: str) -> None:
         who, stat, value = self.number(rest)
@@ -335,6 +201,7 @@ class Scene:
 
     def give(self, rest: str, takes: bool = True) -> None:
         words = rest.removeprefix("the ").split()
+        verb = "give" if takes else "drop"
         traits = [entry for entry in playable(self.rules) if self.rules.nature(entry.kind) == "trait"]
         for at in range(len(words) - 1, 0, -1):
             try:
@@ -342,9 +209,9 @@ class Scene:
             except Refused:
                 continue
             trait = entry_called(self.rules, " ".join(words[at:]), traits, "trait")
-            self.table.do({"do": "give" if takes else "drop", "who": who, "id": trait.id})
+            self.table.do({"do": verb, "who": who, "id": trait.id})
             return
-        raise Refused(f"say who and what: `{'give' if takes else 'drop'} Ann {traits[0].name if traits else 'Trait'}`")
+        raise Refused(f"say who and what: `{verb} Ann {traits[0].name if traits else 'Trait'}`")
 
     def drop(self, rest: str) -> None:
         self.give(rest, takes=False)
@@ -366,7 +233,7 @@ class Scene:
 
 
 COMMANDS: dict[str, Callable[[Scene, str], None]] = {
-    "look": Scene.look, "who": Scene.sheet, "sheet": Scene.sheet, "rule": Scene.rule, "help": Scene.help, "?": Scene.help,
+    "help": Scene.help, "?": Scene.help,
     "do": Scene.begin, "begin": Scene.begin, "take": Scene.take, "add": Scene.add, "remove": Scene.remove, "set": Scene.put_right,
     "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "undo": Scene.take_back,
 }  # fmt: skip
@@ -400,22 +267,6 @@ def joined(words: list[str]) -> list[tuple[str, str]]:
             found.append((key, value))
         else:
             found[-1] = (found[-1][0], f"{found[-1][1]} {word}".strip())
-    return found
-
-
-def moving(rules: Any) -> set[str]:
-    """Numbers that rise and fall in play: something gains, loses or pays them."""
-    found: set[str] = set()
-    for entry in playable(rules):
-        lines = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
-        while lines:
-            line = lines.pop()
-            lines += line.lines
-            for node in sentences(line.meaning):
-                amount = getattr(node, "amount", None)
-                if isinstance(amount, m.Amount) and isinstance(amount.stat, m.Thing):
-                    found.add(amount.stat.id)
-        found |= {atom.pool for field in entry.fields.values() for atom in field.value if isinstance(atom, m.Price)}
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from te_forge.asked import Refused
 from te_forge.check.names import slug
-from te_forge.engine.acting import MOST_EFFECTS, Ended, GoneBack
+from te_forge.engine.acting import Ended, GoneBack
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
 from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
@@ -82,7 +82,6 @@ class Table:
     """The state at the choice that is being asked, in the middle of a command."""
     asked: dict[Decision, State] = field(default_factory=dict)
     """What was asked in this command, and the last state in which it was."""
-    effects: int = 0
     result: Result | None = None
     path: str = "the log"
     pause: Callable[[str, Table], str] | None = None
@@ -91,6 +90,8 @@ class Table:
     """The procedure that leaves room for what is done now."""
     acted: bool = False
     """Whether the log has something that was done there, before it ends."""
+    asking: bool = False
+    """Whether somebody is being asked."""
     closed: bool = False
     """Whether nothing is added to the events: the log is only read."""
 
@@ -132,7 +133,7 @@ class Table:
     def carry_out(self, run: Callable[[Evaluator], Any]) -> None:
         """All or nothing: a mistake in the rules that shows in play leaves everything as it was before the command."""
         self.teller.forget()
-        self.current, self.result, self.asked, self.effects = self.state, None, {}, 0
+        self.current, self.result, self.asked = self.state, None, {}
         evaluator = Evaluator(self.rules, self.state, self.perform)
         try:
             self.result = run(evaluator)
@@ -195,8 +196,8 @@ class Table:
         self.teller.say(f"This was stopped, and nothing of it counts: {why}.")
 
     def line_of(self, error: RuleError) -> str:
-        entry = self.rules.entries.get(error.scope.entry)
-        return f"in {entry.name}, {entry.span.file}:{entry.span.line}" if entry is not None else "in the rules"
+        span = self.rules.place(error.scope.entry, error.scope.line)
+        return f"{span.file}:{span.line}" if span is not None else "in the rules"
 
     def bad(self, event: Event, why: str) -> BadLog:
         return BadLog(f"line {event.line} of {self.path}: {why}")
@@ -208,9 +209,6 @@ class Table:
         return rooms(self.rules)
 
     def perform(self, effect: Any) -> Any:
-        self.effects += 1
-        if self.effects > MOST_EFFECTS:
-            raise RuleError("this went on for a million steps", Scope())
         match effect:
             case Note("asked", (state,)):
                 self.current = state
@@ -261,7 +259,11 @@ class Table:
     def choice(self, effect: Decision) -> Any:
         if self.live:
             self.teller.release()
-            answer, by = self.decide(effect, self)
+            self.asking = True
+            try:
+                answer, by = self.decide(effect, self)
+            finally:
+                self.asking = False
             self.append({"choice": effect.who, "is": answer, **({"by": by} if by else {})})
         else:
             event = self.next_event()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from te_forge.check.names import slug as key_of
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
 from te_forge.compare.words import plain
-from te_forge.compose.chosen import switched_on
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
 from te_forge.render.portions import LIGHT, LINK, TAGS
@@ -125,4 +124,4 @@ def made_by(known: Derived, hack: Entry) -> list[str]:
     return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
 
 
-__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "switched_on", "with_pages"]
+__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "with_pages"]

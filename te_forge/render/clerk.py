@@ -322,10 +322,6 @@ class Clerk:
     def derived(self) -> Derived:
         return self.indexes.derived
 
-    def switches(self) -> list[Entry]:
-        """The hacks and readings that are on."""
-        return self.entries(self.derived.on)
-
     def changed_by(self, entry: Entry) -> list[tuple[str, str]]:
         """Who has changed an entry that was there before: name and link of each hack, or of the chapter that says so."""
         found = self.derived.by_entry.get(entry.id, ())

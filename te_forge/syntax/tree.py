@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from te_forge.source import Span
 
@@ -137,6 +138,14 @@ class Step:
     rules: list[Rule] = field(default_factory=list)
 
 
+class Parts(NamedTuple):
+    """What stands below a heading, sorted by what it is."""
+
+    rules: list[Rule]
+    steps: list[Step]
+    tables: list[Table]
+
+
 @dataclass(slots=True)
 class Heading:
     """A heading and all that stands below it up to the next heading.
@@ -154,6 +163,24 @@ class Heading:
     name_span: Span
     kind_span: Span
     body: list[Rule | Step | Table | Prose] = field(default_factory=list)
+    sorted: Parts | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the body, once the page has been read; every pass asks for them, so they are sorted once."""
+        if self.sorted is None:
+            self.sorted = Parts([], [], [])
+            for part in self.body:
+                match part:
+                    case Rule():
+                        self.sorted.rules.append(part)
+                    case Step():
+                        self.sorted.steps.append(part)
+                    case Table():
+                        self.sorted.tables.append(part)
+                    case Prose():
+                        pass
+        return self.sorted
 
 
 @dataclass(slots=True)

@@ -1,0 +1,132 @@
+"""What a person can look at, also in the middle of a question: who is here, what can be done, somebody's numbers and traits, a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from te_forge.asked import Refused
+from te_forge.engine.index import Rules, sentences
+from te_forge.engine.reading import Reading
+from te_forge.model import rules as m
+from te_forge.play import may, spans
+from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
+from te_forge.play.people import counted_kinds, person_kind
+from te_forge.play.table import Table
+
+Out = Callable[[str], None]
+
+
+class Screens:
+    """Prints what is true at this moment of a game."""
+
+    def __init__(self, table: Table, out: Out, bold: Callable[[str], str]) -> None:
+        self.table, self.rules, self.out, self.bold = table, table.rules, out, bold
+        self.moving = moving(table.rules)
+
+    def look(self, _: str = "") -> None:
+        """In the middle of something, what could be begun is not shown: it cannot be begun there."""
+        open_ = [name(self.rules, id) for id in spans.open_now(self.rules, self.table.state)]
+        self.out(self.bold("Open: ") + (", ".join(open_) or "no span of time"))
+        self.out(self.bold("Who is here"))
+        for line in self.people():
+            self.wrapped(line, 2, 6)
+        if self.table.asking:
+            return
+        self.out(self.bold("What can be begun"))
+        for number, start in enumerate(may.starts(self.table), 1):
+            self.wrapped(start.entry.name + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
+        offers = may.actions(self.table)
+        if offers:
+            self.out(self.bold("What can be taken at any time"))
+        for one in offers:
+            price = f", for {one.price}" if one.price else ""
+            fact = f', if it is so: "{one.fact}"' if one.fact else ""
+            why = f" (not now: {one.why_not})" if one.why_not else ""
+            self.wrapped(f"{called(self.rules, one.owner or one.who)}: {one.title}{price}{fact}{why}", 2, 6)
+
+    def people(self) -> Iterator[str]:
+        reading = self.table.reading()
+        any_people = False
+        counted = [kind for kind, _, _ in counted_kinds(self.rules)]
+        for kind in counted:
+            if names := [id for id, person in reading.state.people.items() if person.kind == kind]:
+                yield f"{self.rules.system.kinds[kind].plural.capitalize()}: {', '.join(names)}"
+        for who in reading.everybody():
+            if who in reading.state.people and reading.state.people[who].kind in counted:
+                continue
+            said = ", ".join([*self.numbers(reading, who), *(self.trait(reading, who, trait) for trait in reading.carried(who))])
+            if who in reading.state.people or said:
+                any_people |= who in reading.state.people
+                yield f"{called(self.rules, who)}{self.what(who)}: {said or 'nothing to note'}"
+        if not any_people:
+            yield f"nobody yet; bring somebody in: `add Ann: a {person_kind(self.rules)}`"
+
+    def what(self, who: str) -> str:
+        person = self.table.state.people.get(who)
+        return f" ({person.kind})" if person is not None else ""
+
+    def trait(self, reading: Reading, who: str, trait: str) -> str:
+        """A trait, with what was noted for it."""
+        note = reading.state.notes.get((who, trait), "")
+        return name(self.rules, trait) + (f" ({note})" if note else "")
+
+    def numbers(self, reading: Reading, who: str) -> Iterator[str]:
+        """Those that rise and fall, with how high they can rise."""
+        for entry in self.rules.entries.values():
+            if entry.id in self.moving and reading.has_number(who, entry.id):
+                most = reading.bounds(who, entry.id)[1]
+                yield f"{entry.name} {reading.stat(who, entry.id)}" + (f" of {most}" if most is not None else "")
+
+    def who(self, rest: str) -> None:
+        who = somebody(self.rules, self.table.state, rest) if rest else self.one_person()
+        reading = self.table.reading()
+        self.out(self.bold(called(self.rules, who)) + self.what(who))
+        by_kind: dict[str, list[str]] = {}
+        for entry in self.rules.entries.values():
+            if self.rules.nature(entry.kind) == "number" and reading.has_number(who, entry.id):
+                by_kind.setdefault(entry.kind, []).append(f"{entry.name} {reading.stat(who, entry.id)}")
+        for trait in reading.carried(who):
+            by_kind.setdefault(reading.kind(trait), []).append(self.trait(reading, who, trait))
+        for kind, found in by_kind.items():
+            self.wrapped(f"{kind}: {', '.join(found)}", 2, 4)
+
+    def one_person(self) -> str:
+        if len(self.table.state.people) == 1:
+            return next(iter(self.table.state.people))
+        raise Refused(f"say of whom: {listed(person.name for person in self.table.state.people.values()) or 'nobody is here'}")
+
+    def rule(self, rest: str) -> None:
+        entry = entry_called(self.rules, rest, playable(self.rules), "rule")
+        self.out(self.bold(entry.name) + f" ({entry.kind})")
+        for prose in entry.prose:
+            self.wrapped(text(prose.words), 2, 2)
+        for field in entry.fields.values():
+            self.wrapped(f"- {field.label}: {text(field.words)}", 2, 4)
+        for line in entry.lines:
+            self.wrapped(f"- {text(line.words)}", 2, 4)
+        for number, step in enumerate(entry.steps, 1):
+            self.wrapped(f"{number}. {step.name}. {text(step.prose)}", 2, 5)
+
+    def wrapped(self, line: str, first: int | str, then: int) -> None:
+        for part in wrapped(line, first, then):
+            self.out(part)
+
+
+LOOKS: dict[str, Callable[[Screens, str], None]] = {"look": Screens.look, "who": Screens.who, "sheet": Screens.who, "rule": Screens.rule}
+"""What changes nothing, and so can be typed at any question."""
+
+
+def moving(rules: Rules) -> set[str]:
+    """Numbers that rise and fall in play: something gains, loses or pays them."""
+    found: set[str] = set()
+    for entry in playable(rules):
+        lines = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+        while lines:
+            line = lines.pop()
+            lines += line.lines
+            for node in sentences(line.meaning):
+                amount = getattr(node, "amount", None)
+                if isinstance(amount, m.Amount) and isinstance(amount.stat, m.Thing):
+                    found.add(amount.stat.id)
+        found |= {atom.pool for field in entry.fields.values() for atom in field.value if isinstance(atom, m.Price)}
+    return found
