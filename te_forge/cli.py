@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -31,6 +33,7 @@ LATER: dict[str, str] = {
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
@@ -70,9 +73,8 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point: `te-forge` and `python -m te_forge`. What goes wrong outside of te_forge is one sentence, never a stack trace."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    open_streams()
+    signal.signal(signal.SIGTERM, stop)
     code: object = 0
     try:
         code = cli.main(prog_name="te-forge", standalone_mode=False)
@@ -85,9 +87,25 @@ def main() -> None:
         say("stopped", err=True)
         code = STOPPED
     except OSError as error:
-        say(f"Error: {error.filename or 'this'} cannot be used: {in_words(error)}", err=True)
+        say(f"Error: {error.filename or 'the place that the output goes to'} cannot be used: {in_words(error)}", err=True)
         code = USAGE
     leave(code if isinstance(code, int) else 0)
+
+
+def stop(*_: object) -> NoReturn:
+    """Whoever asks the process to end gets what Ctrl-C gives: folders that are being worked in are taken away."""
+    raise KeyboardInterrupt
+
+
+def open_streams() -> None:
+    """Streams that somebody has closed (`te-forge check >&-`) lead nowhere, and letters that a stream does not know are no reason to stop."""
+    nowhere = Path(os.devnull)
+    sys.stdin = sys.stdin or nowhere.open(encoding="utf-8")
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def leave(code: int) -> NoReturn:
@@ -265,14 +283,14 @@ def fmt(pack: str, only: bool, align: bool) -> None:
                 rewrite(loaded.places[shown], source, text)
     broken = broken_pages(loaded)
     for shown in broken:
-        say(f"left alone, since it has mistakes: {names.get(shown, shown)}", err=True)
+        say(f"left alone, since it {'has mistakes' if shown in loaded.sources else 'cannot be read'}: {names.get(shown, shown)}", err=True)
     if not changed and not broken:
         say("every page is in form")
     sys.exit(FINDINGS if broken or (only and changed) else 0)
 
 
 def broken_pages(loaded: Loaded) -> list[str]:
-    """The pages that formatting leaves alone, because a line of theirs does not read."""
+    """The pages that formatting leaves alone, because a line of theirs does not read, or because they are no text."""
     from te_forge.diagnostics import Findings, has_errors
     from te_forge.syntax.page import read_page
 
@@ -281,7 +299,8 @@ def broken_pages(loaded: Loaded) -> list[str]:
         if shown.endswith(".te"):
             read_page(source, findings := Findings())
             broken += [shown] if has_errors(findings) else []
-    return broken
+    unread = {one.span.file for one in loaded.diagnostics if one.severity == "error"} - set(loaded.sources)
+    return broken + sorted(file for file in unread if file.endswith(".te"))
 
 
 @cli.command()
@@ -295,8 +314,11 @@ def build(pack: str, output: Path, tried: Tried) -> None:
 
     Example: te-forge build srd-core -o srd-book
     """
+    from te_forge.attribution import before_printing
+
     with progress(f"building {pack}"):
-        loaded, accounts = played(opened(pack, tried), tried)
+        loaded = opened(pack, tried)
+        loaded, accounts = played(replace(loaded, diagnostics=before_printing(loaded.diagnostics)), tried)
         if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
             pages = printed(loaded, output, accounts)
     if told(loaded):
@@ -309,8 +331,6 @@ def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]
 
     They speak of the pack as it is. Where something else is tried, those that do not come out are left untold, and the press goes on.
     """
-    from dataclasses import replace
-
     from te_forge.diagnostics import has_errors
     from te_forge.examples import accounts_of
 

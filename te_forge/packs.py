@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from te_forge.attribution import owing
 from te_forge.check import check
 from te_forge.compose import compose, trial
 from te_forge.compose.chosen import chosen, switched_on
@@ -20,6 +21,8 @@ from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
+from te_forge.lock import NAME as LOCK
+from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
 from te_forge.safeyaml import Head, read_head
@@ -115,16 +118,33 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
-    if system is not None and head is not None and not has_errors([*findings, *found]):
+    lock = kept_lock(shelf, info.id, sources, findings)
+    if lock is not None and needs.system is not None:
+        found = lost(found, needs.system, lock)
+    if system is not None and head is not None and not has_errors([*(one for one in findings if one.code != "bad-lock"), *found]):
         said = trials(system)
         unknown = unknown_switches(system, head)
-        found = [*found, *said, *unknown, *lost_chapters(system, head)]
+        found = [*found, *said, *unknown, *lost_chapters(system, head), *owing(system, head.place(("requires",), True) or Span(HEAD, 1, 1, 1))]
+        if lock is not None:
+            found += check_lock(system, lock, shelf.spot(root / LOCK))
         system = at_table(system, wanted)
         if wanted:
             found += [one for one in composed(system) if one not in said]
         elif not unknown:
             found += together(system, head, said)
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+
+
+def kept_lock(shelf: Shelf, pack: str, sources: dict[str, Source], findings: Findings) -> Lock | None:
+    """The lock file of a pack, if it has one that can be read."""
+    path = shelf.root / LOCK
+    if not path.is_file() and not path.is_symlink():
+        return None
+    source = shelf.text(path) if shelf.inside(path) else None
+    if source is None:
+        return None
+    sources[source.path] = source
+    return read_lock(source, pack, findings)
 
 
 def trials(system: System) -> list[Diagnostic]:

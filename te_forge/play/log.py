@@ -1,6 +1,6 @@
 """The log of a game: one JSON object a line, appended and flushed event by event, so that a kill loses at most the choice that is being typed.
 
-The first line is the head: which pack in which version, the fingerprint of its rules, what is switched on, and the seed. Each further line is a command
+The first line is the head: which pack in which version, fingerprints of its rules, what is switched on, and the seed. Each further line is a command
 (`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
 person gave. `by` says who gave it when it was no person.
 """
@@ -11,11 +11,12 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from te_forge import suggest
 from te_forge.engine.index import Rules
 from te_forge.model.system import Entry, Line, Ref, Shown, Words
 from te_forge.play.names import playable
@@ -41,6 +42,11 @@ class Head:
     fingerprint: str
     on: tuple[str, ...]
     seed: str
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """A short fingerprint of each entry, by which it can be said what was changed."""
+
+    def as_line(self) -> dict[str, Any]:
+        return {"te-forge log": FORM, "pack": self.pack, "version": self.version, "fingerprint": self.fingerprint, "on": self.on, "seed": self.seed, "rules": self.rules}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +66,8 @@ class Event:
 
 
 def head_of(rules: Rules, on: tuple[str, ...], seed: str) -> Head:
-    pack = rules.system.pack
-    return Head(pack.id, pack.version, fingerprint(playable(rules)), on, seed)
+    pack, entries = rules.system.pack, list(playable(rules))
+    return Head(pack.id, pack.version, fingerprint(entries), on, seed, {entry.id: fingerprint([entry])[:8] for entry in entries})
 
 
 def differences(log: Head, here: Head) -> list[str]:
@@ -74,8 +80,20 @@ def differences(log: Head, here: Head) -> list[str]:
     if missing := [id for id in log.on if id not in here.on]:
         found.append(f"{', '.join(missing)} was switched on, and is not in this pack")
     if log.fingerprint != here.fingerprint:
-        found.append(f"its rules have the fingerprint {log.fingerprint[:12]}, and these {here.fingerprint[:12]}: a rule was changed in between")
+        found += changes(log.rules, here.rules) or ["a rule was changed in between"]
     return found
+
+
+def changes(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Which entries were changed, came or went; nothing for a log that does not know."""
+    if not then:
+        return []
+    sorts = {
+        "changed": [id for id in now if id in then and now[id] != then[id]],
+        "new": [id for id in now if id not in then],
+        "gone": [id for id in then if id not in now],
+    }
+    return [f"{verb} since then: {suggest.listed(ids)}" for verb, ids in sorts.items() if ids]
 
 
 # ---------------------------------------------------------------- fingerprints
@@ -131,7 +149,7 @@ class LogFile:
         file = path.open("xb", buffering=0)
         hold(file, path)
         made = cls(path, file, 0, 0)
-        made.write({"te-forge log": FORM, "pack": head.pack, "version": head.version, "fingerprint": head.fingerprint, "on": head.on, "seed": head.seed})
+        made.write(head.as_line())
         return made
 
     @classmethod
@@ -195,6 +213,11 @@ class Read:
 MOST_BYTES = 200_000_000
 
 
+def shown(row: bytes) -> str:
+    """What stands there, fit for a terminal: a stranger's log may hold signs that move its cursor."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in row.decode("utf-8", "replace"))
+
+
 def read_log(path: Path) -> Read:
     """Read a log. A last line that a kill has cut off is dropped; any other broken line stops."""
     if not path.is_file():
@@ -214,7 +237,7 @@ def read_log(path: Path) -> Read:
     for number, row in enumerate(rows, 1):
         data = row_of(row)
         if data is None:
-            raise BadLog(f"line {number} of {path} is not a line of a log: `{row[:60].decode('utf-8', 'replace')}`")
+            raise BadLog(f"line {number} of {path} is not a line of a log: `{shown(row[:60])}`")
         parsed.append(Event(data, number))
     if not parsed:
         raise BadLog(f"{path} is not the log of a game: it has no first line that says of which pack")
@@ -238,7 +261,9 @@ def read_head(event: Event, path: Path) -> Head:
     if not all(isinstance(word, str) for word in words) or not isinstance(on, list) or not all(isinstance(one, str) for one in on):
         raise BadLog(f"line 1 of {path} does not name pack, version, fingerprint, what is on, and seed")
     pack, version, mark, seed = (str(word) for word in words)
-    return Head(pack, version, mark, tuple(on), seed)
+    rules = data.get("rules")
+    known = {id: part for id, part in rules.items() if isinstance(part, str)} if isinstance(rules, dict) else {}
+    return Head(pack, version, mark, tuple(on), seed, known)
 
 
 def counted(events: list[Event], path: Path) -> list[Event]:

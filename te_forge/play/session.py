@@ -38,7 +38,7 @@ def table_of_log(system: System, read: Read, path: Path, tell: Callable[[Rules],
 def same_rules(log: Head, here: Head, anyway: bool) -> None:
     found = differences(log, here)
     if found and not anyway:
-        raise BadLog("this log is of another game: " + "; ".join(found) + ". --anyway plays it all the same")
+        raise BadLog("this log is of another game: " + "; ".join(found) + ". --anyway plays it all the same, as far as it goes")
 
 
 NUMBERS = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from te_forge.compose.chosen import switched_on
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
 from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, with_pages
@@ -74,8 +73,7 @@ class Press:
             entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
         }
         known = with_pages(known, self.told)
-        active = frozenset(switched_on(system))
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, active, beside(system, self.scribe), accounts, known)
+        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, beside(system, self.scribe), accounts, known)
 
     def page(
         self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", source: str = "", **values: Any

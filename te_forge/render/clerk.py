@@ -17,6 +17,7 @@ from te_forge.compose.values import found as usual_field
 from te_forge.model.rules import Nothing, Thing
 from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
 from te_forge.render.changes import Derived, made_by
+from te_forge.render.matter import sort_key
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
@@ -53,8 +54,6 @@ class Indexes:
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
-    active: frozenset[str]
-    """The ids of the hacks and readings that are switched on."""
     elsewhere: Mapping[str, frozenset[str]]
     """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
@@ -158,7 +157,11 @@ class Clerk:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
-        return entry.id in self.indexes.active
+        return entry.id in self.indexes.derived.on
+
+    def on(self) -> list[Entry]:
+        """The hacks and readings that are on, by name."""
+        return sorted((entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
