@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
-from te_forge.compose.operations import ROWS, Operation
+from te_forge.compose.operations import ROWS, Operation, Path
 from te_forge.compose.order import Order
 from te_forge.compose.words import with_locals
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text, Thing
-from te_forge.model.system import Entry, Field, Line, Row, Slot, System
+from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System
 from te_forge.suggest import nearest
 
 CHANGES = ("adjust", "edit")
@@ -35,7 +35,7 @@ class Workshop:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
         excused = excused | overruled(found, self.order)
         self.by_target = by_target(found)
-        waiting = [one for one in found if one.verb not in CHANGES]
+        waiting = without_repeats(one for one in found if one.verb not in CHANGES)
         while waiting:
             left = [one for one in waiting if not self.replaces(one)]
             if len(left) == len(waiting):
@@ -134,13 +134,34 @@ class Workshop:
 
     # ------------------------------------------------------------ what must still be so
 
+    def faces(self, table: RollTable, ones: list[Operation]) -> None:
+        """Every face of the die still has its row; what is wrong is a mistake of the hack that has changed the rows."""
+        wrong = Findings()
+        check_ranges(table.die, table.rows, table.span, wrong)
+        stated = {one.span for one in ones}
+        for each in wrong:
+            outside = each.span not in stated and bool(ones)
+            self.findings.append(replace(each, span=ones[-1].span, labels=(*each.labels, Label(each.span, "the table is here"))) if outside else each)
+
     def settle(self, found: list[Operation]) -> None:
         for id in sorted({one.target for one in found}):
             before, after = self.system.entries[id], self.entries[id]
             lines.check_chains(after, before, [one for one in found if one.target == id], self.findings)
             if after.table is not None and after.table != before.table:
-                check_ranges(after.table.die, after.table.rows, after.table.span, self.findings)
+                self.faces(after.table, [one for one in found if one.target == id and isinstance(one.what, Row)])
             self.entries[id] = with_locals(lines.settled(with_aliases(after, before)), before)
+
+
+def without_repeats(found: Iterable[Operation]) -> list[Operation]:
+    """What several hacks remove is gone once."""
+    removed: set[tuple[str, Path]] = set()
+    kept: list[Operation] = []
+    for one in found:
+        if one.verb != "remove" or (one.target, one.path) not in removed:
+            kept.append(one)
+        if one.verb == "remove":
+            removed.add((one.target, one.path))
+    return kept
 
 
 def with_aliases(entry: Entry, before: Entry) -> Entry:

@@ -27,7 +27,7 @@ from te_forge.compose.telling import (
 )
 from te_forge.diagnostics import Findings
 from te_forge.model.rules import Change
-from te_forge.model.system import Entry, Line, Step, System
+from te_forge.model.system import Entry, Line, Row, Step, System
 from te_forge.source import Span
 
 PHASES = {"more": 1, "less": 1, "times": 2, "up": 2, "down": 2, "at least": 3, "at most": 4}
@@ -86,7 +86,7 @@ class Historian:
         known = {path: label for label, path in labels_of(entry, self.found).items()}
         for one in self.found:
             if one.target == entry.id and one.verb not in ("delete", "rename"):
-                for path in self.rows_at(entry, one) or [one.path]:
+                for path in self.rows_at(entry, one) or [row_path(one)]:
                     places.setdefault(path, known.get(path, one.label))
         return [self.chain(entry, path, label) for path, label in places.items()]
 
@@ -141,7 +141,7 @@ class Historian:
             falls_back = kind is not None and one.target == kind.id and len(path) == 1 and path[0] not in entry.fields
             return falls_back and one.path in (path, (SLOTS, path[0]))
         if path[:1] == (ROWS,) and len(path) > 1:
-            return one.path == path or path in self.rows_at(entry, one)
+            return path in (one.path, row_path(one)) or path in self.rows_at(entry, one)
         return one.path[: len(path)] == path or path[: len(one.path)] == one.path
 
     def definition(self, entry: Entry, path: Path) -> Event:
@@ -158,6 +158,8 @@ class Historian:
         made = Workshop(self.system, order, Findings()).run(list(ones), set())
         system = replace(self.system, entries=made)
         found = at_place(made[entry.id], path, system)
+        if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):
+            found = at_place(made[entry.id], (ROWS, low), system)
         return found if found is not None else field_in_words(values.found(made[entry.id], path[0], system)) if len(path) == 1 else NOTHING
 
     def maybe(self, entry: Entry, path: Path, one: Operation, touching: Sequence[Operation]) -> Maybe:
@@ -190,6 +192,12 @@ def in_phases(ones: Iterable[Operation], order: Order) -> list[Operation]:
 
 def row_key(name: str, low: int) -> str:
     return slug(name) if name else str(low)
+
+
+def low_of(entry: Entry, key: str) -> str:
+    """The lowest face of a row; another row may cover it."""
+    rows = entry.table.rows if entry.table is not None else ()
+    return next((str(row.low) for row in rows if row_key(row.name, row.low) == key), "")
 
 
 def at_place(entry: Entry, path: Path, system: System) -> str | None:
@@ -244,10 +252,16 @@ def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, P
         found |= dict(lines_of((step.name,), step.lines))
     found.setdefault("text", (PROSE,))
     for one in operations:
-        if one.target == entry.id and one.label and one.path and one.path not in found.values():
-            above = next((label for label, path in found.items() if path == one.path[:-1]), "")
-            found.setdefault(f"{above}.{one.label}" if above else one.label, one.path)
+        where = row_path(one) if isinstance(one.what, Row) else one.path
+        if one.target == entry.id and one.label and where and where not in found.values():
+            above = next((label for label, path in found.items() if path == where[:-1]), "")
+            found.setdefault(f"{above}.{one.label}" if above else one.label, where)
     return found
+
+
+def row_path(one: Operation) -> Path:
+    """The place of a row that a hack states."""
+    return (ROWS, row_key(one.what.name, one.what.low)) if isinstance(one.what, Row) else one.path
 
 
 def lines_of(above: tuple[str, ...], lines: Iterable[Line]) -> Iterator[tuple[str, Path]]:
