@@ -353,3 +353,45 @@ def test_words_of_a_procedure_after_a_patch() -> None:
 def test_other_names_are_found_by_those_who_look() -> None:
     _, made = with_hacks(alone('### changes pool: Luck\n- Also Called: "Fortune"\n'))
     assert made.system.entries["small:pool/luck"].aliases == ("Fortune",)
+
+
+# ---------------------------------------------------------------- what a change expects
+
+EXPECTS = {
+    "a number": (LUCK + "- Starts: 5 (was {})\n", "3", "4"),
+    "a sum": (LUCK + "- Starts: 2 more (was {})\n", "3", "4"),
+    "a formula": ("### changes pool: Doom\n- Starts: 4 (was {})\n", "greater of number of heroes and 2", "2"),
+    "a price": ("### changes knack: Song\n- Cost: 1 Luck (was {})\n", "2 Luck", "3 Luck"),
+    "a limit": ("### changes knack: Song\n- Uses: 2 times per Leap (was {})\n", "once per Leap", "3 times per Leap"),
+    "a text": ('### changes gadget: Club\n- Motto: "run" (was {})\n', '"hit"', '"miss"'),
+    "a list": ("### changes monster: Ogre\n- Tricks: with Whisper (was {})\n", "Jump, Hide", "Jump"),
+    "a list set": ("### changes monster: Ogre\n- Tricks: Whisper (was {})\n", "Jump, Hide", "Hide"),
+    "a usual number": ("### changes monster: Worm\n- Teeth: 5 (was {})\n", "2", "3"),
+    "what is unset": ("### changes pool: Doom\n- At Most: nothing (was {})\n", "9", "8"),
+    "what the kind says": ("### changes gift: Might\n- At Most: 7 (was {})\n", "5", "6"),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTS)
+def test_what_a_change_expects_is_held_against_what_is_there(name: str) -> None:
+    patch, right, wrong = EXPECTS[name]
+    assert said_of(alone(patch.format(right))) == []
+    with_guard, without = (with_hacks(alone(text))[1].system for text in (patch.format(right), patch.replace(" (was {})", "")))
+    for id in ("pool/luck", "pool/doom", "monster/ogre", "gadget/club", "knack/song"):
+        fields = [{key: (field.words, field.value) for key, field in made.entries[f"small:{id}"].fields.items()} for made in (with_guard, without)]
+        assert fields[0] == fields[1]
+    [one] = said_of(alone(patch.format(wrong)))
+    assert one.code == "stale-patch" and f"was to be `{wrong}` before this change, and is `{right}`" in one.message
+    assert (one.span.file, [label.span.file for label in one.labels]) == ("hacks.te", ["base.te"])
+
+
+def test_what_is_expected_is_what_the_hack_builds_on() -> None:
+    first = "## hack: Ann\n" + LUCK + "- Starts: 5\n"
+    assert said_of(first + "## hack: Ben\n- Needs: Ann\n" + LUCK + "- Starts: 7 (was 5)\n") == []
+    [one] = said_of(first + "## hack: Ben\n- Needs: Ann\n" + LUCK + "- Starts: 7 (was 3)\n")
+    assert one.code == "stale-patch"
+
+
+def test_only_a_change_says_what_was_there() -> None:
+    [one] = said_of("## pool: Gold\n- Of: a hero\n- Starts: 5 (was 3)\n")
+    assert one.code == "patch-outside-hack"

@@ -12,6 +12,7 @@ from te_forge.compose import lines, values
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
 from te_forge.compose.operations import ROWS, Operation, Path
 from te_forge.compose.order import Order
+from te_forge.compose.telling import plain
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text, Thing
@@ -45,6 +46,8 @@ class Workshop:
             if one not in excused:
                 self.lost(one)
         self.changes([one for one in found if one.verb in CHANGES], excused)
+        for guarded in (one for one in found if one.was is not None):
+            self.guard(guarded)
         self.settle(found)
         return self.entries
 
@@ -131,6 +134,21 @@ class Workshop:
         for one in idle(field, made, ones):
             self.idle(one)
         self.entries[entry.id] = replace(entry, fields={**entry.fields, key: made})
+
+    # ------------------------------------------------------------ what was expected
+
+    def guard(self, one: Operation) -> None:
+        """Complain when a hack expects another value than the one that it builds on: that of the pack, with the changes of what it needs."""
+        assert one.was is not None
+        below = [other for other in self.by_target[one.target] if other.hack in self.order.below[one.hack]]
+        entries = Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set()) if below else self.system.entries
+        field = values.found(entries[one.target], one.path[-1], replace(self.system, entries=entries))
+        if field is None or field.value != one.was.value:
+            now = plain(field.words) if field is not None else "not stated"
+            self.findings.add(
+                "stale-patch", f"{place_of(one, self.system)} was to be `{plain(one.was.words)}` before this change, and is `{now}`", one.span,
+                help="look whether the change still holds, and then say what was there: `(was ..)`", labels=[Label(field.span, "it is here")] if field is not None else (),
+            )  # fmt: skip
 
     # ------------------------------------------------------------ what must still be so
 
