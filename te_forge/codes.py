@@ -155,6 +155,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("idle-patch", "warning", "a change after which everything is as before"),
         Code("missing-hack", "error", "a hack without another one that it needs"),
         Code("other-name", "note", "a change of something by another of its names"),
+        Code("overruled-patch", "note", "a change that has the last word over that of a pack below"),
         Code("patch-conflict", "error", "two hacks that say different things about one place"),
         Code("still-named", "warning", "something that a hack takes away and prose still speaks of"),
         Code("still-used", "error", "something that a hack takes away and rules still speak of"),

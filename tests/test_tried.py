@@ -183,7 +183,7 @@ def test_a_book_says_what_is_on() -> None:
     result = run("build", "srd-core", "-o", "book", "--hack", "Morale", "--hack", "Keep For Points")
     assert result.exit_code == 0, result.output
     home = Path("book/index.html").read_text(encoding="utf-8")
-    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"built\">(In use.*?)</p>", home)[0])
+    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"in-use\">(In use.*?)</p>", home)[0])
     assert named == "In use: Keep for Points, Morale"
     assert run("build", "srd-core", "-o", "plain").exit_code == 0
     assert "In use: " not in Path("plain/index.html").read_text(encoding="utf-8")

@@ -273,7 +273,7 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="name what stands for it: `- Successor: ..`", labels=labels,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(

@@ -78,6 +78,8 @@ class Line:
     place: Place | None = None
     value: Value = ()
     """In a patch, what the field of this label becomes, or how it changes."""
+    was: Field | None = None
+    """In a patch, what it says that the field was before."""
 
 
 @frozen
