@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from te_forge.check.names import Procedure
+from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure
 from te_forge.model import rules as m
-from te_forge.model.rules import Type
+from te_forge.model.rules import UNKNOWN, Type
 
 
 @dataclass(slots=True)
@@ -42,6 +42,42 @@ class Scope:
         self.locals[word] = type
         self.sure.add(word)
         self.foreign.discard(word)
+
+
+def owner_type(decl: Decl, names: Names) -> Type | None:
+    """Whom `the owner` means in an entry."""
+    info = names.kinds.get(decl.kind)
+    if info is None and decl.kind not in ENGINE_KINDS:
+        return UNKNOWN
+    if info is None:
+        return owner_type(decl.owner, names) if decl.owner is not None else None
+    if info.nature == "trait":
+        return Type("actor", info.of[0] if info.of and info.of[0] != "actor" else "")
+    if info.nature == "number":
+        of = names.numbers_of.get(decl.id, ())
+        if not of:
+            return Type("actor")
+        carrier = names.kinds.get(of[0])
+        return Type("actor" if carrier is None or carrier.nature == "actor" else "entry", "" if of[0] == "actor" else of[0])
+    return Type("actor" if info.nature == "actor" else "entry", info.name)
+
+
+def entry_scope(decl: Decl, names: Names) -> Scope:
+    """What the lines of an entry start from."""
+    scope = Scope(owner_type(decl, names))
+    if decl.kind == "procedure":
+        made = names.procedures[decl.id]
+        scope.procedures = [made]
+        for word, type in made.roles.items():
+            scope.bring(word, type)
+    if decl.kind == "example":
+        scope.example = True
+        scope.procedures = list(names.procedures.values())
+    return scope
+
+
+class Branches:
+    """Follows an `if` chain over sibling lines: after it, sure is what every branch made sure."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
