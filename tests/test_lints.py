@@ -345,7 +345,7 @@ case(
     """
 ## procedure: Climb
 - Roles: a hero as the climber
-- Bound: 3 times per Scene
+- Bound: 3 times per Climb
 1. Try.
    - Roll: the climber rolls 2 d6 as the roll
    - Again: if number of the climber's roll is above 1: go back to Try #! go-back-unbounded

@@ -222,6 +222,9 @@ class Declarer:
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text
+        if DIE.fullmatch(head.replace(" ", "")):
+            head = head.replace(" ", "")
+            table.head[0] = replace(table.head[0], text=head)
         small = head.lower()
         if small != head and (small in self.names.kinds or (small in ("label", "value") and len(table.head) > 1 and table.head[1].text.lower() == "holds")):
             self.capital_heads.append((table, owner, page))

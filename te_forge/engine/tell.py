@@ -150,6 +150,8 @@ class Teller:
         match note.what:
             case "roll":
                 return f"{self.start(data[0])} rolls {len(data[1])} {'die' if len(data[1]) == 1 else 'dice'}: {faces(data[1])}"
+            case "draw":
+                return f"{self.start(data[0])} draws {listed([self.name(card) for card in data[2]])}"
             case "choose" if every or not idle(*data):
                 return f"{self.start(data[0].who)} {self.done(*data)}"
             case "forced" if every or (data[1] and isinstance(data[1][0], str)):
@@ -183,6 +185,8 @@ class Teller:
                 return f"{self.start(data[0])} does not happen again: its bound is reached"
             case "unpaid":
                 return f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}"
+            case "empty":
+                return f"{self.start(data[0])} cannot draw: {self.name(data[1])} has no cards left"
             case "nothing-to-choose":
                 return f"{self.start(data[0])} has nothing to choose from for the {data[1]}"
         return ""
