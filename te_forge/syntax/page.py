@@ -73,9 +73,9 @@ class Builder:
             case "rule":
                 (self.step.rules if self.step else body).append(self.rule(block))
             case "prose":
-                self.prose(cast(list[Shaped], block.parts), body)
+                self.prose(cast("list[Shaped]", block.parts), body)
             case "table":
-                if table := self.tables.table(cast(list[Shaped], block.parts)):
+                if table := self.tables.table(cast("list[Shaped]", block.parts)):
                     body.append(table)
             case "step":
                 body.append(self.new_step(block))
