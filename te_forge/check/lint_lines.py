@@ -130,4 +130,25 @@ def number_of_nobody(view: View) -> Iterator[Diagnostic]:
             yield Diagnostic("number-of-nobody", f"nothing says whose {entry.name} this is", entry.span, "error", help)
 
 
-LINTS = (never_happens, rule_without_lines, never_read, number_of_nobody)
+# ---------------------------------------------------------------- prices that nothing says
+
+
+def missing_field(view: View) -> Iterator[Diagnostic]:
+    """`may pay` without an amount, where nothing says what it costs."""
+    patched = {patch.target for entry in view.system.entries.values() for patch in entry.patches if any(line.id == "cost" for line in patch.lines)}
+    for entry, span, node in view.mine(May):
+        if node.pays == "cost" and entry.kind not in ONLY_PARTS and patched.isdisjoint(owners(view, entry)) and not priced(view, entry):
+            help = "add a line such as `- Cost: 1 Luck`, or say it here: `may pay 1 Luck`" if view.known.nature(entry) in ("trait", "entry") else "say it here: `may pay 1 Luck`"
+            yield Diagnostic("missing-field", "nothing says what this costs", view.places.get(id(node), span), "error", help)
+
+
+def owners(view: View, entry: Entry) -> list[str]:
+    """The entry, and what it is a part of."""
+    return [entry.id, *(owners(view, view.system.entries[entry.owner]) if entry.owner is not None and entry.owner in view.system.entries else [])]
+
+
+def priced(view: View, entry: Entry) -> bool:
+    return any("cost" in view.system.entries[one].fields for one in owners(view, entry)) or view.known.slot(entry.kind, "cost") is not None
+
+
+LINTS = (missing_field, never_happens, rule_without_lines, never_read, number_of_nobody)

@@ -22,7 +22,7 @@ from te_forge.source import Span
 from te_forge.syntax.text import reads
 from te_forge.syntax.tree import Heading, Prose, Rule
 
-FIELD_LIKE = re.compile(r"(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
+FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 

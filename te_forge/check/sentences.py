@@ -212,7 +212,9 @@ class Sentences(Events):
         for dice in dice_nodes:
             die = dice.token("DIE")
             if die is None:
-                source = self.expr(dice.nodes()[0])[0]
+                source, type = self.expr(dice.nodes()[0])
+                if type.name == "number":
+                    self.complain("wrong-type", "this is a number, and only dice and tables are rolled", dice, "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`")
                 continue
             specs.append(self.dice(dice, die))
         as_ = node.node("as_")

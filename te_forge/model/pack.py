@@ -64,7 +64,7 @@ class PackInfo:
 
     id: PackId = field(metadata={SAYS: "Permanent name: lower case, digits, hyphens. It stands in every id and never changes."})
     title: Line = field(metadata={SAYS: "The title on the book's cover."})
-    version: Version = field(metadata={SAYS: "Three numbers, such as 1.0.0. A changed rule raises the second, a removed one the first."})
+    version: Version = field(metadata={SAYS: "Three numbers, such as 1.0.0: what is gone or different raises the first, what is new the second, prose the third; `te-forge diff old new` proposes one."})
     subtitle: Line | None = field(default=None, metadata={SAYS: "A line below the title."})
     authors: tuple[Line, ...] = field(default=(), metadata={SAYS: "Who wrote this pack."})
     license: Line | None = field(default=None, metadata={SAYS: "The license of this pack's own text."})

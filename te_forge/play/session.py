@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from te_forge.engine.effects import Decision
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seats
 from te_forge.model.system import System
+from te_forge.play.eyes import Eyes, eyes_of
 from te_forge.play.log import BadLog, Head, LogFile, Read, differences, head_of
 from te_forge.play.set_up import rules_of
 from te_forge.play.spans import first_spans
@@ -32,6 +34,15 @@ def table_of_log(system: System, read: Read, path: Path, tell: Callable[[Rules],
     rules = rules_of(system, (id for id in read.head.on if id in system.entries))
     same_rules(read.head, head_of(rules, tuple(id for id in read.head.on if id in system.entries), read.head.seed), anyway)
     return Table(rules, read.head.seed, tell(rules), decide, events=list(read.events), path=str(path), closed=decide is nobody_answers)
+
+
+def eyes_in_log(system: System, read: Read, path: Path, who: str, anyway: bool) -> Eyes:
+    """The eyes of somebody who is there at some time in a log. It is gone through once without a word, to see who that is."""
+    table = table_of_log(system, read, path, lambda rules: Teller(rules, lambda line: None), anyway=anyway)
+    with suppress(LogEnds):
+        table.play_on()
+    states = [*(mark.state for mark in table.marks), table.state]
+    return eyes_of(table.rules, who, {id: person for state in states for id, person in state.people.items()}.items())
 
 
 def same_rules(log: Head, here: Head, anyway: bool) -> None:
