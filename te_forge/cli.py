@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -17,9 +19,10 @@ from te_forge.collector import collector_paused
 from te_forge.options import table_options
 
 if TYPE_CHECKING:
-    from te_forge.compose.tried import Tried
+    from te_forge.kept import Answer
     from te_forge.packs import Loaded
     from te_forge.render.clerk import Account
+    from te_forge.tried import Tried
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
 PACK = click.argument("pack", default=".")
@@ -27,6 +30,10 @@ PACK = click.argument("pack", default=".")
 
 LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "conflicts": "Say which hacks cannot be on together, and why.",
+    "diff": "Say in words what is different between two games, or with a hack on.",
+    "explain": "Say where a rule comes from, and what has changed it.",
+    "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
@@ -66,9 +73,8 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point: `te-forge` and `python -m te_forge`. What goes wrong outside of te_forge is one sentence, never a stack trace."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    open_streams()
+    signal.signal(signal.SIGTERM, stop)
     code: object = 0
     try:
         code = cli.main(prog_name="te-forge", standalone_mode=False)
@@ -81,9 +87,25 @@ def main() -> None:
         say("stopped", err=True)
         code = STOPPED
     except OSError as error:
-        say(f"Error: {error.filename or 'this'} cannot be used: {in_words(error)}", err=True)
+        say(f"Error: {error.filename or 'the place that the output goes to'} cannot be used: {in_words(error)}", err=True)
         code = USAGE
     leave(code if isinstance(code, int) else 0)
+
+
+def stop(*_: object) -> NoReturn:
+    """Whoever asks the process to end gets what Ctrl-C gives: folders that are being worked in are taken away."""
+    raise KeyboardInterrupt
+
+
+def open_streams() -> None:
+    """Streams that somebody has closed (`te-forge check >&-`) lead nowhere, and letters that a stream does not know are no reason to stop."""
+    nowhere = Path(os.devnull)
+    sys.stdin = sys.stdin or nowhere.open(encoding="utf-8")
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def leave(code: int) -> NoReturn:
@@ -138,8 +160,9 @@ def opened(pack: str, tried: Tried | None = None) -> Loaded:
     """The pack, with what is tried on; what makes no sense is a mistake of the command."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking through all that is installed for some takes longer than reading a page
     with collector_paused():
-        from te_forge.compose.tried import NotTried, Tried
+        from te_forge.compose.tried import NotTried
         from te_forge.packs import load
+        from te_forge.tried import Tried
 
         try:
             return load(pack, tried or Tried())
@@ -147,13 +170,13 @@ def opened(pack: str, tried: Tried | None = None) -> Loaded:
             raise click.UsageError(str(reason)) from None
 
 
-def from_here(loaded: Loaded) -> dict[str, str]:
+def from_here(loaded: Loaded | Answer) -> dict[str, str]:
     """How each file of a pack is called from the current folder, where it lies below it; a terminal can then open it."""
     here = Path.cwd()
     return {shown: path.relative_to(here).as_posix() for shown, path in loaded.places.items() if path.is_relative_to(here)}
 
 
-def as_report(loaded: Loaded, colour: bool = False) -> str:
+def as_report(loaded: Loaded | Answer, colour: bool = False) -> str:
     from te_forge.report import as_text, renamed
 
     names = from_here(loaded)
@@ -161,17 +184,22 @@ def as_report(loaded: Loaded, colour: bool = False) -> str:
     return as_text(renamed(loaded.diagnostics, names), sources, colour)
 
 
-def told(loaded: Loaded, err: bool = True) -> bool:
-    """Print what is wrong; True when it stops the work."""
-    from te_forge.diagnostics import has_errors
-
+def tell(loaded: Loaded | Answer, err: bool = True) -> None:
+    """Print what is wrong."""
     if loaded.diagnostics:
         colour = not os.environ.get("NO_COLOR") and (sys.stderr if err else sys.stdout).isatty()
         say(as_report(loaded, colour), err)
+
+
+def told(loaded: Loaded) -> bool:
+    """Print what is wrong; True when it stops the work."""
+    from te_forge.diagnostics import has_errors
+
+    tell(loaded)
     return has_errors(loaded.diagnostics) or loaded.system is None
 
 
-def stopped_by(loaded: Loaded) -> int:
+def stopped_by(loaded: Loaded | Answer) -> int:
     """The exit code for a pack with mistakes: that there is no such pack is a mistake of the command."""
     return USAGE if any(one.code == "no-such-pack" for one in loaded.diagnostics) else FINDINGS
 
@@ -179,27 +207,51 @@ def stopped_by(loaded: Loaded) -> int:
 @cli.command()
 @PACK
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
+@click.option("--no-cache", is_flag=True, help="Check anew, even if nothing has changed since the last time, and keep nothing.")
 @table_options
-def check(pack: str, format_: str, tried: Tried) -> None:
+def check(pack: str, format_: str, no_cache: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
+
+    What is found is kept until something changes in the pack, in one that it requires, or in te_forge.
 
     Example: te-forge check my-game
     """
     from te_forge.diagnostics import has_errors
     from te_forge.report import as_json, as_sarif, renamed, summary
 
-    with progress(f"checking {pack}"):
-        loaded = opened(pack, tried)
-    found = renamed(loaded.diagnostics, from_here(loaded))
+    answer = checked(pack, tried, no_cache)
+    found = renamed(answer.diagnostics, from_here(answer))
     if format_ == "json":
         say(as_json(found))
     elif format_ == "sarif":
         say(as_sarif(found, __version__))
     elif found:
-        told(loaded, err=False)
+        tell(answer, err=False)
     else:
         say(summary([]))
-    sys.exit(stopped_by(loaded) if has_errors(found) else 0)
+    sys.exit(stopped_by(answer) if has_errors(found) else 0)
+
+
+def checked(pack: str, tried: Tried, anew: bool) -> Answer:
+    """What is wrong with a pack: as it was found the last time, if nothing has changed since."""
+    from te_forge.kept import Answer, Drawer, Need
+    from te_forge.whereabouts import find
+
+    root = None if anew or tried else find(pack)
+    drawer = Drawer(root) if root is not None else None
+    known = drawer.recall() if drawer is not None else None
+    if known is not None:
+        return known
+    with progress(f"checking {pack}"):
+        loaded = opened(pack, tried)
+    answer = Answer(loaded.diagnostics, loaded.places, loaded.sources)
+    if drawer is not None:
+        from te_forge.packs import asked_for
+
+        needs = asked_for(loaded)
+        if needs is not None:
+            drawer.keep(answer, [Need(str(by), id, str(found)) for by, id, found in needs])
+    return answer
 
 
 @cli.command()
@@ -231,14 +283,14 @@ def fmt(pack: str, only: bool, align: bool) -> None:
                 rewrite(loaded.places[shown], source, text)
     broken = broken_pages(loaded)
     for shown in broken:
-        say(f"left alone, since it has mistakes: {names.get(shown, shown)}", err=True)
+        say(f"left alone, since it {'has mistakes' if shown in loaded.sources else 'cannot be read'}: {names.get(shown, shown)}", err=True)
     if not changed and not broken:
         say("every page is in form")
     sys.exit(FINDINGS if broken or (only and changed) else 0)
 
 
 def broken_pages(loaded: Loaded) -> list[str]:
-    """The pages that formatting leaves alone, because a line of theirs does not read."""
+    """The pages that formatting leaves alone, because a line of theirs does not read, or because they are no text."""
     from te_forge.diagnostics import Findings, has_errors
     from te_forge.syntax.page import read_page
 
@@ -247,7 +299,8 @@ def broken_pages(loaded: Loaded) -> list[str]:
         if shown.endswith(".te"):
             read_page(source, findings := Findings())
             broken += [shown] if has_errors(findings) else []
-    return broken
+    unread = {one.span.file for one in loaded.diagnostics if one.severity == "error"} - set(loaded.sources)
+    return broken + sorted(file for file in unread if file.endswith(".te"))
 
 
 @cli.command()
@@ -261,8 +314,11 @@ def build(pack: str, output: Path, tried: Tried) -> None:
 
     Example: te-forge build srd-core -o srd-book
     """
+    from te_forge.attribution import before_printing
+
     with progress(f"building {pack}"):
-        loaded, accounts = played(opened(pack, tried), tried)
+        loaded = opened(pack, tried)
+        loaded, accounts = played(replace(loaded, diagnostics=before_printing(loaded.diagnostics)), tried)
         if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
             pages = printed(loaded, output, accounts)
     if told(loaded):
@@ -275,8 +331,6 @@ def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]
 
     They speak of the pack as it is. Where something else is tried, those that do not come out are left untold, and the press goes on.
     """
-    from dataclasses import replace
-
     from te_forge.diagnostics import has_errors
     from te_forge.examples import accounts_of
 
@@ -349,15 +403,16 @@ def serve(pack: str, port: int, tried: Tried) -> None:
 @cli.command()
 @click.argument("name")
 @click.option("--extends", metavar="PACK", help="Derive the game from this pack, such as srd-core.")
-def new(name: str, extends: str | None) -> None:
-    """Make a pack to start from, in a folder called NAME.
+@click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
+def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
+    """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
 
-    Example: te-forge new my-game --extends srd-core
+    Example: te-forge new my-game --extends srd-core --hack Morale
     """
     from te_forge.new import NotMade, make
 
     try:
-        written = make(Path(name), extends)
+        written = make(Path(name), extends, hacks)
     except NotMade as reason:
         raise click.UsageError(str(reason)) from None
     for path in written:

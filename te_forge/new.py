@@ -6,18 +6,28 @@ It checks clean and makes a book at once, so that the first thing a designer see
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
+from te_forge.compose.order import named
+from te_forge.compose.telling import plain
+from te_forge.compose.tried import NotTried, at_table
 from te_forge.diagnostics import Findings
 from te_forge.files import Shelf, write_whole
 from te_forge.model.pack import PackInfo
-from te_forge.packs import load, shipped
+from te_forge.model.system import Entry, System
+from te_forge.packs import load
 from te_forge.suggest import did_you_mean
+from te_forge.tried import Tried
+from te_forge.whereabouts import shipped
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 LONGEST = 60
+SENTENCE = re.compile(r".*?[.!?](?=\s|$)|.+")
+PLAIN_NAME = re.compile(r"[^\W\d_][\w '’-]*\w")
 
 
 class NotMade(Exception):
@@ -25,11 +35,21 @@ class NotMade(Exception):
 
 
 @dataclass(frozen=True)
+class Offer:
+    """A hack that the new pack may have on: its name, what it does and needs in a line, whether it was asked for, and whether the packs below have it on."""
+
+    name: str
+    about: str
+    on: bool = False
+    on_below: bool = False
+
+
+@dataclass(frozen=True)
 class Base:
     """The pack that a new one builds on: its head, the hacks that it offers, and the pages that it gives games on it to begin with (`starter/*.te`)."""
 
     info: PackInfo
-    hacks: tuple[str, ...]
+    hacks: tuple[Offer, ...]
     starter: dict[str, str]
 
     @property
@@ -43,11 +63,13 @@ class Base:
         return f">={major}.{minor},<{int(major) + 1}"
 
 
-def make(folder: Path, extends: str | None = None) -> list[Path]:
-    """Write a new pack into `folder`, which must be new or empty; the files written, in order."""
+def make(folder: Path, extends: str | None = None, hacks: tuple[str, ...] = ()) -> list[Path]:
+    """Write a new pack into `folder`, which must be new or empty, with these hacks of the pack that it extends on; the files written, in order."""
     id = checked_name(folder)
     refuse_used(folder)
-    base = found_base(extends, folder, id) if extends else None
+    if hacks and not extends:
+        raise NotMade("--hack switches on a hack of another pack; name that one too, such as --extends srd-core")
+    base = found_base(extends, folder, id, hacks) if extends else None
     made: list[Path] = []
     for path, text in pages(id, base).items():
         target = folder / path
@@ -74,7 +96,7 @@ def refuse_used(folder: Path) -> None:
         raise NotMade(f"the folder {folder} is not empty; choose another name")
 
 
-def found_base(extends: str, folder: Path, id: str) -> Base:
+def found_base(extends: str, folder: Path, id: str, hacks: tuple[str, ...]) -> Base:
     """The pack to build on: shipped, or a neighbour of the new one (so that it is found again by its id)."""
     if extends == id:
         raise NotMade("a pack cannot build on itself; choose another name")
@@ -85,8 +107,29 @@ def found_base(extends: str, folder: Path, id: str) -> Base:
     loaded = load(str(place) if (place / "pack.yaml").is_file() else extends)
     if loaded.system is None:
         raise NotMade(f"the pack `{extends}` has mistakes; `te-forge check {extends}` lists them")
-    hacks = tuple(entry.name for entry in loaded.system.of_kind("hack"))
-    return Base(loaded.system.pack, hacks, starter(loaded.root))
+    return Base(loaded.system.pack, offers(loaded.system, hacks), starter(loaded.root))
+
+
+def offers(system: System, wanted: tuple[str, ...]) -> tuple[Offer, ...]:
+    """The hacks of a pack and of those below it; refuses to have on what is not there or does not go together."""
+    try:
+        table = at_table(system, Tried(hacks=wanted))
+    except NotTried as reason:
+        raise NotMade(str(reason)) from None
+    before, on = switched_on(system), switched_on(table)
+    wrong = next((one for one in compose(table, on).diagnostics if one.severity == "error"), None)
+    if wanted and wrong is not None:
+        raise NotMade(f"these hacks do not go together: {wrong.message}; {wrong.help}")
+    return tuple(Offer(hack.name, about(hack, system), hack.id in on and hack.id not in before, hack.id in before) for hack in system.of_kind("hack"))
+
+
+def about(hack: Entry, system: System) -> str:
+    """What a hack does, in the first sentence of its prose, and what it needs."""
+    text = plain(hack.prose[0].words) if hack.prose else ""
+    first = SENTENCE.match(" ".join(text.split()))
+    names = [system.entries[id].name for id in named(hack, "needs")]
+    needs = f"Needs {' and '.join(names)}." if names else ""
+    return " ".join(part for part in (first[0].strip() if first else "", needs) if part)
 
 
 def starter(root: Path) -> dict[str, str]:
@@ -104,20 +147,31 @@ def pages(id: str, base: Base | None) -> dict[str, str]:
     else:
         rules = base.starter or {"rules/01-game.te": ON_ANY}
     requires = "" if base is None else f"\n# The packs this one builds on, with the versions that will do.\nrequires:\n  {base.id}: '{base.range}'\n{owed(base.info)}"
-    hacks = offered(base.hacks) if base is not None and base.hacks else ""
+    hacks = offered(base.hacks, base.id) if base is not None and base.hacks else ""
     words = {"id": id, "title": title, "base": base.info.title if base else "", "requires": requires, "hacks": hacks}
     files = {"pack.yaml": HEAD, **rules, "README.md": README}
     return {path: filled(text, words) for path, text in files.items()}
 
 
-def offered(hacks: tuple[str, ...]) -> str:
-    """The hacks of the base, as lines that are not in force until their # goes."""
-    return "\n# Optional rules of the pack above. Take the # away to switch them on.\n# hacks:\n" + "".join(f"#   - {name}\n" for name in hacks)
+def offered(hacks: tuple[Offer, ...], base: str) -> str:
+    """The hacks of the base, as lines that are not in force until their # goes, but for those that were asked for."""
+    some = any(one.on for one in hacks)
+    open_ones = [one for one in hacks if not one.on_below]
+    below = [one.name for one in hacks if one.on_below]
+    text = "\n# Optional rules of the pack above. Take a # away to switch one on; `te-forge conflicts " + base + "` says which go together.\n"
+    text += f"# On already in {base}: {', '.join(below)}.\n" if below else ""
+    text += ("hacks:\n" if some else "# hacks:\n") if open_ones else ""
+    return text + "".join(f"{'  ' if one.on else '  # ' if some else '#   '}- {as_name(one.name)}{f'  # {one.about}' if one.about else ''}\n" for one in open_ones)
+
+
+def as_name(name: str) -> str:
+    """A name as YAML."""
+    return name if PLAIN_NAME.fullmatch(name) else quoted(name)
 
 
 def owed(info: PackInfo) -> str:
     """The works that a derived pack must go on naming, and the marks that it goes on carrying."""
-    text = "".join(work(one.model_dump(exclude_none=True)) for one in info.sources)
+    text = "".join(work({name: value for name, value in asdict(one).items() if value is not None}) for one in info.sources)
     if text:
         text = f"\n# The attribution that those rules are owed. Keep it.\nsources:\n{text}"
     return text + ("marks:\n" + "".join(f"  - {quoted(mark)}\n" for mark in info.marks) if info.marks else "")

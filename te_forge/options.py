@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from te_forge.compose.tried import Tried
     from te_forge.model.system import System
+    from te_forge.tried import Tried
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,7 +26,7 @@ def table_options(command: F) -> F:
 
     @wraps(command)
     def wrapped(*words: Any, hacks: tuple[str, ...], without: tuple[str, ...], rulings: tuple[str, ...], **named: Any) -> Any:
-        from te_forge.compose.tried import Tried
+        from te_forge.tried import Tried
 
         return command(*words, tried=Tried(hacks, without, rulings), **named)
 

@@ -9,28 +9,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 
+from te_forge.attribution import owing
 from te_forge.check import check
 from te_forge.compose import compose, trial
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
-from te_forge.compose.tried import Tried, at_table
+from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
+from te_forge.lock import NAME as LOCK
+from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
-from te_forge.resources import folder
 from te_forge.safeyaml import Head, read_head
 from te_forge.source import Source, Span
 from te_forge.suggest import did_you_mean, nearest
+from te_forge.tried import Tried
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, shipped, where_packs_are
 
-HEAD = "pack.yaml"
-RULES, BOOK = "rules", "book"
-OWN_FOLDERS = (RULES, BOOK, "assets", "starter")
-"""The folders of a pack that hold what its author writes."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 ALIVE_IN_SVG = re.compile(
     rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
@@ -55,35 +55,6 @@ class Loaded:
     places: Mapping[str, Path] = field(default_factory=dict)
 
 
-def shipped() -> list[str]:
-    """Ids of the packs that come with te_forge."""
-    return sorted(path.parent.name for path in folder("systems").glob(f"*/{HEAD}"))
-
-
-def find(name: str, beside: Path | None = None) -> Path | None:
-    """The folder of the pack called `name`: a path, a neighbour of `beside`, or one that te_forge ships."""
-    if beside is None and name:
-        path = Path(name)
-        if path.is_dir():
-            return path.resolve()
-        if path.name == HEAD and path.is_file():
-            return path.parent.resolve()
-        if "/" in name or "\\" in name or name in (".", ".."):
-            return None
-    if name in ("", ".", "..") or "/" in name or "\\" in name:
-        return None
-    for place in ([beside.parent] if beside else []) + [folder("systems")]:
-        if (place / name / HEAD).is_file():
-            return (place / name).resolve()
-    return None
-
-
-def pack_around(path: Path) -> Path | None:
-    """The folder of the pack that `path` is, or lies in."""
-    real = path.resolve()
-    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
-
-
 def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried` when that makes no sense."""
     found = find(name)
@@ -93,10 +64,24 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     return load_folder(found, (), {}, tried)
 
 
-def where_packs_are(name: str) -> str:
-    if Path(name).is_file():
-        return f"`{name}` is a file; give the folder that holds {HEAD}"
-    return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
+def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
+    """Every pack that a sound pack has asked for, directly or not: from which folder, by which id, and where it was found. None when one id was found in two places."""
+    if loaded.system is None:
+        return None
+    heads = {info.id: info for info in loaded.system.packs}
+    found = {loaded.system.pack.id: loaded.root}
+    out: list[tuple[Path, str, Path]] = []
+    todo = [loaded.system.pack]
+    while todo:
+        info = todo.pop()
+        for id in sorted(info.requires):
+            place = find(id, found[info.id])
+            if place is None or found.setdefault(id, place) != place:
+                return None
+            if id not in {known for _, known, _ in out}:
+                todo.append(heads[id])
+            out.append((found[info.id], id, place))
+    return out
 
 
 def where_the_head_is(root: Path) -> str:
@@ -133,16 +118,33 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets)
-    if system is not None and head is not None and not has_errors([*findings, *found]):
+    lock = kept_lock(shelf, info.id, sources, findings)
+    if lock is not None and needs.system is not None:
+        found = lost(found, needs.system, lock)
+    if system is not None and head is not None and not has_errors([*(one for one in findings if one.code != "bad-lock"), *found]):
         said = trials(system)
         unknown = unknown_switches(system, head)
-        found = [*found, *said, *unknown, *lost_chapters(system, head)]
+        found = [*found, *said, *unknown, *lost_chapters(system, head), *owing(system, head.place(("requires",), True) or Span(HEAD, 1, 1, 1))]
+        if lock is not None:
+            found += check_lock(system, lock, shelf.spot(root / LOCK))
         system = at_table(system, wanted)
         if wanted:
             found += [one for one in composed(system) if one not in said]
         elif not unknown:
             found += together(system, head, said)
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+
+
+def kept_lock(shelf: Shelf, pack: str, sources: dict[str, Source], findings: Findings) -> Lock | None:
+    """The lock file of a pack, if it has one that can be read."""
+    path = shelf.root / LOCK
+    if not path.is_file() and not path.is_symlink():
+        return None
+    source = shelf.text(path) if shelf.inside(path) else None
+    if source is None:
+        return None
+    sources[source.path] = source
+    return read_lock(source, pack, findings)
 
 
 def trials(system: System) -> list[Diagnostic]:
@@ -220,7 +222,7 @@ def where_it_goes(path: Path, folder: str, ending: str) -> str:
 def read_assets(shelf: Shelf, findings: Findings) -> dict[str, Path]:
     """The pictures of a pack, as `assets/map.png`. Other files are left where they are: a page or a script of a stranger has no place in the book."""
     found: dict[str, Path] = {}
-    for path in shelf.walk("assets"):
+    for path in shelf.walk(ASSETS):
         if path.suffix.lower() not in PICTURES:
             continue
         spot = shelf.spot(path)
@@ -244,7 +246,7 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     info, mistakes = read_info(head.data)
     for mistake in mistakes:
         of_work = mistake.path[:1] == ("sources",) and len(mistake.path) > 1
-        fields = list(Work.model_fields if of_work else PackInfo.model_fields)
+        known = [one.name for one in fields(Work if of_work else PackInfo)]
         wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] == "requires")
         place = head.place(mistake.path, wrong_name) or source.span(1)
         name = str(mistake.path[-1]) if mistake.path else ""
@@ -252,8 +254,8 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
             case "missing":
                 findings.add("missing-pack-field", f"`{name}` is missing", place if of_work else source.span(1), help=f"add a line `{name}: ...`")
             case "extra_forbidden":
-                near = nearest(name, fields)
-                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(fields))
+                near = nearest(name, known)
+                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known))
             case _:
                 findings.add("bad-pack-field", f"`{name}`: {mistake.message}", place, help=mistake.hint)
     return info
@@ -315,7 +317,8 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
         findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
     if below.system is None or broken:
-        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them")
+        labels = [Label(one.span, one.message) for one in broken[:1]]
+        findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them", labels=labels)
         return False
     info = below.system.pack
     if info.id != id:
@@ -341,4 +344,5 @@ def joined(one: System, other: System) -> System:
     """Two systems side by side; what both hold is held once."""
     packs = tuple({pack.id: pack for pack in (*one.packs, *other.packs)}.values())
     chapters = tuple({chapter.id: chapter for chapter in (*one.chapters, *other.chapters)}.values())
-    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, {**one.users, **other.users})
+    users = {id: tuple(dict.fromkeys((*one.users.get(id, ()), *other.users.get(id, ())))) for id in {**one.users, **other.users}}
+    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, users)

@@ -33,8 +33,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def head_of(pack: str) -> Path:
-    from te_forge.packs import HEAD, find, shipped
     from te_forge.suggest import did_you_mean
+    from te_forge.whereabouts import HEAD, find, shipped
 
     found = find(pack)
     if found is None:

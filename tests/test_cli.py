@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -213,6 +214,15 @@ def test_fmt_leaves_a_page_with_mistakes_alone() -> None:
     assert page.read_bytes() == before
 
 
+def test_fmt_says_which_page_it_could_not_read() -> None:
+    page = game() / "rules/03-more.te"
+    page.write_bytes(b"\xff\xfe\0")
+    result = run("fmt", "game")
+    assert result.exit_code == 1
+    assert "left alone, since it cannot be read: game/rules/03-more.te" in result.output
+    assert page.read_bytes() == b"\xff\xfe\0"
+
+
 # ---------------------------------------------------------------- build and codes
 
 
@@ -297,6 +307,16 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert process.wait(30) == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of another kind")
+@pytest.mark.parametrize("words", ["codes >&-", "check game >&- 2>&-", "play game <&-", "roll game Test <&-", "codes <&- >&- 2>&-"])
+def test_closed_streams_are_no_reason_to_fail(words: str) -> None:
+    game()
+    command = f"{shlex.quote(sys.executable)} -m te_forge {words}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == (2 if "roll" in words else 0)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -304,7 +324,8 @@ def free_port() -> int:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
-def test_ctrl_c_is_quiet(here: Path) -> None:
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_asked_to_stop_is_quiet_and_leaves_nothing(sign: signal.Signals, here: Path) -> None:
     game()
     process = subprocess.Popen(
         [sys.executable, "-m", "te_forge", "serve", "game", "-p", str(free_port())],
@@ -316,7 +337,7 @@ def test_ctrl_c_is_quiet(here: Path) -> None:
     assert process.stdout and process.stderr
     assert process.stdout.readline()
     time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sign)
     _, err = process.communicate(timeout=30)
     assert "Traceback" not in err
     assert [path.name for path in here.iterdir()] == ["game"]

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from te_forge.files import MOST_BYTES, MOST_FILES, rewrite
-from te_forge.packs import Loaded, find, load, shipped
+from te_forge.packs import Loaded, load
 from te_forge.source import Source
+from te_forge.whereabouts import find, shipped
 
 HEAD = "id: game\ntitle: A Game\nversion: 1.0.0\n"
 PAGE = "# A Game\n\nA short one.\n\n## kind: hero\nSomebody.\n- Is: an actor\n\nEvery [[hero]] matters.\n"

@@ -162,7 +162,7 @@ def test_the_example_to_copy_plays() -> None:
     system, found = errors("# Page\n\n" + NAMES + "\n" + SENTENCES[-1], "game")
     assert found == [] and system is not None
     accounts, wrong = accounts_of(system)
-    assert wrong == [] and accounts["game:example/the-wall"] == (("Ann chooses Might.", "Ann rolls 4, 3.", "Test ends with Success."),)
+    assert wrong == [] and accounts["game:example/the-wall"] == (("Ann chooses Might.", "Ann rolls 2 dice: 4 3.", "Test ends with Success."),)
 
 
 def test_there_are_enough_sentences_and_each_is_introduced() -> None:

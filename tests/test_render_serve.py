@@ -71,7 +71,7 @@ def test_serve(tmp_path: Path) -> None:
         assert until(lambda: said[-1] == "mended: the book is new") and said.count(said[-1]) == 1
 
         assert "textContent" in ask(address, SCRIPT_PATH)[2]
-        for path in ("/../rules.te", "/%2e%2e/rules.te", "//etc/passwd", "/.te-forge-site", "/nothing.html"):
+        for path in ("/../rules.te", "/%2e%2e/rules.te", "//etc/passwd", "/.te-forge-site", "/nothing.html", "/%00", "/index%00.html"):
             assert ask(address, path)[0] == 404, path
         assert ask(address, "/", host="evil.example:80")[0] == 403
 

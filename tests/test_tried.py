@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 
 from te_forge.cli import cli
 from te_forge.compose.chosen import switched_on
-from te_forge.compose.tried import NotTried, Tried, at_table
+from te_forge.compose.tried import NotTried, at_table
 from te_forge.model.system import System
 from te_forge.packs import load
+from te_forge.tried import Tried
 
 ANN = ("--who", "Ann: a Warrior with Vigor 3 and Athletics 2")
 CONFLICT = ("srd-core", "Environment Conflict", "actor=Ann", "attribute=Vigor", "skill=Athletics", "Tension=2")
@@ -182,10 +183,10 @@ def test_a_book_says_what_is_on() -> None:
     result = run("build", "srd-core", "-o", "book", "--hack", "Morale", "--hack", "Keep For Points")
     assert result.exit_code == 0, result.output
     home = Path("book/index.html").read_text(encoding="utf-8")
-    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"in-use\">(.*?)</p>", home)[0])
+    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"in-use\">(In use.*?)</p>", home)[0])
     assert named == "In use: Keep for Points, Morale"
     assert run("build", "srd-core", "-o", "plain").exit_code == 0
-    assert "in-use" not in Path("plain/index.html").read_text(encoding="utf-8")
+    assert "In use: " not in Path("plain/index.html").read_text(encoding="utf-8")
 
 
 def test_examples_of_hacks_that_do_not_go_with_it_are_left_out() -> None:
@@ -198,3 +199,50 @@ def test_examples_of_hacks_that_do_not_go_with_it_are_left_out() -> None:
 def test_trying_is_refused_in_a_sentence_by_the_library_too() -> None:
     with pytest.raises(NotTried, match="did you mean `Morale`"):
         load("srd-core", Tried(hacks=("Moral",)))
+
+
+# ---------------------------------------------------------------- a new pack
+
+
+def head_of(name: str) -> str:
+    return Path(name, "pack.yaml").read_text(encoding="utf-8")
+
+
+def test_a_new_pack_offers_the_hacks_of_its_base() -> None:
+    assert run("new", "mine", "--extends", "srd-core").exit_code == 0
+    text = head_of("mine")
+    assert "#   - Party Skill  # A group is as good as its weakest member, unless somebody shows off. Needs Morale.\n" in text
+    offered = re.findall(r"(?m)^#   - (.*?)  #", text)
+    assert offered == [entry.name for entry in core().of_kind("hack")]
+    for name in ("Morale", "Party Skill"):
+        text = text.replace(f"#   - {name}  #", f"    - {name}  #")
+    Path("mine/pack.yaml").write_text(text.replace("# hacks:", "hacks:"), encoding="utf-8")
+    loaded = load("mine")
+    assert loaded.system is not None and loaded.diagnostics == []
+    assert on(loaded.system) == {"morale", "party-skill"}
+
+
+def test_a_new_pack_has_hacks_on_at_once() -> None:
+    assert run("new", "mine", "--extends", "srd-core", "--hack", "morale", "--hack", "Party Skill").exit_code == 0
+    loaded = load("mine")
+    assert loaded.system is not None and loaded.diagnostics == []
+    assert on(loaded.system) == {"morale", "party-skill"}
+    assert "\n  # - Bonus Points  # " in head_of("mine")
+    assert run("new", "next", "--extends", "mine").exit_code == 0
+    assert "\n# On already in mine: Morale, Party Skill.\n" in head_of("next")
+    assert "- Morale" not in head_of("next")
+    assert run("check", "next").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--extends", "srd-core", "--hack", "Party Skill"), 'Party Skill needs Morale, and that is not on; switch Morale on as well: a line `- Morale` below `hacks:` in pack.yaml, or `--hack "Morale"`'),
+        (("--extends", "srd-core", "--hack", "Moral"), "there is no hack called `Moral`; did you mean `Morale`?"),
+        (("--extends", "srd-core", "--hack", "Keep For Points", "--hack", "Morale", "--hack", "Party Skill"), "Keep For Points and Party Skill quarrel over"),
+        (("--hack", "Morale"), "name that one too, such as --extends srd-core"),
+    ],
+)
+def test_a_new_pack_with_hacks_that_make_no_sense_is_not_made(words: tuple[str, ...], says: str) -> None:
+    result = run("new", "mine", *words)
+    assert (result.exit_code, says in said(result), Path("mine").exists()) == (2, True, False), result.output

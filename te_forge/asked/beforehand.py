@@ -106,7 +106,7 @@ def value_for(one: Preset, decision: Decision, reading: Reading) -> tuple[Any, .
         case Choose(options=options, labels=labels):
             for value in one.values:
                 for option, label in zip(options, labels, strict=True):
-                    if slug(value) in (slug(label), slug(str(option)), slug(reading_name(reading, option))):
+                    if slug(value) in (slug(label), slug(str(option)), *map(slug, reading_names(reading, option))):
                         return (option,)
             one.others |= set(labels)
         case Offer():
@@ -119,7 +119,7 @@ def value_for(one: Preset, decision: Decision, reading: Reading) -> tuple[Any, .
             one.others |= {f"a number up to {high}"}
         case Several(options=options):
             wanted = {slug(value) for value in one.values}
-            found = tuple(option for option in options if slug(option) in wanted or slug(reading_name(reading, option)) in wanted)
+            found = tuple(option for option in options if not wanted.isdisjoint((slug(option), *map(slug, reading_names(reading, option)))))
             if found or wanted <= {"nothing", "none"}:
                 return (found,)
             one.others |= set(options)
@@ -149,9 +149,12 @@ def dice_for(one: Preset, decision: Keep) -> tuple[Dice, ...]:
     return (tuple(sorted([*taken, *rest[: max(0, least - len(taken))]], reverse=True)),)
 
 
-def reading_name(reading: Reading, id: Any) -> str:
+def reading_names(reading: Reading, id: Any) -> tuple[str, ...]:
+    """How somebody or something may be called."""
     entry = reading.rules.entries.get(str(id))
-    return reading.state.people[id].name if id in reading.state.people else entry.name if entry is not None else str(id)
+    if id in reading.state.people:
+        return (reading.state.people[id].name,)
+    return (entry.name, *entry.aliases) if entry is not None else (str(id),)
 
 
 def unused(presets: tuple[Preset, ...], procedure: Entry) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from te_forge.compose.tried import Tried
 from te_forge.engine.index import Rules
 from te_forge.engine.state import Map, Person, State
 from te_forge.safeyaml import Value as Written
 from te_forge.source import Span
+from te_forge.tried import Tried
 
 Key = tuple[str, str]
 """What something is about: `number`, `least`, `most`, `trait`, `field`, `note` or the name of a line of the file, and the id, label or nothing."""

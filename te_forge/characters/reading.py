@@ -12,7 +12,7 @@ from pathlib import Path
 from te_forge.characters.character import Character
 from te_forge.characters.lines import FileReader
 from te_forge.characters.present import NowReader
-from te_forge.compose.tried import NotTried, Tried, at_table
+from te_forge.compose.tried import NotTried, at_table
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.engine.index import Rules
 from te_forge.files import Shelf
@@ -20,6 +20,7 @@ from te_forge.model.system import System
 from te_forge.report import renamed
 from te_forge.safeyaml import Value, Wording, read_head
 from te_forge.source import Source, Span
+from te_forge.tried import Tried
 
 MOST_BYTES = 500_000
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")

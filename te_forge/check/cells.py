@@ -10,8 +10,8 @@ from te_forge.check.tables import check_ranges, span_of
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings
 from te_forge.model.rules import UNKNOWN
+from te_forge.model.system import EMPTIED, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
-from te_forge.model.system import Field, RollTable, Row
 from te_forge.syntax.text import read_text
 from te_forge.syntax.tree import Cell, Heading, Table
 
@@ -70,15 +70,18 @@ class Cells(Values):
             cells = dict(zip(columns, row, strict=False))
             low, high = span_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
-            made = {column: self.table_cell(cells[column], column, scope, decl) for column in columns[1:] if column != "row"}
+            made = {column: self.table_cell(cells[column], column, scope, decl, whole) for column in columns[1:] if column != "row"}
             rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)
 
-    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl) -> CellModel:
+    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool = True) -> CellModel:
+        """A cell; in a table that is not `whole`, but a patch, `nothing` takes away what stood there, and an empty one keeps it."""
         if cell.text in ("", "-"):
             return CellModel(())
+        if cell.text == "nothing" and not whole:
+            return CellModel(EMPTIED)
         if column in TEXT_COLUMNS or column[:1].isupper():
             return CellModel((cell.text,))
         tree = read_text(cell.text, "cell", cell.span, self.findings)

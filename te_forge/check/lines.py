@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import cast
 
 from te_forge.check.names import Decl, Names, fold, slug
@@ -54,7 +53,7 @@ class Lines(Openers):
         if key in self.understood:
             line, used = self.understood[key]
             self.mentions[self.current].update(used)
-            return [replace(line, span=rule.span)]
+            return [Line(line.id, line.label, line.words, rule.span, line.lines, line.meaning, line.reach, line.place)]
         before = len(self.findings)
         self.scope = scope.copy()
         lines = self.collect([rule])

@@ -34,6 +34,8 @@ class Chains:
         self.held: dict[str, list[str]] = {}
         self.bodies: dict[str, list[tuple[Span, Sentence]]] = {}
         self.triggers: dict[str, list[tuple[str, bool]]] = {}
+        self.gains: dict[str, list[Sentence]] = {}
+        """What any gain of a number brings with it, by its id: the bodies of the rules that listen."""
         for entry in view.system.entries.values():
             if entry.kind in ("procedure", "table"):
                 self.bodies[entry.id] = list(view.sentences(entry))
@@ -41,9 +43,11 @@ class Chains:
         self.edges = {node: dict(self.out(body)) for node, body in self.bodies.items()}
 
     def levels(self, entry: Entry) -> None:
-        """The standing lines of `entry` that fire at a level of a number."""
+        """The standing lines of `entry` that fire at a level of a number, and those that listen to every gain of one."""
         for line in self.view.lines(entry):
             for one in line.meaning:
+                if isinstance(one, On) and one.event.what == "gain" and not one.event.inside:
+                    self.gains.setdefault(one.event.id, []).extend(one.body)
                 if isinstance(one, On) and one.event.what == "level":
                     node = f"{entry.id}#{line.id}"
                     self.bodies[node] = [(line.span, inner) for inner in one.body]
@@ -74,9 +78,24 @@ class Chains:
                     ways.setdefault(stat_id(target), {}).update({True: span, False: span})
                 case _:
                     pass
+        for number, span in self.brought({number: way[True] for number, way in ways.items() if True in way}).items():
+            yield span, [node for node, multiple in self.triggers.get(number, []) if multiple]
         for number, way in ways.items():
             fired = [node for node, multiple in self.triggers.get(number, []) if len(way) == 2 or (multiple and True in way)]
             yield next(iter(way.values())), fired
+
+    def brought(self, gained: dict[str, Span]) -> dict[str, Span]:
+        """The numbers that gains bring gains of, by the rules that listen. These rules do not set themselves off, but what a level sets off may set off each of them anew."""
+        found: dict[str, Span] = {}
+        todo = list(gained.items())
+        while todo:
+            number, span = todo.pop()
+            for one in self.gains.get(number, ()):
+                for node in unlimited(one):
+                    if isinstance(node, Transfer) and node.verb == "gains" and (other := stat_id(node.amount.stat)) not in found:
+                        found[other] = span
+                        todo.append((other, span))
+        return found
 
     def tables(self, source: Expr) -> list[str]:
         match source:
@@ -229,9 +248,9 @@ def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[st
 
 
 def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
-    """`go back to` that may be done for ever."""
+    """`go back to` that may be done for ever. A `Bound` says how often the procedure begins, which going back is not."""
     for entry in view.own:
-        if "bound" in entry.fields or GoBack not in view.classes[entry.id]:
+        if GoBack not in view.classes[entry.id]:
             continue
         for span, one in view.sentences(entry):
             if any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
@@ -240,7 +259,7 @@ def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
                     "nothing says how often this may go back",
                     span,
                     "error",
-                    "set a limit before it, such as `3 times per Contest: go back to ..`, or give the procedure a `- Bound:`",
+                    f"set a limit before it, such as `3 times per {entry.name if entry.kind == 'procedure' else 'Contest'}: go back to ..`",
                 )
 
 

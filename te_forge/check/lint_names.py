@@ -16,9 +16,14 @@ from te_forge.suggest import a
 STANDS_ALONE = (*(kind for kind in ENGINE_KINDS if kind not in ("table", "deck")),)
 
 
+NO_LETTERS = dict.fromkeys(code for code in range(128) if unicodedata.category(chr(code))[0] not in "LMNS")
+
+
 @lru_cache(1 << 16)
 def skeleton(name: str) -> str:
     """A name without spaces, hyphens, apostrophes and case; letters, their marks and symbols of any script stay."""
+    if name.isascii():
+        return name.lower().translate(NO_LETTERS)
     text = unicodedata.normalize("NFC", name.casefold())
     return "".join(one for one in text if unicodedata.category(one)[0] in "LMNS")
 

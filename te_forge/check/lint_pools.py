@@ -9,6 +9,7 @@ from te_forge.check.lint_view import View
 from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
+    Amount,
     Bound,
     Choose,
     DivideUp,
@@ -51,13 +52,9 @@ def spendings(view: View) -> dict[str, Span]:
     for entry, span, node in view.every(Transfer, May):
         if entry.kind == "example":
             continue  # it plays the rules; what it takes away itself is no rule
-        match node:
-            case Transfer(verb="loses" | "pays", amount=amount):
-                found.setdefault(stat_id(amount.stat), span)
-            case May(pays=pays) if pays is not None and not isinstance(pays, str):
-                found.setdefault(stat_id(pays.stat), span)
-            case _:
-                pass
+        pays = node.pays if isinstance(node, May) else node.amount if isinstance(node, Transfer) and node.verb != "gains" else None
+        if isinstance(pays, Amount):
+            found.setdefault(stat_id(pays.stat), span)
     return found
 
 
@@ -102,7 +99,7 @@ class Filled:
         """The kinds of what is chosen or gone through in the rules of `entry`, by the word it gets."""
         if entry.id not in self.picks:
             picks: dict[str, list[str]] = {}
-            for _, node in self.view.meaning[entry.id]:
+            for _, node in self.view.meaning(entry):
                 match node:
                     case Choose(members=Members(kind=kind), word=word) | ForEach(members=Members(kind=kind), word=word):
                         picks.setdefault(word, []).append(kind)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import eq
 from urllib.parse import unquote
 
 from te_forge.check.const import FIELD_OF
-from te_forge.check.lint_terms import LONGEST, RUN, Use, blanked, forms, masked
+from te_forge.check.lint_terms import LONGEST, RUN, Use, forms
 from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
 from te_forge.check.names import fold, slug
@@ -98,7 +99,7 @@ class Knows:
 
 def typed_number(view: View) -> Iterator[Diagnostic]:
     """A number in prose that a rule of something named in the same sentence states."""
-    names = entries_by_name(view)
+    names: dict[str, list[Entry]] = {}
     numbers = all_known(view)
     for text in view.texts:
         if not any(number_of(found[0]) in numbers for found in TYPED.finditer(text.text)):
@@ -106,6 +107,7 @@ def typed_number(view: View) -> Iterator[Diagnostic]:
         for at, sentence in readable(text):
             typed = [(found, number) for found in TYPED.finditer(sentence) if (number := number_of(found[0])) in numbers]
             if typed:
+                names = names or entries_by_name(view)
                 mentioned = in_sentence(view, text, at, sentence, names)
                 yield from typed_in(view, text, at, sentence, typed, mentioned)
 
@@ -270,21 +272,22 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
 
 # ---------------------------------------------------------------- slips of the pen
 
-DOUBLED = re.compile(r"(?<![\w'’.-])(\w*[^\W\d_])[ \n]\1(?![\w'’-]|\.\w)")
+DOUBLED = re.compile(r"(?<![\w'’.-])(\w++(?<![\d_]))[ \n]\1(?![\w'’-]|\.\w)")
 WELL_DOUBLED = frozenset(("had", "that", "is", "so", "very", "no", "now", "never", "far", "long", "many", "much", "more", "ha", "hush", "there", "bye", "knock", "again"))
 """Words that somebody may have meant to say twice."""
+WORD = re.compile(r"\w+")
 LOST_WORD = re.compile(r"(?<=\w) [,.;:!?](?=\s|$)")
 
 
 def doubled_word(view: View) -> Iterator[Diagnostic]:
     """A word that stands twice in a row."""
-    for text in view.texts if view.english else ():
-        plain = masked(blanked(text.text), text.refs)
-        for found in DOUBLED.finditer(plain):
+    for text, _, plain in view.bare if view.english else ():
+        words = WORD.findall(plain)
+        for found in DOUBLED.finditer(plain) if any(map(eq, words, words[1:])) else ():
             if found[1].casefold() not in WELL_DOUBLED and not found[1].isupper():
                 yield word_twice(found[1], text.place(*found.span()))
-    for name, span in view.titles if view.english else ():
-        if twice := DOUBLED.search(name):
+    for name, span in view.titles() if view.english else ():
+        if " " in name and (twice := DOUBLED.search(name)):
             yield word_twice(twice[1], span)
 
 
@@ -294,8 +297,8 @@ def word_twice(word: str, span: Span) -> Diagnostic:
 
 def lost_word(view: View) -> Iterator[Diagnostic]:
     """A stop with a space before it: most likely the word between them was lost."""
-    for text in view.texts if view.english else ():
-        for found in LOST_WORD.finditer(blanked(text.text)):
+    for text, plain, _ in view.bare if view.english else ():
+        for found in LOST_WORD.finditer(plain):
             yield Diagnostic("lost-word", f"a space stands before `{found[0][1:]}`", text.place(*found.span()), "warning", "take it out, or put the missing word in")
 
 

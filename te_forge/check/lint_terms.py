@@ -10,6 +10,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 from te_forge.check.lint_text import Text
 from te_forge.check.names import fold
@@ -41,7 +42,6 @@ LAST = 9
 """The letters of the longest of those that `OWNED` and `THING` look for, so that they need not look at all that stands before."""
 
 
-
 @frozen
 class Use:
     """A capitalised run in prose. `strong`: it stands where a number's name stands (`the adversary's X`, `2 X`, and on in such a list).
@@ -63,8 +63,8 @@ class Use:
 class Terms:
     """All terms of a pack's prose, and all that is known."""
 
-    def __init__(self, system: System, texts: Iterable[Text]) -> None:
-        self.known = set(known_names(system))
+    def __init__(self, system: System, texts: Iterable[Bare]) -> None:
+        self.known = {fold(name) for name in set(known_names(system))}
         self.words = {word for name in self.known for word in name.split()} | set(credited(system))
         self.texts = tuple(texts)
         self.uses: list[Use] = [use for text in self.texts for use in runs(text)]
@@ -73,7 +73,8 @@ class Terms:
     def said(self) -> frozenset[str]:
         """Every known name that may be meant by a capitalised run somewhere."""
         begun = frozenset(name.partition(" ")[0] for name in self.known)
-        return frozenset(part for text in self.texts for name in all_runs(text) for part in parts_of(name, begun) if part in self.known)
+        said = {name for text in self.texts for name in all_runs(text)}
+        return frozenset(part for name in said for part in parts_of(name, begun) if part in self.known)
 
     def knows(self, name: str) -> bool:
         """Whether `name`, its singular, or what is left of it without a possessive is a name of the game."""
@@ -94,8 +95,9 @@ class Terms:
 
 def forms(name: str) -> Iterator[str]:
     """A name as it is and as a singular."""
-    plain = POSSESSIVE.sub("", fold(name))
-    yield fold(name)
+    folded = fold(name)
+    plain = POSSESSIVE.sub("", folded) if "'" in folded else folded
+    yield folded
     yield plain
     if plain.endswith("ies"):
         yield plain[:-3] + "y"
@@ -142,15 +144,28 @@ def capitalised(plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:
                 yield found.start() + run[0].start(), found.start() + run[-1].end()
 
 
-def all_runs(text: Text) -> Iterator[str]:
+class Bare(NamedTuple):
+    """A text as its words are looked at: `plain` has nothing where code, addresses and the targets of links stand, `masked` no capitals in what is linked."""
+
+    text: Text
+    plain: str
+    masked: str
+
+
+def bare(text: Text) -> Bare:
     plain = blanked(text.text)
+    return Bare(text, plain, masked(plain, text.refs) if text.refs else plain)
+
+
+def all_runs(text: Bare) -> Iterator[str]:
+    plain = text.plain
     for start, end in capitalised(plain, 0, len(plain)):
         yield " ".join(plain[start:end].split())
 
 
-def runs(text: Text) -> Iterator[Use]:
+def runs(of: Bare) -> Iterator[Use]:
     """The runs in mid-sentence that are not links; a run at a beginning gives up its first word."""
-    plain = masked(blanked(text.text), text.refs)
+    text, plain = of.text, of.masked
     for at, sentence in text.sentences():
         strong_to = -1
         for start, end in capitalised(plain, at, at + len(sentence)):
@@ -173,27 +188,30 @@ def is_quiet(before: str) -> bool:
 def known_names(system: System) -> Iterator[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
     for entry in system.entries.values():
-        yield from map(fold, entry_names(entry))
+        yield from entry_names(entry)
     for info in system.kinds.values():
         for name in (info.name, info.plural):
             yield name
             yield name[:1].upper() + name[1:]
     for chapter in system.chapters:
-        yield fold(chapter.title)
+        yield chapter.title
 
 
 def entry_names(entry: Entry) -> Iterator[str]:
     yield entry.name
     yield from entry.aliases
-    yield from (line.label for line in lines_below(entry.lines))
+    yield from [line.label for line in lines_below(entry.lines)]
     for step in entry.steps:
         yield step.name
         yield from (line.label for line in lines_below(step.lines))
     for field in entry.fields.values():
         yield field.label
-        yield from (name.strip() for word in field.words if isinstance(word, str) and len(word) < 200 for name in word.split(","))
-        yield from (atom.text for atom in field.value if isinstance(atom, Quoted) and len(atom.text) < 40)
-        yield from (word for atom in field.value if isinstance(atom, Holds) for word in atom.type.words)
+        yield from [name.strip() for word in field.words if isinstance(word, str) and len(word) < 200 for name in word.split(",")]
+        for atom in field.value:
+            if isinstance(atom, Quoted) and len(atom.text) < 40:
+                yield atom.text
+            elif isinstance(atom, Holds):
+                yield from atom.type.words
     for slot in entry.slots.values():
         yield slot.name
         yield from slot.holds.words
@@ -213,7 +231,8 @@ def type_words(types: Iterable[Type]) -> Iterator[str]:
 def lines_below(lines: tuple[Line, ...]) -> Iterator[Line]:
     for line in lines:
         yield line
-        yield from lines_below(line.lines)
+        if line.lines:
+            yield from lines_below(line.lines)
 
 
 def credited(system: System) -> Iterator[str]:

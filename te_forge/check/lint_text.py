@@ -76,15 +76,11 @@ def flat(words: Words, span: Span, owner: str, exact: bool = True) -> Text:
     refs: list[tuple[int, int, str]] = []
     at = 0
     for word in words:
-        match word:
-            case Ref(id, text):
-                refs.append((at, at + len(text), id))
-                parts.append(text)
-            case Shown():
-                parts.append(SHOWN)
-            case _:
-                parts.append(word)
-        at += len(parts[-1])
+        if isinstance(word, Ref):
+            refs.append((at, at + len(word.text), word.id))
+        text = word if isinstance(word, str) else SHOWN if isinstance(word, Shown) else word.text
+        parts.append(text)
+        at += len(text)
     return Text("".join(parts), span, tuple(refs), owner, exact)
 
 

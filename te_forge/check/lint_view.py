@@ -5,14 +5,13 @@ Nothing here complains. `nodes` walks meaning, `View` keeps what several lints a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from operator import itemgetter
-from typing import TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from te_forge.check.const import Known
-from te_forge.check.lint_terms import Terms, lines_below
+from te_forge.check.lint_terms import Bare, Terms, bare, lines_below
 from te_forge.check.lint_text import Text, entry_tables, entry_texts, flat
 from te_forge.model.rules import (
     Choose,
@@ -66,6 +65,15 @@ def nodes(value: object, *closed: type) -> list[object]:
     return found
 
 
+class Walk(NamedTuple):
+    """A sentence of a rule: whose it is, its line, every node in it, and of what classes these are."""
+
+    entry: Entry
+    span: Span
+    nodes: list[object]
+    classes: frozenset[type]
+
+
 @dataclass(frozen=True)
 class View:
     """A system as the lints see it: `pack` is the one that is looked at, `assets` the files in its assets folder."""
@@ -99,14 +107,14 @@ class View:
             found += [flat(item.words, item.span, chapter.id) for item in chapter.items if isinstance(item, Prose)]
         return tuple(text for text in found if text.text.strip())
 
-    @cached_property
-    def titles(self) -> tuple[tuple[str, Span], ...]:
+    def titles(self) -> Iterator[tuple[str, Span]]:
         """Every name that this pack gives: to chapters, entries, steps and lines."""
-        found = [(chapter.title, chapter.span) for chapter in self.chapters]
+        yield from ((chapter.title, chapter.span) for chapter in self.chapters)
         for entry in self.own:
-            found += [(entry.name, entry.span), *((step.name, step.span) for step in entry.steps)]
-            found += [(line.label, line.span) for line in lines_below(tuple(self.lines(entry)))]
-        return tuple(found)
+            yield entry.name, entry.span
+            yield from ((step.name, step.span) for step in entry.steps)
+            for block in self.blocks[entry.id]:
+                yield from ((line.label, line.span) for line in lines_below(block))
 
     @cached_property
     def linked(self) -> frozenset[str]:
@@ -151,8 +159,13 @@ class View:
         return frozenset(found - {""})
 
     @cached_property
+    def bare(self) -> tuple[Bare, ...]:
+        """All prose of this pack without what is code, and without what is linked."""
+        return tuple(bare(text) for text in self.texts)
+
+    @cached_property
     def terms(self) -> Terms:
-        return Terms(self.system, self.texts)
+        return Terms(self.system, self.bare)
 
     @cached_property
     def blocks(self) -> dict[str, tuple[tuple[Line, ...], ...]]:
@@ -175,18 +188,23 @@ class View:
                         yield row.span, one
 
     @cached_property
-    def meaning(self) -> dict[str, tuple[tuple[Span, object], ...]]:
-        """For each entry every node of its rules, with the line that it is on."""
-        found: dict[str, tuple[tuple[Span, object], ...]] = {}
-        walked: dict[int, list[object]] = {}  # equal lines share their meaning, so there is less to walk than there are lines
+    def walks(self) -> dict[str, list[Walk]]:
+        """For each entry its sentences, each with every node in it."""
+        walked: dict[int, tuple[list[object], frozenset[type]]] = {}  # equal lines share their meaning, so there is less to walk than there are lines
+        out: dict[str, list[Walk]] = {}
         for entry in self.system.entries.values():
-            here: list[tuple[Span, object]] = []
+            here = out[entry.id] = []
             for span, one in self.sentences(entry):
-                if id(one) not in walked:
-                    walked[id(one)] = nodes(one)
-                here += [(span, node) for node in walked[id(one)]]
-            found[entry.id] = tuple(here)
-        return found
+                found = walked.get(id(one))
+                if found is None:
+                    below = nodes(one)
+                    walked[id(one)] = found = below, frozenset(map(type, below))
+                here.append(Walk(entry, span, *found))
+        return out
+
+    def meaning(self, entry: Entry) -> Iterator[tuple[Span, object]]:
+        """Every node of the rules of an entry, with the line that it is on."""
+        return ((walk.span, node) for walk in self.walks[entry.id] for node in walk.nodes)
 
     @cached_property
     def places(self) -> dict[int, Span]:
@@ -203,29 +221,22 @@ class View:
     @cached_property
     def classes(self) -> dict[str, frozenset[type]]:
         """For each entry the classes of nodes that its rules have: a cheap way to see that a lint has nothing to look for."""
-        return {id: frozenset(type(node) for _, node in found) for id, found in self.meaning.items()}
+        return {id: frozenset[type]().union(*(walk.classes for walk in walks)) for id, walks in self.walks.items()}
+
+    def every(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
+        """Every node of these classes in the rules of the system, in reading order."""
+        if classes not in self.found:
+            self.found[classes] = of_classes(self.walks.values(), classes)
+        return self.found[classes]
+
+    def mine(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
+        """Those in the rules of this pack."""
+        return [one for one in self.every(*classes) if one[0].pack == self.pack] if len(self.own) < len(self.system.entries) else self.every(*classes)
 
     @cached_property
-    def by_class(self) -> dict[type, list[tuple[int, Entry, Span, object]]]:
-        """All nodes of all rules by their class, each with its number in the reading order."""
-        found: dict[type, list[tuple[int, Entry, Span, object]]] = {}
-        number = 0
-        for entry in self.system.entries.values():
-            for span, node in self.meaning[entry.id]:
-                number += 1
-                found.setdefault(type(node), []).append((number, entry, span, node))
-        return found
-
-    def every(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
-        """Every node of these classes in the rules of the system, in reading order."""
-        found = [one for kind in classes for one in self.by_class.get(kind, ())]
-        if len(classes) > 1:
-            found.sort(key=itemgetter(0))
-        return ((entry, span, cast(N, node)) for _, entry, span, node in found)
-
-    def mine(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
-        """Those in the rules of this pack."""
-        return (one for one in self.every(*classes) if one[0].pack == self.pack)
+    def found(self) -> dict[tuple[type, ...], list[Any]]:
+        """What `every` has found."""
+        return {}
 
     @cached_property
     def span(self) -> str:
@@ -249,6 +260,10 @@ class View:
         for entry, span, node in self.every(On):
             found.setdefault(node.event.id.partition("#")[0], []).append((entry, span, node))
         return found
+
+
+def of_classes(found: Iterable[list[Walk]], classes: tuple[type, ...]) -> list[Any]:
+    return [(entry, span, node) for walks in found for entry, span, below, there in walks if not there.isdisjoint(classes) for node in below if type(node) in classes]
 
 
 def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:

@@ -103,6 +103,8 @@ class Names:
         self.entries: Mapping[str, Entry] = {}
         """What the required packs define."""
         self.by_step: dict[str, list[Procedure]] = {}
+        self.found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        """What `find` has answered since the last name came in."""
         self.looked = 0
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
@@ -113,12 +115,14 @@ class Names:
             ids.append(id)
 
     def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:
+        self.found.clear()
         self.kind_of[id] = kind
         self.title[id] = name
         for one in (name, *aliases):
             self.add(one, id)
 
     def add_kind(self, info: KindInfo) -> None:
+        self.found.clear()
         self.kinds[info.name] = info
         self.plurals[info.plural] = info.name
 
@@ -143,8 +147,14 @@ class Names:
 
     def find(self, name: str, kinds: Iterable[str] = ()) -> list[str]:
         """Ids of the entries called `name`; with `kinds`, only those of these kinds (or natures)."""
-        ids = self.by_name.get(fold(name), [])
         wanted = tuple(kinds)
+        found = self.found.get((name, wanted))
+        if found is None:
+            self.found[str(name), wanted] = found = self.looked_up(name, wanted)
+        return found
+
+    def looked_up(self, name: str, wanted: tuple[str, ...]) -> list[str]:
+        ids = self.by_name.get(fold(name), [])
         if wanted:
             return [id for id in ids if any(self.is_a(self.kind_of[id], kind) or self.kind_of[id] == kind for kind in wanted)]
         return [id for id in ids if self.kind_of[id] not in SHELVES] or ids

@@ -15,8 +15,8 @@ from te_forge.options import at_this_table, table_options
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
     from te_forge.characters.roster import Maker, Roster
-    from te_forge.compose.tried import Tried
     from te_forge.model.system import System
+    from te_forge.tried import Tried
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 WHERE = click.option("--pack", help="Where the rules are, if not beside the file and not shipped: the folder of a pack.")

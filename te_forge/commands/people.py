@@ -14,9 +14,9 @@ from te_forge.options import at_this_table
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
     from te_forge.characters.roster import Roster
-    from te_forge.compose.tried import Tried
     from te_forge.diagnostics import Diagnostic
     from te_forge.model.system import System
+    from te_forge.tried import Tried
 
 
 def sound_system(pack: str, tried: Tried | None = None) -> System:
@@ -69,9 +69,9 @@ def refuse(file: Path, pack: str) -> NoReturn:
     """There are no rules to hold the file against: because it does not say which, or because they are not here."""
     from te_forge.characters.reading import WORDING, read_source
     from te_forge.diagnostics import Findings
-    from te_forge.packs import shipped
     from te_forge.safeyaml import read_head
     from te_forge.suggest import did_you_mean
+    from te_forge.whereabouts import shipped
 
     source, _ = read_source(file)
     findings = Findings()
@@ -87,7 +87,7 @@ def refuse(file: Path, pack: str) -> NoReturn:
 
 def rules_of(file: Path, id: str) -> str | None:
     """Where the pack of a character is: the file lies in it or beside it, or it is in this folder, or te-forge ships it."""
-    from te_forge.packs import find, shipped
+    from te_forge.whereabouts import find, shipped
 
     if not id or not all(char.isalnum() or char == "-" for char in id):
         return None

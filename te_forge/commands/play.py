@@ -14,11 +14,11 @@ from te_forge.commands.roll import bold, typed
 from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
-    from te_forge.compose.tried import Tried
     from te_forge.engine.index import Rules
     from te_forge.model.system import System
     from te_forge.play.table import Decide, Table
     from te_forge.play.words import Teller
+    from te_forge.tried import Tried
 
 
 @dataclass(frozen=True)

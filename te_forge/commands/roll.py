@@ -14,8 +14,8 @@ from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.compose.tried import Tried
     from te_forge.play.table import Table
+    from te_forge.tried import Tried
 
 
 @click.command(name="roll")

@@ -12,9 +12,9 @@ from te_forge.cli import FINDINGS, PACK, from_here, opened, progress, say, stopp
 from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
-    from te_forge.compose.tried import Tried
     from te_forge.examples import Result, Table
     from te_forge.packs import Loaded
+    from te_forge.tried import Tried
 
 
 @click.command()

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from te_forge.compose.apply import Workshop
-from te_forge.compose.conflicts import check_conflicts, overruled
+from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.operations import Operation, operations
-from te_forge.compose.order import check_needs, check_readings, known, needed, order_of, switch_of
+from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
+from te_forge.compose.printed import printed_anew
 from te_forge.compose.whole import Changes, check_whole, whole
-from te_forge.diagnostics import Diagnostic, Findings, tidy
-from te_forge.model.system import Entry, System
+from te_forge.compose.words import check_words
+from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
+from te_forge.model.system import System
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,16 @@ class Composed:
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def compose(system: System, on: Iterable[str] = ()) -> Composed:
-    """The system with these hacks and readings (by id) on, and without the parts of all others."""
+def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> Composed:
+    """The system with these hacks and readings (by id) on, and without the parts of all others.
+
+    `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system.
+    """
     findings = Findings()
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
+    check_rings(system, order, findings)
     off = {entry.id for entry in system.entries.values() if (switch := switch_of(entry, system)) and switch not in order.on}
     found = [one for id in order.on for one in operations(system.entries[id], system)]
     there = [one for one in found if one.target not in off and one.target in system.entries]
@@ -41,14 +47,17 @@ def compose(system: System, on: Iterable[str] = ()) -> Composed:
     parts = {one.target: parts_of(system, one.target) for one in there if one.verb == "delete"}
     quarrels = check_conflicts(there, order, system, parts, findings)
     dropped = overruled(there, order)
+    note_last_words(there, order, system, findings)
     made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     changes = Changes(
-        off=frozenset(off), on=frozenset(order.on),
+        off=frozenset() if keep_off else frozenset(off), on=frozenset(system.entries) if keep_off else frozenset(order.on), printed=frozenset(switches(system)) - set(order.on) if keep_off else frozenset(),
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
-    made = whole(replace(system, entries={id: made_of[id] for id in system.entries}), system, changes, findings)
-    made = check_whole(made, system, changes, missing, findings)
+    patched = replace(system, entries={id: made_of[id] for id in system.entries})
+    made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
+    check_words(made, system, [one for one in there if one not in dropped], findings)
+    made = printed_anew(made, findings) if there and not has_errors(findings) else made
     return Composed(made, tidy(findings), order.on, changed_by(there))
 
 
@@ -60,8 +69,13 @@ def trial(system: System, id: str) -> list[Diagnostic]:
     if any(one.verb in ("delete", "rename") for one in found if one.hack == id):
         return compose(system, on).diagnostics
     findings = Findings()
+    check_rings(system, order, findings)
     Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set())
     return tidy(findings)
+
+
+def switches(system: System) -> list[str]:
+    return [entry.id for entry in system.entries.values() if entry.kind in SWITCHES]
 
 
 def changed_by(found: list[Operation]) -> dict[str, tuple[str, ...]]:
@@ -69,22 +83,6 @@ def changed_by(found: list[Operation]) -> dict[str, tuple[str, ...]]:
     for one in found:
         out.setdefault(one.target, {})[one.hack] = None
     return {id: tuple(hacks) for id, hacks in sorted(out.items())}
-
-
-def parts_of(system: System, id: str) -> frozenset[str]:
-    """What goes when `id` goes: its parts, and theirs."""
-    out: set[str] = set()
-    todo = [id]
-    while todo:
-        for part in entry_parts(system.entries.get(todo.pop())):
-            if part not in out:
-                out.add(part)
-                todo.append(part)
-    return frozenset(out)
-
-
-def entry_parts(entry: Entry | None) -> tuple[str, ...]:
-    return entry.parts if entry is not None else ()
 
 
 def idle(system: System, found: list[Operation], findings: Findings) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from te_forge.compose.lines import said
@@ -17,34 +17,79 @@ Quarrels = list[tuple[Operation, Operation]]
 
 def check_conflicts(found: list[Operation], order: Order, system: System, parts: Mapping[str, frozenset[str]], findings: Findings) -> set[Operation]:
     """Complain about every quarrel; gives the operations that take part in one. `parts` are the entries that go with a deleted one."""
-    overruled_ones = overruled(found, order)
-    live = sorted((one for one in found if one not in overruled_ones), key=lambda one: (one.hack, one.span, one.path, one.verb))
-    quarrels = [pair for pair in pairs(live, parts) if order.unordered(pair[0].hack, pair[1].hack) and quarrel(*pair)]
+    overruled_ones = {one for one, _ in overruling(found, order.needs)}
+    quarrels = quarrels_of((one for one in found if one not in overruled_ones), parts, order)
     rivals = [pair for pair in quarrels if set(named(system.entries[pair[0].hack], "answers")) & set(named(system.entries[pair[1].hack], "answers"))]
     said_of: dict[Operation, list[Operation]] = {}
-    for one, other in (pair for pair in quarrels if pair not in rivals):  # two answers to one ruling have been named already
+    rivalry = set(rivals)
+    for one, other in (pair for pair in quarrels if pair not in rivalry):  # two answers to one ruling have been named already
         said_of.setdefault(one, []).append(other)
     for one, others in said_of.items():
         report(one, others, system, findings)
     return {one for pair in quarrels for one in pair}
 
 
-def pairs(live: list[Operation], parts: Mapping[str, frozenset[str]]) -> Iterator[tuple[Operation, Operation]]:
-    """Operations on one entry, two at a time; who deletes an entry deletes its parts too."""
+def quarrels_of(found: Iterable[Operation], parts: Mapping[str, frozenset[str]], order: Order) -> Quarrels:
+    """Every two operations of hacks that know nothing of each other and that cannot both be done."""
+    live = sorted(found, key=lambda one: (one.hack, one.span, one.path, one.verb))
+    at = {one: number for number, one in enumerate(live)}
+    pairs = {(one, other) if at[one] < at[other] else (other, one) for one, other in meetings(live, parts) if order.unordered(one.hack, other.hack) and quarrel(one, other)}
+    return sorted(pairs, key=lambda pair: (pair[0].target, at[pair[0]], at[pair[1]]))
+
+
+def meetings(live: Sequence[Operation], parts: Mapping[str, frozenset[str]]) -> Iterator[tuple[Operation, Operation]]:
+    """Two at a time, the operations that may quarrel because of where they are; who deletes an entry deletes its parts too.
+
+    Not all on one entry: of a large pack many hacks may touch the same one, each elsewhere in it.
+    """
     by_target: dict[str, list[Operation]] = {}
     for one in live:
-        for target in sorted({one.target} | (parts.get(one.target, frozenset()) if one.verb == "delete" else frozenset())):
-            by_target.setdefault(target, []).append(one)
-    for target in sorted(by_target):
-        yield from combinations(by_target[target], 2)
+        by_target.setdefault(one.target, []).append(one)
+    for one in live:
+        if one.verb == "delete":
+            for target in {one.target, *parts.get(one.target, ())}:
+                yield from ((one, other) for other in by_target.get(target, ()) if other is not one)
+    for ones in by_target.values():
+        yield from on_one_entry([one for one in ones if one.verb != "delete"])
+
+
+def on_one_entry(ones: Sequence[Operation]) -> Iterator[tuple[Operation, Operation]]:
+    by_place: dict[object, list[Operation]] = {}
+    for one in ones:
+        for place in faces(one) or [one.path]:
+            by_place.setdefault(place, []).append(one)
+    for together in by_place.values():
+        firm = [one for one in together if one.verb != "adjust"]
+        yield from combinations(firm, 2)
+        yield from ((one, other) for one in together if one.verb == "adjust" for other in firm if other.verb == "remove")
+    for one in ones:
+        above = [one.path[:length] for length in range(1, len(one.path))] + ([one.anchor] if one.verb == "insert" else [])
+        yield from ((one, other) for place in above for other in by_place.get(place, ()) if other is not one)
 
 
 def overruled(found: Iterable[Operation], order: Order) -> set[Operation]:
-    """Operations on a place that a hack states anew which needs the one that does them."""
+    """Operations on a place that a hack states anew which knows of the one that does them."""
+    return {one for one, _ in overruling(found, order.below)}
+
+
+def overruling(found: Iterable[Operation], below: Mapping[str, frozenset[str]]) -> Iterator[tuple[Operation, Operation]]:
+    """Each operation of which another, of a hack that knows of it, leaves nothing; and that other."""
     by_target: dict[str, list[Operation]] = {}
     for one in found:
         by_target.setdefault(one.target, []).append(one)
-    return {one for ones in by_target.values() for one in ones for other in ones if one.hack in order.below[other.hack] and overrules(other, one)}
+    above = {target: [one for one in ones if below[one.hack]] for target, ones in by_target.items()}
+    yield from ((one, other) for target, ones in by_target.items() for one in ones for other in above[target] if one.hack in below[other.hack] and overrules(other, one))
+
+
+def note_last_words(found: Iterable[Operation], order: Order, system: System, findings: Findings) -> None:
+    """Say where a hack overrules one of a pack that its own pack requires, and does not say that it needs it."""
+    for one, other in overruling(found, order.below):
+        if one.hack not in order.needs[other.hack] and quarrel(one, other):
+            upper, lower = system.entries[other.hack].name, system.entries[one.hack].name
+            findings.add(
+                "overruled-patch", f"{upper} has the last word over {place_of(other, system)}, where {lower} says something else", other.span, severity="note",
+                help=f"its pack builds on that of {lower}; if this is meant, say so: `- Needs: {lower}`", labels=[Label(one.span, f"{lower}: {place_of(one, system)}")],
+            )  # fmt: skip
 
 
 def overrules(later: Operation, one: Operation) -> bool:
@@ -104,6 +149,8 @@ def meant(one: Operation) -> object:
             return slot.holds, slot.default, slot.usual, slot.text
         case Row() as row:
             return row.low, row.high, row.name, row.cells
+        case tuple() as prose:
+            return tuple(one.words for one in prose)
         case _:
             return one.what
 

@@ -5,35 +5,51 @@ What does not change stays the very same object. A line holds the meaning of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
-from te_forge.check.names import fold
-from te_forge.model.system import Ref, Shown
+from te_forge.compose.renaming import Renaming, article_before
+from te_forge.model.system import Prose, Ref, Shown, Words
 from te_forge.source import Span
 
 T = TypeVar("T")
 
 
+PLAIN = ("Span", "int", "bool", "Literal[")
+"""How the annotations begin of fields that hold no ids, no words, and nothing with any in it."""
+
+
+STAYING = ("cites", "aliases")
+"""Citations, and old names, which stay old."""
+
+
 class FieldNames(dict[type, tuple[str, ...]]):
-    """The names of a dataclass's fields, none for any other class. They are asked for with every node of a system."""
+    """The names of those fields of a dataclass that may hold ids or words, none for any other class. They are asked for with every node of a system."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
-        self[kind] = tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+        self[kind] = tuple(one.name for one in fields(kind) if not str(one.type).startswith(PLAIN) and one.name not in STAYING) if is_dataclass(kind) else ()
         return self[kind]
 
 
 FIELDS = FieldNames()
 ATOMS = frozenset([Span, type(None), int, bool])
+NO_TEXT = frozenset(["id", "kind", "verb", "op", "how", "die", "file"])
+"""Attributes that hold no words of a reader: ids, and small words of the language."""
+OLD_NAMES = "also-called"
 
 
 class Mapper:
-    """`successors`: ids and what stands for them now; `names`: old and new name of an id; `gone`: ids that nothing stands for, which words still may name."""
+    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name;
+    `unsaid`: ids with names that a hack which is off would give them.
+    """
 
-    def __init__(self, successors: Mapping[str, str], names: Mapping[str, tuple[str, str]], gone: Collection[str], titles: Mapping[str, str]) -> None:
-        self.successors, self.names, self.gone, self.titles = successors, names, gone, titles
+    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = ()) -> None:
+        self.successors, self.renaming, self.gone, self.titles, self.unsaid = successors, renaming, gone, titles, unsaid
+        self.renames = bool(renaming)
+        self.texts = self.renames or bool(successors)
         self.done: dict[int, tuple[Any, Any]] = {}
         """By identity: what was copied (kept, so that no other object takes its identity) and the copy."""
 
@@ -44,29 +60,70 @@ class Mapper:
     def map(self, node: Any) -> Any:
         kind = type(node)
         if kind is str:
-            return self.id(node) if self.successors else node
+            return self.text(node) if self.texts else node
         if kind in ATOMS:
             return node
-        if id(node) not in self.done:
-            self.done[id(node)] = (node, self.copied(node))
-        return self.done[id(node)][1]
+        done = self.done.get(id(node))
+        if done is None:
+            self.done[id(node)] = done = (node, self.copied(node, kind))
+        return done[1]
 
-    def copied(self, node: Any) -> Any:
-        match node:
-            case Ref():
-                return self.ref(node)
-            case Shown(id_, text):
-                return text if self.base(id_) in self.gone else replace(node, id=self.id(id_))
-            case tuple() | frozenset():
-                made = [self.map(one) for one in node]
-                return node if all(map(is_, made, node)) else type(node)(made)
-        changed = {name: made for name in FIELDS[type(node)] if (made := self.map(old := getattr(node, name))) is not old}
+    def text(self, text: str) -> str:
+        if self.successors and self.base(text) in self.successors:
+            return self.id(text)
+        return self.renaming(text) if self.renames and not looks_like_id(text) else text
+
+    def copied(self, node: Any, kind: type) -> Any:
+        if kind is tuple or kind is frozenset:
+            made = [self.map(one) for one in node]
+            if self.renames and kind is tuple:
+                with_articles(node, made)
+            return node if all(map(is_, made, node)) else kind(made)
+        if kind is Ref:
+            return self.ref(node)
+        if kind is Shown:
+            if (base := self.base(node.id)) in self.gone and base not in self.successors:
+                return self.text(node.text)
+            return replace(node, id=self.id(node.id), text=self.text(node.text), expr=self.map(node.expr))
+        if kind is Prose and self.renames:
+            spoken = self.quoting(node.words)
+            return node if all(map(is_, spoken, node.words)) else replace(node, words=spoken)
+        changed: dict[str, Any] = {}
+        for name in FIELDS[kind]:
+            old = getattr(node, name)
+            new = old if type(old) is str and not self.texts else self.id(old) if name in NO_TEXT and type(old) is str else self.map(old)
+            if new is not old:
+                changed[name] = new
         if changed:
             return replace(node, **changed)
         if isinstance(node, Mapping):
-            found = {key: self.map(value) for key, value in node.items()}
-            return node if all(map(is_, found.values(), node.values())) else found
+            found = {self.key(key) if self.renames else key: self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
+            return node if all(map(is_, found.values(), node.values())) and (not self.renames or list(found) == list(node)) else found
         return node
+
+    def key(self, key: Any) -> Any:
+        """Names are keys too: of declared fields, and of the columns of a table. Small words and slugs are not names."""
+        return self.renaming(key) if isinstance(key, str) and not looks_like_id(key) else key
+
+    def quoting(self, words: Words) -> Words:
+        """Prose in which only what is quoted (lines behind a `>`) keeps its old names: those are somebody's own words, such as a notice."""
+        out: list[str | Ref | Shown] = []
+        quoted, begins = False, True
+        for word in words:
+            if not isinstance(word, str):
+                out.append(word if quoted else self.map(word))
+                begins = False
+                continue
+            lines: list[tuple[bool, str]] = []
+            for line in word.splitlines(keepends=True):
+                quoted = line.lstrip(" ").startswith(">") if begins else quoted
+                begins = line.endswith("\n")
+                lines.append((quoted, line))
+            runs = ((kept, "".join(line for _, line in run)) for kept, run in groupby(lines, key=lambda one: one[0]))
+            made = "".join(text if kept else self.text(text) for kept, text in runs)
+            out.append(made if made != word else word)
+        with_articles(words, out)
+        return tuple(out)
 
     def ref(self, ref: Ref) -> Ref | str:
         base = self.base(ref.id)
@@ -74,9 +131,11 @@ class Mapper:
             new = self.id(ref.id)
             return Ref(new, self.titles.get(new, ref.text))
         if base in self.gone:
-            return ref.text
-        old, new = self.names.get(ref.id, ("", ""))
-        return Ref(ref.id, new) if old and fold(ref.text) == fold(old) else ref
+            return self.text(ref.text)
+        if self.unsaid and (ref.id, ref.text) in self.unsaid:
+            return Ref(ref.id, self.titles[ref.id])
+        made = self.renaming(ref.text)
+        return Ref(ref.id, made) if made != ref.text else ref
 
     def id(self, text: str) -> str:
         base = self.base(text)
@@ -85,6 +144,14 @@ class Mapper:
     @staticmethod
     def base(text: str) -> str:
         return text.partition("#")[0]
+
+
+def with_articles(old: Sequence[Any], made: list[Any]) -> None:
+    """Sets an `a` or `an` in front of a reference by its new name."""
+    for number in range(1, len(made)):
+        ref, before = made[number], made[number - 1]
+        if isinstance(ref, Ref) and ref is not old[number] and isinstance(before, str) and isinstance(old[number], Ref):
+            made[number - 1] = article_before(before, old[number].text, ref.text)
 
 
 def ids_in(node: Any) -> Iterator[tuple[str, str]]:

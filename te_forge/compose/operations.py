@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from te_forge.check.names import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
-from te_forge.model.system import Entry, Line, Patch, Place, Row, Slot, System
+from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Place, Prose, Row, Slot, System
 from te_forge.source import Span
 
 Path = tuple[str, ...]
-"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS."""
-SLOTS, ROWS = "#slots", "#rows"
+"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose at PROSE."""
+SLOTS, ROWS, PROSE = "#slots", "#rows", "#prose"
 
 Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`what` is the line, slot or row that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
 
     hack: str
     verb: Verb
@@ -28,8 +28,10 @@ class Operation:
     path: Path
     label: str
     span: Span
-    what: Line | Slot | Row | Change | Edit | str | None = None
+    what: Line | Slot | Row | tuple[Prose, ...] | Change | Edit | str | None = None
     place: Place | None = None
+    was: Field | None = None
+    """What the hack expects to find."""
 
     @property
     def anchor(self) -> Path:
@@ -52,6 +54,8 @@ def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
             if name is not None:
                 yield Operation(hack, "rename", patch.target, ("#name",), "name", patch.span, name)
         case _:
+            if patch.prose:
+                yield Operation(hack, "set", patch.target, (PROSE,), "text", patch.prose[0].span, patch.prose)
             for line in patch.lines:
                 yield from of_line(hack, patch.target, line, ())
             for slot in patch.slots.values():
@@ -65,7 +69,7 @@ def of_line(hack: str, target: str, line: Line, above: Path) -> Iterator[Operati
     if line.place is not None:
         yield Operation(hack, "insert", target, path, line.label, line.span, line, line.place)
     elif line.value == (Nothing(),) or is_nothing(line):
-        yield Operation(hack, "remove", target, path, line.label, line.span)
+        yield Operation(hack, "remove", target, path, line.label, line.span, was=line.was)
     elif line.value:
         yield from of_field(hack, target, line, path)
     elif not line.words:
@@ -81,12 +85,12 @@ def is_nothing(line: Line) -> bool:
 
 def of_field(hack: str, target: str, line: Line, path: Path) -> Iterator[Operation]:
     if not any(isinstance(atom, Change | Edit) for atom in line.value):
-        yield Operation(hack, "set", target, path, line.label, line.span, line)
+        yield Operation(hack, "set", target, path, line.label, line.span, line, was=line.was)
     for atom in line.value:
         if isinstance(atom, Change):
-            yield Operation(hack, "adjust", target, path, line.label, line.span, atom)
+            yield Operation(hack, "adjust", target, path, line.label, line.span, atom, was=line.was)
         elif isinstance(atom, Edit):
-            yield Operation(hack, "edit", target, path, line.label, line.span, atom)
+            yield Operation(hack, "edit", target, path, line.label, line.span, atom, was=line.was)
 
 
 def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
@@ -102,9 +106,9 @@ def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
 
 
 def settled(row: Row, same: Row | None) -> Row:
-    """A row that names one of the table's takes its range and the cells that it does not state."""
+    """A row that names one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
+    stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
-        return row
+        return replace(row, cells=stated)
     low, high = (row.low, row.high) if row.high >= row.low else (same.low, same.high)
-    stated = {column: cell for column, cell in row.cells.items() if cell.words}
     return Row(same.id, row.name, low, high, {**same.cells, **stated}, row.span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from te_forge.check.lint_chains import ring_words
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System
@@ -31,12 +32,29 @@ def switch_of(entry: Entry, system: System) -> str:
     return ""
 
 
+def parts_of(system: System, id: str) -> frozenset[str]:
+    """What goes when `id` goes: its parts, and theirs."""
+    out: set[str] = set()
+    todo = [id]
+    while todo:
+        entry = system.entries.get(todo.pop())
+        new = set(entry.parts if entry is not None else ()) - out
+        out |= new
+        todo += new
+    return frozenset(out)
+
+
 @dataclass(frozen=True)
 class Order:
-    """What is on, sorted so that each comes after those that it needs; `below` are all those, directly and through others."""
+    """What is on, sorted so that each comes after those that it knows of.
+
+    `needs` are those that it needs, directly and through others; `below` are these and whatever is in a pack that its own pack requires. Who knows of another has the last word;
+    only who needs two that quarrel settles it.
+    """
 
     on: tuple[str, ...]
     below: Mapping[str, frozenset[str]]
+    needs: Mapping[str, frozenset[str]]
 
     def unordered(self, one: str, other: str) -> bool:
         return one != other and one not in self.below[other] and other not in self.below[one]
@@ -44,8 +62,26 @@ class Order:
 
 def order_of(system: System, on: Collection[str]) -> Order:
     """The order of what is on. It is made from ids alone, so that no order of packs or of switching on shows through."""
-    below = {id: needed(id, system, on) for id in sorted(on)}
-    return Order(tuple(sorted(on, key=lambda id: (len(below[id]), id))), below)
+    ids = sorted(on)
+    needs = {id: needed(id, system, on) for id in ids}
+    by_pack: dict[str, list[str]] = {}
+    for id in ids:
+        by_pack.setdefault(system.entries[id].pack, []).append(id)
+    required = {pack: frozenset(id for other in packs_below(pack, system) for id in by_pack.get(other, ())) for pack in by_pack}
+    below = {id: needs[id] | required[system.entries[id].pack] for id in ids}
+    return Order(tuple(sorted(on, key=lambda id: (len(below[id]), id))), below, needs)
+
+
+def packs_below(pack: str, system: System) -> frozenset[str]:
+    """The packs that a pack requires, directly and through others."""
+    heads = {info.id: info for info in system.packs}
+    todo, seen = [pack], set[str]()
+    while todo:
+        info = heads.get(todo.pop())
+        new = set(info.requires if info is not None else ()) - seen
+        seen |= new
+        todo += new
+    return frozenset(seen - {pack})
 
 
 def needed(id: str, system: System, on: Collection[str]) -> frozenset[str]:
@@ -74,6 +110,33 @@ def known(system: System, on: Collection[str], findings: Findings) -> tuple[str,
 
 def no_place(system: System) -> Span:
     return next(iter(system.entries.values())).span if system.entries else Span("pack.yaml", 1, 1, 1)
+
+
+def check_rings(system: System, order: Order, findings: Findings) -> None:
+    """Complain about hacks that need each other: each is to have the last word, so none has."""
+    said: set[str] = set()
+    for id in order.on:
+        ring = ring_of(id, system, order)
+        if ring and said.isdisjoint(ring):
+            said |= set(ring)
+            names = [system.entries[one].name for one in (*ring, id)]
+            place = system.entries[id].fields["needs"].span
+            findings.add("circular-needs", "these hacks need each other: " + ring_words(names), place, help="one of them must do without, or they become one hack")
+
+
+def ring_of(id: str, system: System, order: Order) -> tuple[str, ...]:
+    """The shortest way by needs from a hack back to itself, without its end; empty when there is none."""
+    ways: list[tuple[str, ...]] = [(id,)]
+    seen = set[str]()
+    while ways:
+        way = ways.pop(0)
+        for other in sorted(set(named(system.entries[way[-1]], "needs")) & set(order.on)):
+            if other == id:
+                return way
+            if other not in seen:
+                seen.add(other)
+                ways.append((*way, other))
+    return ()
 
 
 def check_needs(system: System, order: Order, findings: Findings) -> set[str]:

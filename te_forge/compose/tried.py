@@ -6,7 +6,7 @@ A try is the same as an edit of the `hacks:` and `rulings:` of pack.yaml, so tha
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from te_forge.compose.chosen import answer, chosen, one_of, switch
 from te_forge.compose.order import named
@@ -14,6 +14,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Span
+from te_forge.tried import Tried
 
 AS_WRITTEN = "as-written"
 """The reading of the rules themselves."""
@@ -21,18 +22,6 @@ AS_WRITTEN = "as-written"
 
 class NotTried(Exception):
     """Why this cannot be tried, in a sentence for the person who asked."""
-
-
-@dataclass(frozen=True)
-class Tried:
-    """As people write it: names of hacks, and `ruling=reading`."""
-
-    hacks: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    rulings: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.hacks or self.without or self.rulings)
 
 
 def at_table(system: System, wanted: Tried) -> System:
@@ -47,7 +36,7 @@ def at_table(system: System, wanted: Tried) -> System:
     packs = [without(system, info, off) for info in system.packs]
     last = packs[-1]
     rulings = {**last.rulings, **{ruling: reading for ruling, reading in read.items() if reading}}
-    packs[-1] = last.model_copy(update={"hacks": (*last.hacks, *dict.fromkeys(more)), "rulings": rulings})
+    packs[-1] = replace(last, hacks=(*last.hacks, *dict.fromkeys(more)), rulings=rulings)
     return replace(system, packs=tuple(packs))
 
 
@@ -102,4 +91,4 @@ def without(system: System, info: PackInfo, off: set[str]) -> PackInfo:
 
     hacks = tuple(name for name in info.hacks if kept(name))
     rulings = {ruling: reading for ruling, reading in info.rulings.items() if kept(f"{ruling}={reading}")}
-    return info.model_copy(update={"hacks": hacks, "rulings": rulings})
+    return replace(info, hacks=hacks, rulings=rulings)

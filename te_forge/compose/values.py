@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor
 
 from te_forge.check.names import slug
 from te_forge.compose.operations import Operation
@@ -19,6 +21,7 @@ from te_forge.model.rules import (
     Extreme,
     Hung,
     Int,
+    Limit,
     Local,
     Nothing,
     Number,
@@ -64,40 +67,50 @@ def unset(entry: Entry, key: str, system: System) -> Entry:
 
 
 def adjusted(field: Field, changes: Sequence[Change]) -> Field | None:
-    """The field with all changes made: added up, multiplied, raised, lowered. None when it holds no number."""
+    """The field with all changes made: added up, multiplied, rounded once (down when any of them says so), raised, lowered. None when it holds no number."""
     if len(field.value) != 1:
         return None
     atom = field.value[0]
     plus = sum(change.amount if change.op == "more" else -change.amount for change in changes if change.op in ("more", "less"))
-    factor = 1
+    factor = Fraction(1)
     for change in changes:
-        factor *= change.amount if change.op == "times" else 1
+        factor *= change.amount if change.op == "times" else Fraction(change.amount, 100) if change.op in ("up", "down") else 1
+    up = all(change.op != "down" for change in changes)
     floors = [change.amount for change in changes if change.op == "at least"]
     caps = [change.amount for change in changes if change.op == "at most"]
     match atom:
         case Int(number):
-            number = clamped((number + plus) * factor, floors, caps)
+            number = clamped(whole((number + plus) * factor, up), floors, caps)
             return replace(field, value=(Int(number),), words=(str(number),))
         case Price(number, pool):
-            number = clamped((number + plus) * factor, floors, caps)
+            number = clamped(whole((number + plus) * factor, up), floors, caps)
             return replace(field, value=(Price(number, pool),), words=(f"{number} ", *(word for word in field.words if isinstance(word, Ref))))
+        case Limit(number, span):
+            number = max(clamped(whole((number + plus) * factor, up), floors, caps), 0)
+            return replace(field, value=(Limit(number, span),), words=("once per " if number == 1 else f"{number} times per ", *(word for word in field.words if isinstance(word, Ref))))
     if not isinstance(atom, FORMULAS):
         return None
-    return in_words(field, atom, plus, factor, floors, caps)
+    return in_words(field, atom, plus, factor, up, floors, caps)
+
+
+def whole(number: Fraction, up: bool) -> int:
+    return ceil(number) if up else floor(number)
 
 
 def clamped(number: int, floors: list[int], caps: list[int]) -> int:
     return min([max([number, *floors]), *caps])
 
 
-def in_words(field: Field, value: Expr, plus: int, factor: int, floors: list[int], caps: list[int]) -> Field:
+def in_words(field: Field, value: Expr, plus: int, factor: Fraction, up: bool, floors: list[int], caps: list[int]) -> Field:
     """A formula with the changes written around it."""
     words = field.words
     if plus:
         value = Arithmetic("+" if plus > 0 else "-", value, Int(abs(plus)))
         words = ("(", *words, f") {'+' if plus > 0 else '-'} {abs(plus)}")
     if factor != 1:
-        value, words = Arithmetic("x", value, Int(factor)), ("(", *words, f") x {factor}")
+        value, words = Arithmetic("x", value, Int(factor.numerator)), ("(", *words, f") x {factor.numerator}")
+    if factor.denominator != 1:
+        value, words = Divide(value, Int(factor.denominator), up), (*words, f" / {factor.denominator} rounded {'up' if up else 'down'}")
     if floors:
         value, words = Extreme("greater", value, Int(max(floors))), ("greater of (", *words, f") and {max(floors)}")
     if caps:

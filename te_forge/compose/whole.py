@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from te_forge.check.names import fold, slug
 from te_forge.compose import values
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
-from te_forge.compose.operations import Operation
-from te_forge.compose.order import named, switch_of
+from te_forge.compose.operations import Operation, operations
+from te_forge.compose.order import SWITCHES, named, switch_of
+from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Int, Text, Thing, Value
-from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, System, Words
+from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
+
+NO_RENAMING = Renaming({})
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What is `off` with its hack, what is deleted (with its parts), and what has another name."""
+    """What is `off` with its hack, what is deleted (with its parts), and what has another name. `printed`: the hacks whose own changes stay in the text."""
 
     off: frozenset[str]
     on: frozenset[str]
     deleted: Mapping[str, tuple[Operation, frozenset[str]]]
     renamed: Mapping[str, Operation]
+    printed: frozenset[str] = frozenset()
 
-    @property
+    @cached_property  # it is asked for with every name
     def gone(self) -> frozenset[str]:
         parts = [part for _, parts in self.deleted.values() for part in parts]
         return frozenset((*self.off, *self.deleted, *parts))
@@ -47,21 +52,84 @@ class Changes:
 def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
     """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
+    renaming = Renaming(new_words(system, renamed), kept_phrases(system)) if renamed else NO_RENAMING
+    renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
-    mapper = Mapper(successors, renamed, gone, {id: entry.name for id, entry in kept.items()})
-    labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)}
-    labels |= {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
-    entries = {id: relabelled(cleaned(mapper(replace(entry, patches=())), kept), labels, system) for id, entry in kept.items()}
+    titles = {id: entry.name for id, entry in kept.items()}
+    unsaid = {(id, name) for id, name in given_names(system) if id in kept and name not in (kept[id].name, *kept[id].aliases)}
+    mapper, plain_mapper = Mapper(successors, renaming, gone, titles, unsaid), Mapper(successors, NO_RENAMING, gone, titles)
+    labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
+    heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
+    speakers = {one.hack for one in changes.renamed.values()}
+    entries: dict[str, Entry] = {}
+    for id, entry in kept.items():
+        made = replace(mapper(replace(entry, name="", patches=patches(entry, kept, changes))), name=entry.name)
+        if id in speakers:  # who gives a new name may speak of the old one
+            made = replace(made, prose=plain_mapper(entry.prose))
+        entries[id] = relabelled(relabelled(cleaned(made, kept), labels, system, frozenset()), heirs, system, slots_of(entry, system))
     kinds = {name: kind_anew(info, entries[info.id], base, findings) for name, info in system.kinds.items() if info.id in entries}
     users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
     return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
 
 
+def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """Old names, and stated plurals of them, as they are now."""
+    out = dict(renamed.values())
+    for id, (_, new) in renamed.items():
+        stated = system.entries[id].fields.get("plural")
+        out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
+    return out
+
+
+def given_names(system: System) -> Iterator[tuple[str, str]]:
+    """Every new name that a hack gives, on or off: rules of its pack may use it."""
+    for entry in system.entries.values():
+        if entry.patches:
+            yield from ((one.target, str(one.what)) for one in operations(entry, system) if one.verb == "rename")
+
+
+def kept_phrases(system: System) -> frozenset[str]:
+    """Titles, marks and notices: proper names of works, which no game renames."""
+    out: set[str] = set()
+    for pack in system.packs:
+        out |= {pack.title, *pack.marks, *pack.credits}
+        for work in pack.sources:
+            out |= {work.title, *([work.attribution] if work.attribution else [])}
+    return frozenset(out)
+
+
+def compounds(system: System, renamed: Mapping[str, tuple[str, str]], renaming: Renaming, changes: Changes) -> dict[str, tuple[str, str]]:
+    """What has a renamed name in its own, with its old and new name; not where that name is taken."""
+    out: dict[str, tuple[str, str]] = {}
+    taken = {(entry.kind, fold(name_now(entry, changes))) for entry in system.entries.values()}
+    for id, entry in system.entries.items() if renaming else ():
+        new = renaming(entry.name)
+        if id not in renamed and entry.kind != "kind" and new != entry.name and (entry.kind, fold(new)) not in taken:
+            out[id] = (entry.name, new)
+            taken.add((entry.kind, fold(new)))
+    return out
+
+
+def slot_labels(system: System, renaming: Renaming) -> dict[str, str]:
+    """Labels of declared fields that have a renamed name in them: what the field is called now."""
+    names = {slot.name for entry in system.entries.values() for slot in entry.slots.values()} if renaming else ()
+    return {slug(name): new for name in sorted(names) if (new := renaming(name)) != name}
+
+
+def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[Patch, ...]:
+    """Of a hack that is only printed, its changes to what is in the game."""
+    return tuple(patch for patch in entry.patches if patch.target in kept) if entry.id in changes.printed else ()
+
+
 def renames(system: System, changes: Changes, findings: Findings) -> dict[str, tuple[str, str]]:
     """Old and new name of each entry that a hack renames."""
     out: dict[str, tuple[str, str]] = {}
+    called: dict[tuple[str, str], list[Entry]] = {}
+    for entry in system.entries.values() if changes.renamed else ():
+        if entry.id not in changes.gone:
+            called.setdefault((entry.kind, fold(name_now(entry, changes))), []).append(entry)
     for id, one in sorted(changes.renamed.items()):
         entry, new = system.entries[id], str(one.what)
         if id in changes.gone:
@@ -69,8 +137,9 @@ def renames(system: System, changes: Changes, findings: Findings) -> dict[str, t
         if entry.kind == "kind":
             findings.add("fixed-kind", f"the kind `{entry.name}` cannot be renamed, since rules speak of it in plain words", one.span, help="declare a kind of your own, or rename the things of this kind")
             continue
-        others = [other for other in system.entries.values() if other.kind == entry.kind and other.id != id and other.id not in changes.gone]
-        taken = next((other for other in others if fold(new) == fold(name_now(other, changes))), None)
+        if new == entry.name:
+            findings.add("idle-patch", f"this changes nothing: {entry.name} is called so already", one.span, severity="warning", help="leave it out")
+        taken = next((other for other in called.get((entry.kind, fold(new)), ()) if other.id != id), None)
         if taken is not None:
             findings.add("duplicate-name", f"there is already a {entry.kind} called `{new}`", one.span, help="choose another name", labels=[Label(taken.span, "it is here")])
             continue
@@ -114,16 +183,21 @@ def once(field: Field) -> Field:
     return values.only(field, kept)
 
 
-def relabelled(entry: Entry, labels: Mapping[str, str], system: System) -> Entry:
-    """Somebody's stated numbers are found by the name of the number, so they take its new name."""
+def slots_of(entry: Entry, system: System) -> frozenset[str]:
+    """The labels of the fields that the kind of an entry declares."""
     info = system.kinds.get(entry.kind)
-    old = [key for key in labels if key in entry.fields]
+    return frozenset(map(slug, system.entries[info.id].slots)) if info is not None and info.id in system.entries else frozenset()
+
+
+def relabelled(entry: Entry, labels: Mapping[str, str], system: System, but: frozenset[str]) -> Entry:
+    """Somebody's stated numbers are found by the name of the number, so they take its new name; not the labels of `but`."""
+    info = system.kinds.get(entry.kind)
+    old = [key for key in labels if key in entry.fields and key not in but]
     if not old or info is None or info.nature == "number":
         return entry
-    slots = {slug(name) for name in (system.entries[info.id].slots if info.id in system.entries else {})}
     fields: dict[str, Field] = {}
     for key, field in entry.fields.items():
-        new = labels[key] if key in old and key not in slots else None
+        new = labels[key] if key in old else None
         if new is None:
             fields[key] = field
         elif slug(new) not in entry.fields:
@@ -159,7 +233,7 @@ def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapt
             items.append(mapper(item))
         elif item in entries:
             items.append(item)
-    return replace(one, items=tuple(items))
+    return replace(one, title=mapper(one.title), items=tuple(items))
 
 
 # ---------------------------------------------------------------- integrity
@@ -167,9 +241,9 @@ def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapt
 
 @dataclass(frozen=True)
 class Use:
-    """A mention of something that is not there."""
+    """A mention of something that is not there, by an entry or the prose of a chapter."""
 
-    entry: Entry
+    entry: Entry | Chapter
     where: str
     span: Span
     id: str
@@ -178,29 +252,41 @@ class Use:
     def thing(self) -> str:
         return self.id.partition("#")[0]
 
+    @property
+    def name(self) -> str:
+        return self.entry.name if isinstance(self.entry, Entry) else self.entry.title
 
-def check_whole(made: System, base: System, changes: Changes, missing: Collection[str], findings: Findings) -> System:
-    """Complain about every mention of what is gone, but for the parts of hacks that are `missing`, as has been said.
+
+def check_whole(made: System, patched: System, changes: Changes, missing: Collection[str], findings: Findings) -> System:
+    """Complain about every mention of what is gone from what was `patched`, but for the parts of hacks that are `missing`, as has been said.
 
     Examples that speak of what is gone are no examples of this game, and are left out.
     """
     places: dict[str, frozenset[str]] = {}
-    uses = [use for entry in made.entries.values() for use in lost(entry, made, base, places)]
-    dropped = {use.entry.id for use in uses if use.entry.kind == "example"}
+    uses = [use for entry in made.entries.values() for use in lost(entry, made, patched, places)]
+    dropped = {use.entry.id for use in uses if isinstance(use.entry, Entry) and use.entry.kind == "example"}
     uses = [use for use in uses if use.entry.id not in dropped]
+    prose_uses = spoken_of(made, patched, changes)
     for id, (one, parts) in sorted(changes.deleted.items()):
-        if found := [use for use in uses if use.thing in {id, *parts}]:
+        found, prose = ([use for use in some if use.thing in {id, *parts}] for some in (uses, prose_uses))
+        labels = [Label(use.span, f"{use.name}, {use.where}") for use in (*found, *prose)]
+        if found:
             findings.add(
-                "still-used", f"{base.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="name what stands for it: `- Successor: ..`", labels=[Label(use.span, f"{use.entry.name}, {use.where}") for use in found],
+                "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=labels,
+            )  # fmt: skip
+        elif prose:
+            findings.add(
+                "still-named", f"{patched.entries[id].name} is deleted, and the prose of {used_by(prose)} still speaks of it", one.span,
+                severity="warning", help="write other prose below `### changes`, or name what stands for it: `- Successor: ..`", labels=labels,
             )  # fmt: skip
     for use in uses:
         if use.thing in changes.off:
-            out_of_play(use, base, missing, findings)
+            out_of_play(use, patched, missing, findings)
         elif use.thing not in changes.gone:
-            name = base.entries[use.thing].name if use.thing in base.entries else use.thing
+            name = patched.entries[use.thing].name if use.thing in patched.entries else use.thing
             findings.add(
-                "still-used", f"{use.entry.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
+                "still-used", f"{use.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
                 help="change this line too, or leave that step or outcome where it is",
             )  # fmt: skip
     return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
@@ -211,13 +297,13 @@ def out_of_play(use: Use, base: System, missing: Collection[str], findings: Find
     owner = base.entries[switch].name
     if switch not in missing:
         findings.add(
-            "missing-hack", f"{use.entry.name} speaks of {base.entries[use.thing].name}, which is a part of {owner}, and that is not on", use.span,
+            "missing-hack", f"{use.name} speaks of {base.entries[use.thing].name}, which is a part of {owner}, and that is not on", use.span,
             help=f"switch {owner} on as well; a hack says that it needs it: `- Needs: {owner}`",
         )  # fmt: skip
 
 
 def used_by(uses: list[Use]) -> str:
-    first, *rest = dict.fromkeys(use.entry.name for use in uses)
+    first, *rest = dict.fromkeys(use.name for use in uses)
     return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
 
 
@@ -247,6 +333,33 @@ def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:
     for row in entry.table.rows if entry.table is not None else ():
         for cell in row.cells.values():
             yield row.name or str(row.low), row.span, cell.meaning
+
+
+def spoken_of(made: System, patched: System, changes: Changes) -> list[Use]:
+    """Where the prose of what is still there names something that is deleted and that nothing stands for."""
+    ids = {id for one, parts in changes.deleted.values() for id in (one.target, *parts)} - set(changes.successors())
+    if not ids:
+        return []
+    entries = [patched.entries[id] for id, entry in made.entries.items() if entry.kind not in ("example", *SWITCHES)]
+    uses = [Use(entry, where, span, id) for entry in entries for where, span, words in told(entry) for id in named_in(words) if id in ids]
+    prose = [(chapter, item) for chapter in patched.chapters for item in chapter.items if isinstance(item, Prose)]
+    return uses + [Use(chapter, "prose", item.span, id) for chapter, item in prose for id in named_in(item.words) if id in ids]
+
+
+def told(entry: Entry) -> Iterator[tuple[str, Span, Words]]:
+    """The prose of an entry, with the place where it stands."""
+    for prose in entry.prose:
+        yield "prose", prose.span, prose.words
+    for step in entry.steps:
+        yield step.name, step.span, step.prose
+    for row in entry.table.rows if entry.table is not None else ():
+        for cell in row.cells.values():
+            if not cell.meaning:
+                yield row.name or str(row.low), row.span, cell.words
+
+
+def named_in(words: Words) -> list[str]:
+    return [word.id.partition("#")[0] for word in words if isinstance(word, Ref | Shown)]
 
 
 def without(line: Line) -> object:

@@ -5,6 +5,7 @@ The parts (`giving`, `moving`, `deciding`, `offering`, `gates`, `frames`) are on
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +17,20 @@ from te_forge.engine.state import Scope, State, Value
 from te_forge.model import rules as m
 from te_forge.model.system import Row
 
-MOST_EFFECTS = 1_000_000
+MOST_SENTENCES = 100_000
+MOST_ROUNDS = 10_000
+MOST_RETURNS = 1_000
+MOST_LASTING = 300
 MOST_EXPLOSIONS = 100
-MOST_DEPTH = 60
+MOST_DEPTH = 200
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # procedures may run inside each other `MOST_DEPTH` deep, at up to 60 calls of ours each
+
+
+@dataclass(slots=True)
+class Work:
+    """How many sentences a run has done; all its pieces share it."""
+
+    sentences: int = 0
 
 
 class Ended(Exception):
@@ -37,6 +49,10 @@ class GoneBack(Exception):
 
 class Skipped(Exception):
     """A choice from nothing, or a payment that cannot be made: the rest of the body is left out."""
+
+
+Inside = frozenset[tuple[int, str | None]]
+"""The rules whose bodies are being run, by the identity of the sentence and its owner: from inside of its body a rule does not set itself off again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +75,7 @@ class Heard:
     body: m.Body
     scope: Scope
     limits: tuple[m.Limit, ...]
+    rule: tuple[int, str | None]
     ending: bool = False
     """Whether it is about how something came out."""
 
@@ -67,16 +84,14 @@ class Acting(Reading):
     """Carries one state forward."""
 
 
-    def __init__(self, rules: Rules, state: State, perform: Perform) -> None:
+    def __init__(self, rules: Rules, state: State, perform: Perform, work: Work | None = None, inside: Inside = frozenset()) -> None:
         super().__init__(rules, state)
         self.answer = perform
         self.triggers: list[tuple[m.Body, Scope]] = []
-        self.effects = 0
+        self.work = work if work is not None else Work()
+        self.inside = inside
 
     def perform(self, effect: Any, scope: Scope) -> Any:
-        self.effects += 1
-        if self.effects > MOST_EFFECTS:
-            raise RuleError("this went on for a million steps and was stopped", scope)
         try:
             return self.answer(effect)
         except Halted as halted:
@@ -86,6 +101,16 @@ class Acting(Reading):
     def note(self, what: str, *data: Any) -> None:
         self.answer(Note(what, data))
 
+
+    def worked(self, scope: Scope) -> None:
+        """One sentence more; a run that does not end is stopped."""
+        self.work.sentences += 1
+        if self.work.sentences > MOST_SENTENCES:
+            raise RuleError(f"this went on for {MOST_SENTENCES:,} sentences and was stopped{self.rules.where(scope.entry, scope.line)}", scope)
+
+    def not_too_deep(self, what: str, scope: Scope) -> None:
+        if len(self.state.frames) > MOST_DEPTH:
+            raise RuleError(f"{what} without end{self.rules.where(scope.entry, scope.line)}", scope)
 
     def why(self, scope: Scope) -> str:
         return f"{scope.entry}#{scope.line}"

@@ -12,17 +12,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Offer, Roll, answers
-from te_forge.engine.evaluate import ChainPart, Evaluator, RoundPart
+from te_forge.engine.evaluate import ChainPart, RoundPart
 from te_forge.engine.index import Rules
 from te_forge.engine.live import Ahead
-from te_forge.engine.odds import ONE, Answers, Beyond, Branch, Ending, Odds, Spread, begun
+from te_forge.engine.odds import (
+    CHAINS,
+    MOST_BRANCHES,
+    ONE,
+    Answers,
+    Beyond,
+    Branch,
+    Ending,
+    Odds,
+    Spread,
+    TooMany,
+    at,
+    begun,
+    place,
+)
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Scope, State, Value
 
+MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
 """Which answers somebody who plays for the goal may choose from; None where the policy decides."""
 
@@ -71,7 +87,7 @@ class Best(Odds):
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
-        return self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).inside((root,), 0))
+        return self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).along((root,))[0])
 
     # ------------------------------------------------------------ making the graph
 
@@ -82,6 +98,7 @@ class Best(Odds):
         try:
             return self.leaf(self.once(part, state, given, ahead))
         except Beyond:
+            self.cut.add(CHAINS)
             return self.chance([])
         except Branch as branch:
             options = branch.options
@@ -95,7 +112,7 @@ class Best(Odds):
         return self.chance([(weight, follow(answer)) for answer, weight in options])
 
     def once(self, part: ChainPart, state: State, given: Answers, ahead: Ahead) -> Ending:
-        self.bounded(given)
+        self.bounded(part, given)
         left = list(reversed(given.given))
 
         def perform(effect: Any) -> Any:
@@ -120,14 +137,17 @@ class Best(Odds):
                         return left.pop()
                     raise Fork(options)
 
-        evaluator = Evaluator(self.rules, state, perform)
+        evaluator = part.alone(perform, state)
         stopped = part.run(evaluator)
         return evaluator.state, stopped
 
     def chain(self, chain: Chain, ahead: Ahead) -> Node:
         parts: tuple[ChainPart, ...] = chain.parts  # type: ignore[assignment]
+        if len(parts) > MOST_ROUNDS:
+            raise TooMany(f"with a goal no more than {MOST_ROUNDS:,} rounds of one sentence are followed, and here are {len(parts):,}{place(self.rules, parts[0])}")
         depth = len(chain.state.frames)
-        out = ahead.after(parts, len(parts) - 1)
+        to_come = ahead.along(parts)
+        out = to_come[-1]
         known: dict[tuple[int, State], Node] = {}
         alone: dict[tuple[int, State], Node] = {}
 
@@ -138,8 +158,8 @@ class Best(Odds):
             if (number, state) not in known:
                 near, apart = self.live.split(parts[number], state)
                 if (number, near) not in alone:
-                    alone[number, near] = self.tree(parts[number], near, Answers(), ahead.inside(parts, number))
-                behind = ahead.after(parts, number)
+                    alone[number, near] = self.tree(parts[number], near, Answers(), to_come[number])
+                behind = to_come[number + 1]
 
                 def then(leaf: Leaf) -> Node:
                     end, stopped = leaf.ending
@@ -253,7 +273,10 @@ def choices_of(who: frozenset[str]) -> Free:
     def free(decision: Decision, reading: Reading) -> tuple[Any, ...] | None:
         if decision.who not in who or (isinstance(decision, Offer) and decision.fact):
             return None
-        return tuple(answers(decision))
+        found = tuple(islice(answers(decision), MOST_BRANCHES + 1))
+        if len(found) > MOST_BRANCHES:
+            raise TooMany(f"a choice has more than {MOST_BRANCHES:,} answers, which is as many as are followed{at(reading.rules, decision.why)}; give an answer to it")
+        return found
 
     return free
 

@@ -21,10 +21,13 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A card of a deck. The answer is one of `cards` (each as likely as it occurs)."""
+    """`count` of the `cards` that a deck has left, each as likely as the others. The answer is a tuple of them, in the order of `cards`."""
 
+    who: str
     deck: str
     cards: tuple[str, ...]
+    count: int = 1
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ def some(dice: Dice, count: int) -> Iterator[Dice]:
         if left == 0:
             yield bag(taken)
         elif at < len(kinds):
-            for number in range(min(have[at], left), -1, -1):
+            for number in range(min(have[at], left), max(0, left - sum(have[at + 1 :])) - 1, -1):
                 yield from build(at + 1, left - number, taken + (kinds[at],) * number)
 
     yield from build(0, count, ())
@@ -168,7 +171,7 @@ def shares(total: int, exactly: bool, most: tuple[int, ...]) -> Iterator[tuple[i
         if total == 0 or not exactly:
             yield ()
         return
-    for number in range(min(most[0], total) + 1):
+    for number in range(max(0, total - sum(most[1:])) if exactly else 0, min(most[0], total) + 1):
         for rest in shares(total - number, exactly, most[1:]):
             yield (number, *rest)
 

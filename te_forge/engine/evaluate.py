@@ -6,15 +6,18 @@ frame that they are about; a part of a chain turns them into a plain answer, so 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from te_forge.engine.acting import (
-    MOST_DEPTH,
+    MOST_RETURNS,
+    MOST_ROUNDS,
     Ended,
     GoneBack,
     Happening,
+    Inside,
     Skipped,
+    Work,
     stopped_by,
 )
 from te_forge.engine.effects import Chain, Choose, Perform
@@ -53,15 +56,18 @@ class Evaluator(Frames):
         """Whatever levels were reached, first in, first out. It stands apart: what lasts for the frames below does not hold in it."""
         while self.triggers:
             body, scope = self.triggers.pop(0)
+            self.not_too_deep("rules set each other off", scope)
             rest, self.triggers = self.triggers, []
+            around, self.inside = self.inside, frozenset()
             depth = len(self.state.frames)
             self.state = self.state.pushed(Frame(apart=True))
             self.note("line", scope.entry, scope.line)
             self.body(body, replace(scope, frame=depth))
             self.state = self.state.popped(depth)
-            self.triggers = rest
+            self.triggers, self.inside = rest, around
 
     def act(self, node: m.Sentence, scope: Scope) -> Scope:
+        self.worked(scope)
         match node:
             case m.Transfer():
                 return self.transfer(node, scope)
@@ -105,7 +111,7 @@ class Evaluator(Frames):
                 return scope
             case m.InNext(span, of, body):
                 who = str(self.value(of, scope))
-                self.state = replace(self.state, coming=(*self.state.coming, Coming(span, who, Lasting(body, self.caught(scope)))))
+                self.wait(Coming(span, who, Lasting(body, self.caught(scope))))
                 return scope
             case m.On() | m.While() | m.Forbid():
                 self.install(scope.frame, Lasting((node,), self.caught(scope)))
@@ -124,7 +130,10 @@ class Evaluator(Frames):
         members = self.members(node.members, scope)
         if node.order is not None:
             members = self.ordered(node.order, members, scope)
-        return self.chained([RoundPart(self.rules, node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
+        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
+
+    def round(self, body: m.Body, scope: Scope) -> RoundPart:
+        return RoundPart(self.rules, body, scope, self.work, self.inside)
 
     def ordered(self, order: m.Expr, members: tuple[Any, ...], scope: Scope) -> tuple[Any, ...]:
         """By a number, highest first and ties as in the table; or as somebody says."""
@@ -135,18 +144,19 @@ class Evaluator(Frames):
             chosen = self.decide(Choose(who, "next", tuple(left), tuple(map(self.named, left)), self.why(scope)), scope)
             left.remove(chosen)
             out.append(chosen)
+        if left:
+            self.note("forced", who, tuple(left))
         return (*out, *left)
 
     def repeat(self, node: m.Repeat, scope: Scope) -> Scope:
         times = self.number(node.times, scope)
+        if times > MOST_ROUNDS:
+            raise RuleError(f"this would be repeated {times:,} times, and {MOST_ROUNDS:,} times is the most{self.rules.where(scope.entry, scope.line)}", scope)
         if scope.own:
             for _ in range(times):
-                before = self.state
                 scope = self.body(node.body, scope)
-                if self.state == before:
-                    break
             return scope
-        return self.chained([RoundPart(self.rules, node.body, scope)] * max(0, times), scope)
+        return self.chained([self.round(node.body, scope)] * max(0, times), scope)
 
     def chained(self, rounds: list[RoundPart], scope: Scope) -> Scope:
         """Rounds between which only the state matters."""
@@ -170,8 +180,7 @@ class Evaluator(Frames):
         if not self.within_bound(entry):
             self.note("bound", id)
             return nothing
-        if len(self.state.frames) > MOST_DEPTH:
-            raise RuleError(f"`{entry.name}` runs inside itself without end", Scope(entry=id))
+        self.not_too_deep(f"`{entry.name}` runs inside itself", Scope(entry=id))
         depth = len(self.state.frames)
         self.refill(entry)
         groups = {holds.word for holds in self.roles(entry) if holds.type.name == "group"}
@@ -196,7 +205,7 @@ class Evaluator(Frames):
                 outcome = self.steps(entry, depth)
         except Ended as ended:
             outcome = self.mine(ended, entry, depth)
-        for _ in range(2):  # an `after .. ending in X: go back to Step` runs the steps again; its limit ends that
+        for _ in range(MOST_RETURNS):  # an `after .. ending in X: go back to Step` runs the steps again
             try:
                 done = replace(happening, outcome=outcome)
                 if not self.replaced(done, after=True):
@@ -206,7 +215,7 @@ class Evaluator(Frames):
                 return self.mine(ended, entry, depth)
             except GoneBack as back:
                 outcome = self.again(back, entry, depth)
-        return outcome
+        raise self.for_ever(entry, "")
 
     def again(self, back: GoneBack, entry: Entry, depth: int) -> str:
         if back.step not in [step.id for step in entry.steps]:
@@ -230,8 +239,11 @@ class Evaluator(Frames):
 
     def steps(self, entry: Entry, depth: int, start: str = "") -> str:
         at = next((number for number, step in enumerate(entry.steps) if step.id == start), 0)
+        if start:
+            self.reopened(entry, depth, at)
+        returns = 0
         while at < len(entry.steps):
-            parts = tuple(StepPart(self.rules, entry, number, depth) for number in range(at, len(entry.steps)))
+            parts = tuple(StepPart(self.rules, entry, number, depth, self.work, self.inside) for number in range(at, len(entry.steps)))
             self.state, stopped = self.answer(Chain(self.state, parts))
             if stopped is None:
                 return ""
@@ -239,14 +251,23 @@ class Evaluator(Frames):
             ids = [step.id for step in entry.steps]
             if kind == "back" and what in ids:
                 self.state = self.state.popped(depth + 1)
-                at = ids.index(what)
+                at, returns = ids.index(what), returns + 1
+                self.reopened(entry, depth, at)
+                if returns > MOST_RETURNS:
+                    raise self.for_ever(entry, what)
                 continue
             raise stopped_by(stopped)
         return ""
 
+    def for_ever(self, entry: Entry, step: str) -> RuleError:
+        name = next((one.name for one in entry.steps if one.id == step), "")
+        place = f" to the step {name}" if name else ""
+        return RuleError(f"`{entry.name}` has gone back{place} {MOST_RETURNS:,} times and was stopped", Scope(entry=entry.id, line=step.partition("#")[2]))
+
     def step(self, entry: Entry, number: int, depth: int) -> None:
         step = entry.steps[number]
         happening = Happening("step", step.id, depth, self.doer(depth))
+        self.worked(Scope(entry=entry.id, line=step.id.partition("#")[2]))
         self.note("step", step.id)
         if self.replaced(happening):
             return
@@ -267,6 +288,8 @@ class ChainPart:
 
     __slots__ = ()
     rules: Rules
+    work: Work
+    inside: Inside
 
     def act(self, run: Evaluator) -> None:
         raise NotImplementedError
@@ -284,9 +307,13 @@ class ChainPart:
         return None
 
     def __call__(self, perform: Perform, state: State) -> tuple[State, Any]:
-        evaluator = Evaluator(self.rules, state, perform)
+        evaluator = Evaluator(self.rules, state, perform, self.work, self.inside)
         stopped = self.run(evaluator)
         return evaluator.state, stopped
+
+    def alone(self, perform: Perform, state: State) -> Evaluator:
+        """For a driver that runs it from many states: its work is counted from 0 each time."""
+        return Evaluator(self.rules, state, perform, inside=self.inside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,6 +324,8 @@ class StepPart(ChainPart):
     entry: Entry
     number: int
     depth: int
+    work: Work = field(default_factory=Work)
+    inside: Inside = frozenset()
 
     def act(self, run: Evaluator) -> None:
         run.step(self.entry, self.number, self.depth)
@@ -309,8 +338,11 @@ class RoundPart(ChainPart):
     rules: Rules
     sentences: m.Body
     scope: Scope
+    work: Work = field(default_factory=Work)
+    inside: Inside = frozenset()
 
     def act(self, run: Evaluator) -> None:
+        run.worked(self.scope)
         run.body(self.sentences, self.scope)
 
 

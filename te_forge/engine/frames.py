@@ -24,8 +24,29 @@ class Frames(Gates):
         frame = self.state.frames[depth]
         words = {word: Slot(self.read((depth, "", word))) for word in frame.words}
         hung = {key: Slot(self.read((depth, *key))) for key in frame.hung}
-        self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung)))
+        fixed = [(("", word), slot) for word, slot in frame.words.items()] + list(frame.hung.items())
+        unsettled = tuple((key, slot) for key, slot in fixed if slot.fixed is not None) if self.may_reopen(frame.procedure) else ()
+        self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung), unsettled=unsettled))
         self.note("settle", frame.procedure, tuple((who, word, slot.base) for (who, word), slot in hung.items() if isinstance(slot.base, int)))
+
+    def may_reopen(self, procedure: str) -> bool:
+        """Whether something goes back to the step at which the procedure settles, or to one before it."""
+        entry = self.rules.entries[procedure]
+        last = self.rules.step(entry, "settles")
+        return last is not None and any(step.id in self.rules.returns for step in entry.steps[: last + 1])
+
+    def reopened(self, entry: Entry, depth: int, number: int) -> None:
+        """Back at a step that does not come after the one that settles: what was fixed waits again, and settles again with the rest."""
+        last, frame = self.rules.step(entry, "settles"), self.state.frames[depth]
+        if last is None or number > last or not frame.settled:
+            return
+        words, hung = dict(frame.words), dict(frame.hung)
+        for (who, word), slot in frame.unsettled:
+            if who:
+                hung[who, word] = slot
+            else:
+                words[word] = slot
+        self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung), settled=False, unsettled=()))
 
     def counted(self, depth: int) -> None:
         """Rolled dice are final: `after a roll` happens."""

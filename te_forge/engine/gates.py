@@ -33,24 +33,34 @@ class Gates(Offering):
 
     def run_heard(self, one: Heard) -> None:
         depth = len(self.state.frames)
-        self.attempt(wrapped(one.body, one.limits), one.scope, (), top=True)
+        self.answered(one)
         self.state = self.state.popped(depth)
         self.fire()
 
+    def answered(self, one: Heard) -> bool:
+        """Whether the rule had its say. It has none inside of its own body."""
+        if one.rule in self.inside:
+            return False
+        around, self.inside = self.inside, self.inside | {one.rule}
+        try:
+            return self.attempt(wrapped(one.body, one.limits), one.scope, (), top=True)
+        finally:
+            self.inside = around
+
     def heard(self, when: str, happening: Happening) -> Iterator[Heard]:
-        for id in self.heard_ids(happening):
-            for one in self.rules.listeners.get((when, happening.what, id), ()):
+        for event in self.heard_ids(happening):
+            for one in self.rules.listeners.get((when, happening.what, event), ()):
                 on = cast(m.On, one.node)
                 for held in self.standing_now(one):
                     scope = self.fitting(on.event, happening, held.scope)
                     if scope is not None:
-                        yield Heard(on.body, scope, one.limits, bool(on.event.ending))
+                        yield Heard(on.body, scope, one.limits, (id(on), scope.owner), bool(on.event.ending))
         for lasting in list(self.lasting_now((m.On,))):
             on = cast(m.On, lasting.node)
             if on.when == when and on.event.what == happening.what and on.event.id in self.heard_ids(happening):
                 scope = self.fitting(on.event, happening, lasting.scope)
                 if scope is not None:
-                    yield Heard(on.body, scope, (), bool(on.event.ending))
+                    yield Heard(on.body, scope, (), (id(on), scope.owner), bool(on.event.ending))
 
     def heard_ids(self, happening: Happening) -> tuple[str, ...]:
         if happening.what == "procedure":
@@ -62,14 +72,11 @@ class Gates(Offering):
 
         With `ending in` it stands between the end and what comes after it, and takes the outcome's place.
         """
-        found = [one for one in self.heard("instead", happening) if one.ending == after]
+        found = [one for one in self.heard("instead", happening) if one.ending == after and one.rule not in self.inside]
         must = [one for one in found if not is_offer(one.body)]
         if len(must) > 1:
             raise RuleError("two rules stand in for the same thing", must[1].scope)
-        for one in (*must, *(one for one in found if is_offer(one.body))):
-            if self.attempt(wrapped(one.body, one.limits), one.scope, (), top=True):
-                return True
-        return False
+        return any(self.answered(one) for one in (*must, *(one for one in found if is_offer(one.body))))
 
     def fitting(self, event: m.Event, happening: Happening, scope: Scope) -> Scope | None:
         """The scope in which a rule hears the happening; None when it is about another."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from te_forge.engine.acting import (
-    Acting,
-)
+from te_forge.engine.acting import MOST_LASTING, Acting
 from te_forge.engine.reading import Key, RuleError
 from te_forge.engine.state import Coming, Lasting, Map, Postponed, Scope, Slot, Value
 from te_forge.model import rules as m
@@ -60,7 +58,7 @@ class Giving(Acting):
             return scope
         raw = self.raw(key)
         if node.how == "will be":
-            self.store(key, replace(raw, fixed=Postponed(node.value, self.caught(scope))))
+            self.store(key, replace(raw, fixed=Postponed(node.value, self.waiting(scope, key[0]))))
             return scope
         value = self.value(node.value, scope)
         fresh = node.how == "becomes" or raw.base is not None
@@ -96,6 +94,15 @@ class Giving(Acting):
         words: dict[str, Value] = {word: self.read((scope.frame, "", word)) for word in frame.words}
         return replace(scope, frame=0, words=Map({**words, **scope.words}), own=True)
 
+    def waiting(self, scope: Scope, home: int) -> Scope:
+        """The scope for a value that settles later, in the frame `home`: words of that frame and of those around it are read then, and those of frames
+        inside it, which will be gone, are what they are now."""
+        if scope.frame <= home:
+            return scope
+        inner = range(home + 1, scope.frame + 1) if scope.own else (scope.frame,)
+        words = {word: self.read((frame, "", word)) for frame in inner for word in self.state.frames[frame].words}
+        return replace(scope, frame=home, words=Map({**words, **scope.words}), own=True)
+
     # ------------------------------------------------------------ what lasts
 
     def last(self, span: str, who: str, body: m.Body, scope: Scope) -> None:
@@ -103,9 +110,18 @@ class Giving(Acting):
         frame = self.running(span)
         rule = Lasting(body, self.caught(scope))
         if frame is None:
-            self.state = replace(self.state, coming=(*self.state.coming, Coming(span, who, rule)))
+            self.wait(Coming(span, who, rule))
         else:
             self.install(frame, rule)
+
+    def wait(self, one: Coming) -> None:
+        """It begins with the next run of what it waits for."""
+        self.not_too_many(self.state.coming, one.rule.scope)
+        self.state = replace(self.state, coming=(*self.state.coming, one))
+
+    def not_too_many(self, lasting: tuple[object, ...], scope: Scope) -> None:
+        if len(lasting) >= MOST_LASTING:
+            raise RuleError(f"more than {MOST_LASTING:,} rules would last at the same time{self.rules.where(scope.entry, scope.line)}", scope)
 
     def install(self, index: int, rule: Lasting) -> None:
         """What changes a value on its way or does something happens now; what listens, forbids or changes a stored number lasts."""
@@ -118,4 +134,5 @@ class Giving(Acting):
                 scope = self.act(node, scope)
         if keep:
             frame = self.state.frames[index]
+            self.not_too_many(frame.lasting, rule.scope)
             self.state = self.state.with_frame(index, replace(frame, lasting=(*frame.lasting, Lasting(tuple(keep), scope))))

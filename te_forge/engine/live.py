@@ -36,12 +36,12 @@ class Ahead:
     chains: tuple[tuple[ChainPart, tuple[ChainPart, ...]], ...] = ()
     """Of each chain its first piece (it tells whose chain it is) and the pieces to come."""
 
-    def inside(self, parts: tuple[ChainPart, ...], number: int) -> Ahead:
-        """While piece `number` runs: it may still do anything that it says."""
-        return Ahead(self.watched, (*self.chains, (parts[0], parts[number:])))
-
-    def after(self, parts: tuple[ChainPart, ...], number: int) -> Ahead:
-        return Ahead(self.watched, (*self.chains, (parts[0], parts[number + 1 :])))
+    def along(self, parts: tuple[ChainPart, ...]) -> tuple[Ahead, ...]:
+        """What is to come while each piece of a chain runs (it may still do anything that it says), and at last what is to come behind the chain."""
+        rests: list[tuple[ChainPart, ...]] = [()]
+        for part in reversed(parts):  # rounds of `repeat` are one piece many times, and need to be looked at once
+            rests.append(rests[-1] if part in rests[-1] else (part, *rests[-1]))
+        return tuple(Ahead(self.watched, (*self.chains, (parts[0], rest))) for rest in reversed(rests))
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
@@ -143,7 +143,7 @@ class Liveness:
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
             words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
-        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled, frame.settled, frame.apart)
+        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled, frame.settled, frame.unsettled, frame.apart)
         return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
 
     def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:
@@ -231,6 +231,9 @@ def postponed(state: State, mention: Mention, watched: frozenset[str], whole: in
                 yield slot.fixed
         for key, slot in frame.hung.items():
             if slot.fixed is not None and (mention.speaks_of(*key) or key[1] in seen or index == whole):
+                yield slot.fixed
+        for _, slot in frame.unsettled:
+            if slot.fixed is not None:
                 yield slot.fixed
 
 

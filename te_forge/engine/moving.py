@@ -89,6 +89,7 @@ class Moving(Giving):
         verb = "gain" if amount > 0 else "loss"
         if amount == 0 or self.forbidden(who, "gain" if amount > 0 else "lose", stat) is not None:
             return
+        self.not_too_deep("rules set each other off", scope)
         depth = len(self.state.frames)
         self.state = self.state.pushed(Frame(words=Map({"amount": Slot(abs(amount))})))
         happening = Happening(verb, stat, depth, (who,))

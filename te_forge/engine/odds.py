@@ -9,14 +9,15 @@ touch (`live`). All weights are whole numbers and fractions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from te_forge.engine.effects import Chain, Draw, Note, Roll
-from te_forge.engine.evaluate import ChainPart, Evaluator, RoundPart
+from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import law, size
+from te_forge.engine.laws import EXPLOSIONS, law, size
 from te_forge.engine.live import FOUND, Ahead, Liveness
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
@@ -24,8 +25,12 @@ from te_forge.engine.state import Map, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
+MOST_PIECES = 300_000
+"""How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
+DICE = f"Dice that explode are followed for {EXPLOSIONS} further dice in a roll."
+CHAINS = "A chain of events grows longer there than its Bound."
 Stopped = tuple[str, str] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
@@ -61,7 +66,9 @@ class Odds:
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
         self.rules, self.policy = rules, policy
         self.live = Liveness(rules, liveness)
-        self.branches = 0
+        self.branches = self.pieces = 0
+        self.cut: set[str] = set()
+        """Why something is not followed: DICE, CHAINS."""
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
@@ -70,7 +77,7 @@ class Odds:
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
         root = RoundPart(self.rules, body, scope)
-        return self.outcomes(root, state, Ahead(watched).inside((root,), 0))
+        return self.outcomes(root, state, Ahead(watched).along((root,))[0])
 
     # ------------------------------------------------------------ one piece
 
@@ -86,6 +93,7 @@ class Odds:
                 self.count(len(branch.options))
                 todo += [Answers((*answers.given, answer), answers.weight * weight) for answer, weight in reversed(branch.options)]
             except Beyond:
+                self.cut.add(CHAINS)
                 continue
             else:
                 found[ending] = found.get(ending, 0) + answers.weight
@@ -93,7 +101,7 @@ class Odds:
 
     def once(self, part: ChainPart, state: State, answers: Answers, ahead: Ahead) -> Ending:
         """One run with these answers; raises `Branch` where they end."""
-        self.bounded(answers)
+        self.bounded(part, answers)
         left = list(reversed(answers.given))
 
         def perform(effect: Any) -> Any:
@@ -111,18 +119,25 @@ class Odds:
                 case _:
                     return self.policy(effect, evaluator)
 
-        evaluator = Evaluator(self.rules, state, perform)
+        evaluator = part.alone(perform, state)
         stopped = part.run(evaluator)
         return evaluator.state, stopped
 
-    def bounded(self, answers: Answers) -> None:
+    def bounded(self, part: ChainPart, answers: Answers) -> None:
         if len(answers.given) > MOST_ANSWERS:
-            raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times; perhaps the same answer leads back to it again and again, so give another one or take another policy")
+            why = "perhaps the same answer leads back to it again and again, so give another one or take another policy"
+            step = next((stopped[1] for _, stopped in filter(is_ending, reversed(answers.given)) if stopped is not None and stopped[0] == "back"), "")
+            raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times{at(self.rules, step) or place(self.rules, part)}; {why}")
+        self.pieces += 1
+        if self.pieces > MOST_PIECES:
+            raise TooMany(f"this is more than {MOST_PIECES:,} steps and rounds, which is as many as are followed; it came as far as here{place(self.rules, part)}")
 
     def weighed(self, effect: Roll | Draw) -> list[tuple[Any, Fraction]]:
         many = size(effect)
         if self.branches + many > MOST_BRANCHES:
             raise TooMany(too_many(effect, many))
+        if isinstance(effect, Roll) and any(exploding for _, _, exploding in effect.dice):
+            self.cut.add(DICE)
         return law(effect)
 
     def count(self, more: int) -> None:
@@ -138,10 +153,15 @@ class Odds:
         done: Spread = {}
         now = {chain.state: ONE}
         depth = len(chain.state.frames)
+        to_come = ahead.along(parts)
+        settled: ChainPart | None = None
         for number, part in enumerate(parts):
-            inside, behind, out = ahead.inside(parts, number), ahead.after(parts, number), ahead.after(parts, len(parts) - 1)
+            if part is settled:  # one round more of what the last round has left as it was
+                continue
+            inside, behind, out = to_come[number], to_come[number + 1], to_come[-1]
             seen: dict[State, Spread] = {}
             then: dict[State, Fraction] = {}
+            ended = len(done)
             for state, weight in now.items():
                 near, apart = self.live.split(part, state)
                 if near not in seen:
@@ -154,10 +174,30 @@ class Odds:
                     else:
                         ending = self.live.pruned(whole.popped(depth), out), stopped
                         done[ending] = done.get(ending, 0) + weight * chance
+            settled = part if then == now and inside == behind and ended == len(done) else None
             now = then
         for state, weight in now.items():
             done[state, None] = done.get((state, None), 0) + weight
         return done
+
+
+def place(rules: Rules, part: ChainPart) -> str:
+    """Where a piece stands."""
+    if isinstance(part, StepPart):
+        return at(rules, part.entry.steps[part.number].id)
+    return at(rules, f"{part.scope.entry}#{part.scope.line}") if isinstance(part, RoundPart) else ""
+
+
+def at(rules: Rules, id: str) -> str:
+    """`, in the step Throw of Test (rules/01.te:12:1)`."""
+    entry, _, line = id.partition("#")
+    span = rules.place(entry, line)
+    return f"{rules.where(entry, line)} ({span})" if span is not None else ""
+
+
+def is_ending(answer: Any) -> bool:
+    """Whether an answer is that of a chain: a state, and what stopped it."""
+    return isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[0], State)
 
 
 def begun(procedure: str, roles: dict[str, Value]) -> m.Do:
@@ -203,6 +243,8 @@ class Table:
     numbers: dict[Key, dict[int | None, Fraction]]
     """None is for the cases in which a number has no value."""
     missing: Fraction
+    cut: tuple[str, ...] = ()
+    """Why something is missing, in sentences. Where nothing is, all is exact."""
 
     def mean(self, key: Key) -> Fraction | None:
         """The mean of a number over the cases that are followed and in which it has a value."""
@@ -220,7 +262,7 @@ def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[st
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
 
 
-def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -> Table:
+def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:
     """Outcomes and numbers, each by itself."""
     rows = [(left(state).outcome, numbers_at_end(rules, start, state, watched), weight) for (state, _), weight in spread.items()]
     keys = sorted({key for _, values, _ in rows for key in values})
@@ -233,4 +275,5 @@ def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -
         for key in keys:
             value = values.get(key, unchanged.get(key))
             numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
-    return Table(outcomes, numbers, 1 - sum(outcomes.values(), Fraction(0)))
+    missing = 1 - sum(outcomes.values(), Fraction(0))
+    return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else ())

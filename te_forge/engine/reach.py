@@ -85,7 +85,8 @@ class Reach:
         self.walk(self.words_of.stated, View())
         for frame in self.state.frames:
             for rule in frame.lasting:
-                self.walk(rule.body, View(self.meant(rule.scope)))
+                if self.first(("lasting", id(rule.body), rule.scope)):
+                    self.walk(rule.body, View(self.meant(rule.scope)))
         for waiting in self.state.coming:
             self.walk(waiting.rule.body, View(self.meant(waiting.rule.scope)).coming(self.rules.declared.get(waiting.span, ())))
 
@@ -117,7 +118,7 @@ class Reach:
         view = self.in_frame(depth)
         for id in self.rules.lineage[entry.id]:
             self.heard("procedure", id, view, self.doer(entry, view))
-        back = next((at for at, step in enumerate(entry.steps) if step.id in self.words_of.returns), len(entry.steps))
+        back = next((at for at, step in enumerate(entry.steps) if step.id in self.rules.returns), len(entry.steps))
         for number in range(back, len(entry.steps)):
             self.step_in(entry, number, depth)
 

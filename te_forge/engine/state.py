@@ -171,6 +171,8 @@ class Frame:
     rolled: tuple[tuple[str, str], ...] = ()
     """Who rolled what (the word) and has not been paid for it."""
     settled: bool = False
+    unsettled: tuple[tuple[tuple[str, str], Slot], ...] = ()
+    """Those of its slots that were fixed, by holder and word, as they were before it settled: what a return to an earlier step brings back."""
     apart: bool = False
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
 

@@ -122,20 +122,8 @@ class Teller:
 
     def place(self, where: str) -> Span | None:
         """The place in a rule that `entry#line` names; the line itself, or the step or entry that it stands in."""
-        entry_id, _, line = where.partition("#")
-        entry = self.rules.entries.get(entry_id)
-        if entry is None:
-            return None
-        for step in entry.steps:
-            if step.id.partition("#")[2] == line:
-                return step.span
-        for one in entry.lines:
-            if one.id == line or one.id.partition("#")[2] == line:
-                return one.span
-        for row in entry.table.rows if entry.table is not None else ():
-            if row.id == line:
-                return row.span
-        return entry.span
+        entry, _, line = where.partition("#")
+        return self.rules.place(entry, line)
 
     # ------------------------------------------------------------ what happened
 
@@ -162,6 +150,8 @@ class Teller:
         match note.what:
             case "roll":
                 return f"{self.start(data[0])} rolls {len(data[1])} {'die' if len(data[1]) == 1 else 'dice'}: {faces(data[1])}"
+            case "draw":
+                return f"{self.start(data[0])} draws {listed([self.name(card) for card in data[2]])}"
             case "choose" if every or not idle(*data):
                 return f"{self.start(data[0].who)} {self.done(*data)}"
             case "forced" if every or (data[1] and isinstance(data[1][0], str)):
@@ -195,6 +185,8 @@ class Teller:
                 return f"{self.start(data[0])} does not happen again: its bound is reached"
             case "unpaid":
                 return f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}"
+            case "empty":
+                return f"{self.start(data[0])} cannot draw: {self.name(data[1])} has no cards left"
             case "nothing-to-choose":
                 return f"{self.start(data[0])} has nothing to choose from for the {data[1]}"
         return ""

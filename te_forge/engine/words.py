@@ -62,12 +62,6 @@ class Words:
             found |= more
 
     @cached_property
-    def returns(self) -> frozenset[str]:
-        """Steps that something goes back to."""
-        all_ = [*self.hooks, *(one for entry in self.rules.entries.values() for one in self.in_steps(entry))]
-        return frozenset(one.step for one in all_ if isinstance(one, m.GoBack))
-
-    @cached_property
     def costs(self) -> frozenset[str]:
         return frozenset(atom.pool for entry in self.rules.entries.values() for one in entry.fields.values() for atom in one.value if isinstance(atom, m.Price))
 

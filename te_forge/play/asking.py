@@ -80,7 +80,7 @@ def read(rules: Rules, effect: Decision, typed: str) -> Any:
 def reader(rules: Rules, effect: Decision, said: str) -> Any:
     match effect:
         case Choose(options=options):
-            return options[one_of([Teller(rules).label(effect, option) for option in options], said)]
+            return options[one_of([Teller(rules).label(effect, option) for option in options], now_called(rules, options, said))]
         case Offer(names=names):
             if said.lower() in (*YES, *NO):
                 return said.lower() in YES
@@ -96,8 +96,17 @@ def reader(rules: Rules, effect: Decision, said: str) -> Any:
         case Several(options=options):
             if slug(said) in ("none", "nothing"):
                 return ()
-            return tuple(options[at] for at in several_of([name(rules, option) for option in options], said))
+            shown = [name(rules, option) for option in options]
+            taken = {one_of(shown, now_called(rules, options, part)) for part in parts(said, shown)}
+            return tuple(options[at] for at in sorted(taken))
     raise Refused("this cannot be answered")
+
+
+def now_called(rules: Rules, options: Sequence[Any], said: str) -> str:
+    """What was typed; of another name that an option has, such as an old one, its name."""
+    wanted = slug(said)
+    entries = (rules.entries[option] for option in options if isinstance(option, str) and option in rules.entries)
+    return next((entry.name for entry in entries if wanted in map(slug, entry.aliases)), said)
 
 
 def one_of(shown: Sequence[str], said: str) -> int:

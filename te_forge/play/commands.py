@@ -156,12 +156,13 @@ def begin(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def take(table: Table, command: Mapping[str, Any]) -> Run:
-    for action in may.actions(table):
-        if (action.id, action.owner) == (command["id"], command["who"]):
-            if action.why_not:
-                raise Refused(action.why_not)
-            return begins_with(table, f"{name(table.rules, action.owner or action.who)} takes {action.title}", action.run)
-    raise Refused("nobody can take that now")
+    fits = [action for action in may.actions(table) if (action.id, action.owner) == (command["id"], command["who"])]
+    if not fits:
+        raise Refused("nobody can take that now")
+    action = next((one for one in fits if not one.why_not), fits[0])
+    if action.why_not:
+        raise Refused(action.why_not)
+    return begins_with(table, f"{name(table.rules, action.owner or action.who)} takes {action.title}", action.run)
 
 
 def bot(table: Table, command: Mapping[str, Any]) -> Run:

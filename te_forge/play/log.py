@@ -217,6 +217,11 @@ class Read:
 MOST_BYTES = 200_000_000
 
 
+def shown(row: bytes) -> str:
+    """What stands there, fit for a terminal: a stranger's log may hold signs that move its cursor."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in row.decode("utf-8", "replace"))
+
+
 def read_log(path: Path) -> Read:
     """Read a log. A last line that a kill has cut off is dropped; any other broken line stops."""
     if not path.is_file():
@@ -236,7 +241,7 @@ def read_log(path: Path) -> Read:
     for number, row in enumerate(rows, 1):
         data = row_of(row)
         if data is None:
-            raise BadLog(f"line {number} of {path} is not a line of a log: `{row[:60].decode('utf-8', 'replace')}`")
+            raise BadLog(f"line {number} of {path} is not a line of a log: `{shown(row[:60])}`")
         parsed.append(Event(data, number))
     if not parsed:
         raise BadLog(f"{path} is not the log of a game: it has no first line that says of which pack")

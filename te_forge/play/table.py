@@ -8,18 +8,18 @@ the events and plays the command that was cut into again from the state before i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from te_forge.asked import Refused
 from te_forge.check.names import slug
-from te_forge.engine.acting import MOST_EFFECTS, Ended, GoneBack
+from te_forge.engine.acting import Ended, GoneBack
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
 from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
-from te_forge.engine.state import Result, Scope, State
+from te_forge.engine.state import Map, Result, Scope, State
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
 from te_forge.play.names import name
 from te_forge.play.spans import rooms
@@ -82,7 +82,6 @@ class Table:
     """The state at the choice that is being asked, in the middle of a command."""
     asked: dict[Decision, State] = field(default_factory=dict)
     """What was asked in this command, and the last state in which it was."""
-    effects: int = 0
     result: Result | None = None
     path: str = "the log"
     pause: Callable[[str, Table], str] | None = None
@@ -134,7 +133,7 @@ class Table:
     def carry_out(self, run: Callable[[Evaluator], Any]) -> None:
         """All or nothing: a mistake in the rules that shows in play leaves everything as it was before the command."""
         self.teller.forget()
-        self.current, self.result, self.asked, self.effects = self.state, None, {}, 0
+        self.current, self.result, self.asked = self.state, None, {}
         evaluator = Evaluator(self.rules, self.state, self.perform)
         try:
             self.result = run(evaluator)
@@ -197,8 +196,8 @@ class Table:
         self.teller.say(f"This was stopped, and nothing of it counts: {why}.")
 
     def line_of(self, error: RuleError) -> str:
-        entry = self.rules.entries.get(error.scope.entry)
-        return f"in {entry.name}, {entry.span.file}:{entry.span.line}" if entry is not None else "in the rules"
+        span = self.rules.place(error.scope.entry, error.scope.line)
+        return f"{span.file}:{span.line}" if span is not None else "in the rules"
 
     def bad(self, event: Event, why: str) -> BadLog:
         return BadLog(f"line {event.line} of {self.path}: {why}")
@@ -210,9 +209,6 @@ class Table:
         return rooms(self.rules)
 
     def perform(self, effect: Any) -> Any:
-        self.effects += 1
-        if self.effects > MOST_EFFECTS:
-            raise RuleError("this went on for a million steps", Scope())
         match effect:
             case Note("asked", (state,)):
                 self.current = state
@@ -256,8 +252,9 @@ class Table:
 
     def again(self, effect: Decision) -> bool:
         """Whether just this was asked before in just this state: who answers by a rule would then answer the same for ever."""
-        same = self.asked.get(effect) == self.current
-        self.asked[effect] = self.current
+        now = uncounted(self.current)
+        same = self.asked.get(effect) == now
+        self.asked[effect] = now
         return same
 
     def choice(self, effect: Decision) -> Any:
@@ -312,6 +309,11 @@ class Table:
 
     def reading(self) -> Reading:
         return Reading(self.rules, self.current)
+
+
+def uncounted(state: State) -> State:
+    """A state without how often something limited was used: going back to the same question uses its limit, and changes nothing else."""
+    return state.running(tuple(replace(frame, counts=Map()) for frame in state.frames))
 
 
 def is_bag(said: Any) -> bool:

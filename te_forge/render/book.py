@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from te_forge.compose.chosen import switched_on
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
+from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages
 from te_forge.render.clerk import Account, Clerk, Indexes
 from te_forge.render.data import search_script, terms_scripts
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
@@ -58,6 +58,7 @@ class Press:
     """Prints one book."""
 
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
+        system, known = derived(system)
         system = in_reading_order(system)
         english = is_english(system.pack.language)
         if english:
@@ -65,12 +66,15 @@ class Press:
         self.system = system
         self.curl: Callable[[str], str] = curled if english else as_typed
         self.curl_html: Callable[[str], str] = curled_html if english else as_typed
+        self.statement = statement(system, known)
+        self.told = dealt(blocks(known.comparison)) if known.comparison is not None and known.comparison.changes else []
         self.places = Places(system)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
             entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
         }
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, frozenset(switched_on(system)), beside(system, self.scribe), accounts)
+        known = with_pages(known, self.told)
+        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, beside(system, self.scribe), accounts, known)
 
     def page(
         self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", source: str = "", **values: Any
@@ -115,15 +119,27 @@ class Press:
         """The pages that we add behind the chapters."""
         system = self.system
         pages = self.chapter(self.places.appendix, "matter") if self.places.appendix else []
+        pages += self.what_changed()
         pages.append(self.page("quick-reference.html", "quick-reference", "Quick Reference", summary="The whole game on a page or two.", **quick_parts(system)))
         pages += self.rulings()
         terms = alphabet((entry.name, entry) for entry in system.entries.values() if entry.kind != "example" and entry.id in self.places.pages)
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)
         pages += self.lettered("index.html", "alphabetical-index", "Index", "Every name and where it is used.", self.index_names())
         pages.append(self.page(
-            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs},
+            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system, self.statement) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs}, statement=self.statement,
         ))
         return pages
+
+    def what_changed(self) -> list[Page]:
+        """The chapter of a derived game on what is different in it."""
+        links = [(str(number), page_name(number - 1)) for number in range(1, len(self.told) + 1)]
+        return [
+            self.page(
+                "what-changed.html", links[number][1], TITLE if number == 0 else f"{TITLE}, page {number + 1}", summary="All that is different from the rules it is built on.",
+                name=TITLE, part_of=links[0][1] if number else "", blocks=page, number=number + 1, links=links if len(links) > 1 else [],
+            )
+            for number, page in enumerate(self.told)
+        ]  # fmt: skip
 
     def rulings(self) -> list[Page]:
         """All rulings at a glance, when they are spread over chapters; a chapter that holds them all is that page already."""

@@ -10,10 +10,13 @@ from itertools import islice, pairwise
 from markupsafe import Markup, escape
 
 from te_forge.check.names import slug as key_of
+from te_forge.compare import Change
+from te_forge.compare.phrases import Phrase, phrase
 from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
 from te_forge.model.rules import Nothing, Thing
 from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
+from te_forge.render.changes import Derived, made_by
 from te_forge.render.matter import sort_key
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
@@ -51,12 +54,12 @@ class Indexes:
     """By the id of a ruling, the readings that answer it."""
     notes: Mapping[str, str]
     """By id, the one sentence that says what it is."""
-    active: frozenset[str]
-    """The ids of the hacks and readings that are switched on."""
     elsewhere: Mapping[str, frozenset[str]]
     """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
     """By the id of an example, what happened in it."""
+    derived: Derived
+    """Where the game comes from, and what is different in it."""
 
 
 class Clerk:
@@ -154,11 +157,11 @@ class Clerk:
         return self.indexes.readings.get(ruling.id, ())
 
     def is_on(self, entry: Entry) -> bool:
-        return entry.id in self.indexes.active
+        return entry.id in self.indexes.derived.on
 
     def on(self) -> list[Entry]:
         """The hacks and readings that are on, by name."""
-        return sorted((entry for entry in self.entries(self.indexes.active) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
+        return sorted((entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
 
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
@@ -293,7 +296,7 @@ class Clerk:
 
     def plural(self, kind: str) -> str:
         info = self.system.kinds.get(kind)
-        return self.head(info.plural if info else kind)
+        return self.head(info.plural if info else f"{kind}s")
 
     def fresh(self, text: str) -> str:
         """An anchor that no other on the page has."""
@@ -315,6 +318,50 @@ class Clerk:
         if not address or not address.startswith(("https://", "http://")):
             return escape(text)
         return Markup('<a href="{}" rel="noopener nofollow">{}</a>').format(address, text)
+
+    # ------------------------------------------------------------ what is different
+
+    @property
+    def derived(self) -> Derived:
+        return self.indexes.derived
+
+    def changed_by(self, entry: Entry) -> list[tuple[str, str]]:
+        """Who has changed an entry that was there before: name and link of each hack, or of the chapter that says so."""
+        found = self.derived.by_entry.get(entry.id, ())
+        hacks = dict.fromkeys(id for one in found if one.verb != "added" or one.part != "entry" for id in one.by)
+        return [(entry.name, href) for entry in self.entries(hacks) if (href := self.href(entry.id))]
+
+    def changed_here(self, entry: Entry) -> str:
+        """Where the chapter on what changed tells of an entry."""
+        page = self.derived.pages.get(entry.id)
+        return f"{page}.html#{self.told(entry.id)}" if page else ""
+
+    def told(self, id: str) -> str:
+        """The anchor of an entry in the chapter on what changed."""
+        return f"changed-{slug(id)}"
+
+    def is_changed(self, entry: Entry, *labels: str) -> bool:
+        """Whether a place in an entry is different, or a place around it."""
+        found = self.derived.places.get(entry.id)
+        path = "/".join(map(key_of, labels))
+        return bool(found) and path in found  # type: ignore[operator]  # nothing is in None
+
+    def is_changed_line(self, entry: Entry, line: Line) -> bool:
+        return line.id in self.derived.places.get(entry.id, ())
+
+    def touched(self, hack: Entry) -> list[Entry]:
+        return self.entries(made_by(self.derived, hack))
+
+    def phrase(self, change: Change) -> Phrase:
+        return phrase(change)
+
+    def safe(self, words: Words) -> Markup:
+        """Words that may speak of what is not in this game: linked where they lead somewhere."""
+        kept = tuple(word.text if not isinstance(word, str) and word.id.partition("#")[0] not in self.places.pages else word for word in words)
+        return self.scribe.words(kept, Section(self.page))
+
+    def name_of(self, id: str) -> Markup:
+        return self.link(id, kind="") if id in self.places.pages else escape(self.system.entries[id].name if id in self.system.entries else id)
 
     # ------------------------------------------------------------ hacks
 

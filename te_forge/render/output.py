@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from te_forge.packs import OWN_FOLDERS, pack_around
 from te_forge.render.page import OutputRefused
+from te_forge.whereabouts import OWN_FOLDERS, pack_around
 
 MARKER = ".te-forge-site"
 HEAD = "te_forge made this folder. The next build replaces the files below, and is refused when there are others or when one of them was changed.\n"

@@ -16,7 +16,7 @@ from te_forge.render.portions import portions
 
 DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 OWN_PAGES = {
-    "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "license", "appendix",
+    "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "what-changed", "license", "appendix",
     "404", "search", "terms", "css", "js", "assets",
 }  # fmt: skip
 
@@ -59,7 +59,7 @@ class Places:
         self.system = system
         self.missing: dict[str, str] = {}
         taken = dict.fromkeys(OWN_PAGES, 1)
-        self.chapters: dict[str, str] = {chapter.id: unique(file_slug(chapter.title), taken) for chapter in system.chapters}
+        self.chapters: dict[str, str] = {chapter.id: unique(file_slug(address(chapter)), taken) for chapter in system.chapters}
         self.appendix = self.homeless()
         if self.appendix:
             self.chapters[self.appendix.id] = "appendix"
@@ -117,6 +117,12 @@ class Places:
         # An outcome, an option or a role has no line of its own: its entry is the right place.
         anchor = self.anchor(id if part and id in self.inner else whole)
         return f"#{anchor}" if page == here else f"{page}.html#{anchor}"
+
+
+def address(chapter: Chapter) -> str:
+    """What the address of a chapter is made from. Where a game has renamed something in its title, that is the title that it had, so that links from elsewhere still lead there."""
+    kept = chapter.id.rpartition("/")[2]
+    return chapter.title if not kept or slug(chapter.title) == kept else kept
 
 
 def chapter_ids(chapter: Chapter, system: System) -> Iterator[str]:

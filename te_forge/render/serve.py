@@ -188,8 +188,8 @@ def handler(state: State, out: Path) -> type[SimpleHTTPRequestHandler]:
             if name == ".":
                 name = "index.html"
             root = out.resolve()
-            real = (root / name).resolve()
-            if not real.is_relative_to(root) or any(part.startswith(".") for part in Path(name).parts):
+            real = (root / name.replace("\0", "")).resolve()
+            if not real.is_relative_to(root) or "\0" in name or any(part.startswith(".") for part in Path(name).parts):
                 self.send_error(HTTPStatus.NOT_FOUND)
                 return
             raw = read_twice(real)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from te_forge.cache import cache_folder, keep
 from te_forge.resources import folder
 
 Start = Literal["page", "line", "cell", "expr"]
@@ -66,23 +65,6 @@ def tables() -> Tables:
 def read(text: str) -> Tables:
     made = Tables(*json.loads(text))
     return made._replace(rules=[Rule(*rule) for rule in made.rules])
-
-
-def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "te-forge"
-
-
-def keep(text: str, path: Path) -> None:
-    """Write the tables beside the name and move them there, so that nobody reads half a file."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).replace(path)
-    except OSError:
-        pass
 
 
 def compiled(text: str) -> Tables:

@@ -7,8 +7,8 @@ things in the same few patterns: planning is remembered, and growing is all that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -100,11 +100,12 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
     nodes: list[tuple[str, list[int]]] = []
     split: list[int] = []
     for at, kind in enumerate((*kinds, END)):
-        terminals = decided(kind, actions[states[-1]])
+        terminals = decided(kind, states[-1])
         if len(terminals) > 1:
             split.append(len(leaves))
         for terminal in terminals:
-            while (action := actions[states[-1]].get(terminal)) is None or action < 0:
+            action = actions[states[-1]].get(terminal)
+            while action is None or action < 0:
                 if action is None:
                     raise NoPlan(at, states)
                 origin, node, size, inline = rules[~action]
@@ -119,31 +120,37 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
                         nodes.append((node, parts))
                         values.append(-len(nodes))
                 del states[len(states) - size :]
-                states.append(gotos[states[-1]][origin])
-                if kind == END and states[-1] == ends[start]:
-                    whole = ((name, taker([part if part >= 0 else len(leaves) + ~part for part in parts])) for name, parts in nodes)
+                state = gotos[states[-1]][origin]
+                states.append(state)
+                if kind == END and state == ends[start]:
+                    whole = [(name, taker([part if part >= 0 else len(leaves) + ~part for part in parts])) for name, parts in nodes]
                     return Plan(tuple(leaves), tuple(whole), tuple(split))
+                action = actions[state].get(terminal)
             states.append(action)
             values.append(len(leaves))
             leaves.append(terminal)
     raise AssertionError("a line is refused, or comes to its end")
 
 
-def decided(kind: str, possible: Container[str]) -> list[str]:
-    """The terminals that a kind stands for, where the parser can take those in `possible`.
+@cache
+def decided(kind: str, state: int) -> tuple[str, ...]:
+    """The terminals that a kind stands for, where the parser is in `state`.
 
     A word is the keyword where that can stand; else a plain word, unless this cannot stand here either (a message then speaks of the keyword).
     """
+    possible = tables().actions[state]
     if kind.islower():
-        return [kind.upper() if kind.upper() in possible or "WORD" not in possible else "WORD"]
+        return (kind.upper() if kind.upper() in possible or "WORD" not in possible else "WORD",)
     if " " in kind:
-        return ["SIGNED"] if "SIGNED" in possible else kind.split()
-    return [kind]
+        return ("SIGNED",) if "SIGNED" in possible else tuple(kind.split())
+    return (kind,)
 
 
 def flat(values: list[Value]) -> list[int]:
     """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each part."""
-    first = values[0] if values else 0
+    if list not in map(type, values):
+        return cast(list[int], values)
+    first = values[0]
     out = first if isinstance(first, list) else []
     for value in values[1:] if isinstance(first, list) else values:
         if isinstance(value, list):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from te_forge.source import Span
 
@@ -18,6 +19,8 @@ class Token(str):
     __slots__ = ("start_pos", "type")
     type: str
     start_pos: int
+    data = ""
+    """As a node has one: children are asked for it without asking first what they are."""
 
     def __new__(cls, type: str, text: str, start_pos: int = 0) -> Token:
         made = str.__new__(cls, text)
@@ -33,11 +36,14 @@ class Token(str):
 class Node:
     """A grammar rule (`data`) and its `children`."""
 
-    __slots__ = ("children", "data")
+    __slots__ = ("children", "data", "inner")
+    type = ""
+    """As a token has one."""
 
     def __init__(self, data: str, children: list[Node | Token]) -> None:
         self.data = data
         self.children = children
+        self.inner: list[Node] | None = None
 
     def __repr__(self) -> str:
         return f"({self.data} {' '.join(map(repr, self.children))})"
@@ -51,20 +57,23 @@ class Node:
                 yield child
 
     def nodes(self) -> list[Node]:
-        return [child for child in self.children if isinstance(child, Node)]
+        """The children that are nodes."""
+        if self.inner is None:
+            self.inner = [child for child in self.children if isinstance(child, Node)]
+        return self.inner
 
     def node(self, *data: str) -> Node | None:
         """The first child that is one of the rules `data`."""
         for child in self.children:
-            if isinstance(child, Node) and child.data in data:
-                return child
+            if child.data in data:
+                return child  # type: ignore[return-value]
         return None
 
     def token(self, *types: str) -> Token | None:
         """The first direct token of one of `types`."""
         for child in self.children:
-            if isinstance(child, Token) and child.type in types:
-                return child
+            if child.type in types:
+                return child  # type: ignore[return-value]
         return None
 
     def all(self, *types: str) -> list[Token]:
@@ -72,7 +81,7 @@ class Node:
 
     def has(self, *types: str) -> bool:
         for child in self.children:  # noqa: SIM110  (asked for every node many times, and a loop is twice as fast)
-            if isinstance(child, Token) and child.type in types:
+            if child.type in types:
                 return True
         return False
 
@@ -137,6 +146,14 @@ class Step:
     rules: list[Rule] = field(default_factory=list)
 
 
+class Parts(NamedTuple):
+    """What stands below a heading, sorted by what it is."""
+
+    rules: list[Rule]
+    steps: list[Step]
+    tables: list[Table]
+
+
 @dataclass(slots=True)
 class Heading:
     """A heading and all that stands below it up to the next heading.
@@ -154,6 +171,24 @@ class Heading:
     name_span: Span
     kind_span: Span
     body: list[Rule | Step | Table | Prose] = field(default_factory=list)
+    sorted: Parts | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the body, once the page has been read; every pass asks for them, so they are sorted once."""
+        if self.sorted is None:
+            self.sorted = Parts([], [], [])
+            for part in self.body:
+                match part:
+                    case Rule():
+                        self.sorted.rules.append(part)
+                    case Step():
+                        self.sorted.steps.append(part)
+                    case Table():
+                        self.sorted.tables.append(part)
+                    case Prose():
+                        pass
+        return self.sorted
 
 
 @dataclass(slots=True)

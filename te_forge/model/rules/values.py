@@ -90,9 +90,9 @@ class Edit:
 
 @frozen
 class Change:
-    """In a patch: `1 more`, `2 times as much`, `at least 1`."""
+    """In a patch: `1 more`, `2 times as much`, `at least 1`; `up` and `down` are so many percent, rounded so."""
 
-    op: Literal["more", "less", "times", "at least", "at most"]
+    op: Literal["more", "less", "times", "up", "down", "at least", "at most"]
     amount: int
 
 

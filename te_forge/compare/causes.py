@@ -1,0 +1,69 @@
+"""Which hack or reading did it, and where it says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from te_forge.check.names import slug
+from te_forge.compare.change import Change
+from te_forge.compare.game import Game
+from te_forge.compare.words import plain
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation
+from te_forge.model.system import Ref
+
+
+def credited(change: Change, before: Game, after: Game) -> Change:
+    """The change with those who made it: hacks that are on in the later game, or that were on in the earlier one."""
+    for game in (after, before):
+        done = deeds(change, game)
+        by = tuple(dict.fromkeys(one.hack for one in done)) or owner(change, game)
+        if not by or set(by) <= set((before if game is after else after).on):
+            continue
+        place = done[-1].span if done and game is after and change.after is not None else None
+        side = replace(change.after, place=place) if place is not None and change.after is not None else change.after
+        return replace(change, by=by, after=side)
+    return change
+
+
+def owner(change: Change, game: Game) -> tuple[str, ...]:
+    found = game.owner(change.id) if change.part == "entry" else ""
+    return (found,) if found and found in game.on else ()
+
+
+def deeds(change: Change, game: Game) -> list[Operation]:
+    """What was done to the place of a change, or around it; else what took away or renamed a thing that the earlier words name."""
+    direct = [one for one in game.done.get(change.id, ()) if fits(one, change)]
+    if not direct and change.part == "entry" and change.verb == "renamed" and change.before is not None:
+        was = plain(change.before.words)
+        return [one for one in game.renames if game.written.entries[one.target].name in was]
+    if direct or change.part == "entry":
+        return direct or of_owner(change, game)
+    named = {word.id.partition("#")[0] for word in (change.before.words if change.before is not None else ()) if isinstance(word, Ref)}
+    return [one for id in sorted(named) for one in game.done.get(id, ()) if one.verb in ("delete", "rename")]
+
+
+def of_owner(change: Change, game: Game) -> list[Operation]:
+    """A part goes with what it is a part of."""
+    entry = game.written.entries.get(change.id)
+    while entry is not None and entry.owner is not None:
+        if found := [one for one in game.done.get(entry.owner, ()) if one.verb == "delete"]:
+            return found
+        entry = game.written.entries.get(entry.owner)
+    return []
+
+
+def fits(one: Operation, change: Change) -> bool:
+    match one.verb:
+        case "delete":
+            return change.part == "entry" and change.verb == "removed"
+        case "rename":
+            return change.part == "entry" and change.verb == "renamed"
+    if one.path == (PROSE,):
+        return change.part == "text" and not change.path
+    path = tuple(map(slug, change.path))
+    if one.path == (PROSE,):
+        return change.part == "text" and not path
+    if one.path[:1] in ((ROWS,), (SLOTS,)):
+        return bool(path) and path[0] == slug(one.label)
+    length = min(len(path), len(one.path))
+    return bool(length) and path[:length] == one.path[:length]

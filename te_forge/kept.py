@@ -1,0 +1,220 @@
+"""What `check` has found, kept between runs: a pack that nobody has touched since is not read again.
+
+There is one file for each pack that was checked, in the cache folder. It holds the findings as JSON, below a hash of them and of all that they hang on: te_forge
+itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not fit, cannot be read, or is
+out of the ordinary in a pack (a link, a device, a file that may not be opened) means that the pack is checked anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from te_forge import __version__
+from te_forge.cache import cache_folder, keep
+from te_forge.diagnostics import Diagnostic, Findings, Fix, Label
+from te_forge.files import MOST_ASSET_BYTES, MOST_FILES, MOST_HEAD_BYTES, MOST_LEVELS, Shelf
+from te_forge.resources import HERE, folder
+from te_forge.source import Source, Span
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find
+
+MOST_KEPT, MOST_LETTERS = 100, 1_000_000
+"""So many packs, the latest ones, and so much about each."""
+JUST_NOW = 2.0
+"""Seconds. A required pack that was written so shortly before may have been read before or after."""
+LIBRARIES = ("pydantic", "pydantic_core", "yaml", "packaging")
+"""Whose words may stand in a message."""
+WITHOUT_WORDS = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
+"""Pictures, of which a check looks at the name and the size only."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is printed of a check: the findings, the files that they speak of by shown name, and the texts of these."""
+
+    diagnostics: list[Diagnostic]
+    places: Mapping[str, Path]
+    sources: Mapping[str, Source]
+
+
+class Need(NamedTuple):
+    """A pack that was asked for by the one in the folder `by`, and where it was found."""
+
+    by: str
+    id: str
+    found: str
+
+
+class OutOfTheOrdinary(Exception):
+    """Something in a pack that only a real check can judge."""
+
+
+class Drawer:
+    """The place for the answer about the pack in `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.begun = root, time.time()
+        self.path = cache_folder() / f"check-{hashlib.sha256(os.fsencode(root)).hexdigest()[:24]}.json"
+        self.print = fingerprint(root)
+
+    def recall(self) -> Answer | None:
+        """The answer that was kept, if it still holds."""
+        try:
+            if self.path.stat().st_size > 2 * MOST_LETTERS:
+                return None
+            digest, body = self.path.read_text(encoding="utf-8").split("\n", 1)
+            kept = json.loads(body)
+            needs = [Need(*one) for one in kept["needs"]]
+            return self.opened(kept) if self.holds(needs) and self.digest(needs, body) == digest else None
+        except Exception:  # whatever is wrong with a cache, the answer is to look anew
+            return None
+
+    def holds(self, needs: Iterable[Need]) -> bool:
+        """Whether each required pack is still found where it was."""
+        return all(str(find(one.id, Path(one.by))) == one.found for one in needs)
+
+    def opened(self, kept: Mapping[str, Any]) -> Answer:
+        shelf = Shelf(self.root, Findings())
+        places = {shown: Path(path) for shown, path in kept["places"].items()}
+        texts = [shelf.text(places[shown], MOST_HEAD_BYTES if places[shown].name == HEAD else MOST_ASSET_BYTES) for shown in kept["sources"]]
+        return Answer([unpacked(one) for one in kept["findings"]], places, {text.path: text for text in texts if text is not None})
+
+    def keep(self, answer: Answer, needs: list[Need]) -> None:
+        """Keep an answer, if it is sure what it hangs on."""
+        files = {span.file for one in answer.diagnostics for span in spans(one)}
+        try:
+            body = json.dumps({
+                "needs": needs,
+                "findings": [packed(one) for one in answer.diagnostics],
+                "places": {shown: str(path) for shown, path in answer.places.items() if shown in files},
+                "sources": [shown for shown in answer.sources if shown in files],
+            })  # fmt: skip
+            if len(body) <= MOST_LETTERS and self.print == fingerprint(self.root):
+                keep(f"{self.digest(needs, body, self.begun)}\n{body}", self.path)
+                tidy(self.path.parent)
+        except (OSError, OutOfTheOrdinary):
+            pass
+
+    def digest(self, needs: Iterable[Need], body: str, begun: float | None = None) -> str:
+        """The hash that stands above `body`; with `begun`, no required pack may have been written since."""
+        key = hashlib.sha256(stamp())
+        for one in (self.print, *(fingerprint(Path(one.found)) for one in needs)):
+            if one is None or (begun is not None and one is not self.print and one.written > begun - JUST_NOW):
+                raise OutOfTheOrdinary
+            key.update(one.digest)
+        key.update(body.encode())
+        return key.hexdigest()
+
+
+def tidy(kept: Path) -> None:
+    """Throw away the oldest answers when there are too many."""
+    with suppress(OSError):
+        found = sorted(kept.glob("check-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in found[MOST_KEPT:]:
+            path.unlink()
+
+
+# ---------------------------------------------------------------- what an answer hangs on
+
+
+class Print(NamedTuple):
+    """What a folder holds, as a hash, and when the last file of it was written."""
+
+    digest: bytes
+    written: float
+
+
+def fingerprint(root: Path) -> Print | None:
+    """All that a check of the pack in `root` looks at; None where that is not plain files that can be read."""
+    hash, written = hashlib.sha256(), 0.0
+    try:
+        for count, (name, words, found) in enumerate(seen(root)):
+            if count > MOST_FILES:
+                return None
+            written = max(written, found.st_mtime)
+            hash.update(b"%d %d %d " % (len(name), found.st_size, len(words)) + name + words)
+    except (OSError, OutOfTheOrdinary):
+        return None
+    return Print(hash.digest(), written)
+
+
+def seen(root: Path) -> Iterator[tuple[bytes, bytes, os.stat_result]]:
+    """The files beside pack.yaml, and those below the folders that a check goes through: name, words and state of each."""
+    for entry in ordered(root):
+        if entry.name.lower() in (RULES, BOOK, ASSETS) or not entry.is_dir(follow_symlinks=False):
+            yield from below(entry, root, 1)
+
+
+def below(entry: os.DirEntry[str], root: Path, level: int) -> Iterator[tuple[bytes, bytes, os.stat_result]]:
+    if entry.is_file(follow_symlinks=False):
+        yield looked_at(entry, root)
+    elif entry.is_dir(follow_symlinks=False) and level <= MOST_LEVELS:
+        for one in ordered(Path(entry.path)):
+            if not one.name.startswith("."):
+                yield from below(one, root, level + 1)
+    else:
+        raise OutOfTheOrdinary
+
+
+def ordered(place: Path) -> list[os.DirEntry[str]]:
+    with os.scandir(place) as entries:
+        return sorted(entries, key=lambda one: one.name)
+
+
+def looked_at(entry: os.DirEntry[str], root: Path) -> tuple[bytes, bytes, os.stat_result]:
+    found = entry.stat(follow_symlinks=False)
+    if found.st_size > MOST_ASSET_BYTES:
+        raise OutOfTheOrdinary
+    with open(entry.path, "rb") as file:  # noqa: PTH123  (a check opens it too, so a file that cannot be opened must not pass)
+        words = b"" if entry.name.lower().endswith(WITHOUT_WORDS) else file.read()
+    return os.fsencode(os.path.relpath(entry.path, root)), words, found
+
+
+@cache
+def stamp() -> bytes:
+    """te_forge and what it stands on: all of its code, the grammar, and which files the libraries come from."""
+    hash = hashlib.sha256(f"{__version__} {sys.version}".encode())
+    for place, folders, names in os.walk(HERE):
+        folders[:] = sorted(name for name in folders if not name.startswith("_"))
+        for name in sorted(names):
+            if name.endswith(".py"):
+                with open(os.path.join(place, name), "rb") as file:  # noqa: PTH118, PTH123  (two hundred of them)
+                    hash.update(file.read() + name.encode())
+    hash.update((folder("grammars") / "te.lark").read_bytes())
+    for name in LIBRARIES:
+        spec = find_spec(name)
+        found = os.stat(spec.origin) if spec is not None and spec.origin is not None else None  # noqa: PTH116
+        hash.update(repr(found and (spec and spec.origin, found.st_mtime_ns, found.st_size)).encode())
+    return hash.digest()
+
+
+# ---------------------------------------------------------------- findings as plain data
+
+
+def spans(one: Diagnostic) -> Iterator[Span]:
+    yield one.span
+    yield from (label.span for label in one.labels)
+    if one.fix is not None:
+        yield one.fix.span
+
+
+def packed(one: Diagnostic) -> list[Any]:
+    fix = [one.fix.span, one.fix.text] if one.fix is not None else None
+    return [one.code, one.message, one.span, one.severity, one.help, [[label.span, label.text] for label in one.labels], fix]
+
+
+def unpacked(found: list[Any]) -> Diagnostic:
+    code, message, span, severity, help, labels, fix = found
+    return Diagnostic(
+        code, message, Span(*span), severity, help, tuple(Label(Span(*place), text) for place, text in labels), Fix(Span(*fix[0]), fix[1]) if fix else None
+    )

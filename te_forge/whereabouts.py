@@ -1,0 +1,47 @@
+"""Where packs are: by path, beside the pack that asks for them, or among those that te_forge ships."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from te_forge.resources import folder
+
+HEAD = "pack.yaml"
+RULES, BOOK, ASSETS = "rules", "book", "assets"
+OWN_FOLDERS = (RULES, BOOK, ASSETS, "starter")
+"""The folders of a pack that hold what its author writes."""
+
+
+def shipped() -> list[str]:
+    """Ids of the packs that come with te_forge."""
+    return sorted(path.parent.name for path in folder("systems").glob(f"*/{HEAD}"))
+
+
+def find(name: str, beside: Path | None = None) -> Path | None:
+    """The folder of the pack called `name`: a path, a neighbour of `beside`, or one that te_forge ships."""
+    if beside is None and name:
+        path = Path(name)
+        if path.is_dir():
+            return path.resolve()
+        if path.name == HEAD and path.is_file():
+            return path.parent.resolve()
+        if "/" in name or "\\" in name or name in (".", ".."):
+            return None
+    if name in ("", ".", "..") or "/" in name or "\\" in name:
+        return None
+    for place in ([beside.parent] if beside else []) + [folder("systems")]:
+        if (place / name / HEAD).is_file():
+            return (place / name).resolve()
+    return None
+
+
+def pack_around(path: Path) -> Path | None:
+    """The folder of the pack that `path` is, or lies in."""
+    real = path.resolve()
+    return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
+
+
+def where_packs_are(name: str) -> str:
+    if Path(name).is_file():
+        return f"`{name}` is a file; give the folder that holds {HEAD}"
+    return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
