@@ -66,12 +66,14 @@ def blocks(found: Comparison) -> list[Block]:
     kept = [one for one in found.changes if not one.optional]
     gone = [one for one in kept if one.verb == "removed" and one.part in ("entry", "chapter")]
     renamed = [one for one in kept if one.verb == "renamed" and one.part in ("entry", "chapter")]
-    new = [one for one in kept if one.verb == "added" and one.part == "entry"]
+    new = [one for one in kept if one.verb == "added" and one.part in ("entry", "chapter")]
+    anew = [one for one in kept if one.verb == "changed" and one.part == "chapter"]
     within = [one for one in kept if one.part not in ("entry", "switch", "chapter")]
     return [
         *(Block("Gone", "gone", (one,), 3 * TAGS) for one in gone),
         *(Block("Renamed", "renamed", (one,), 3 * TAGS) for one in renamed),
         *(Block("New", "new", ones, sum(LINK + len(one.name) for one in ones)) for ones in by_kind(new)),
+        *(Block("Changed", "anew", ones, sum(LINK + len(one.name) for one in ones)) for ones in by_kind(anew)),
         *(Block("Changed", "changed", ones, 2 * TAGS + sum(map(weight, ones))) for ones in by_thing(within)),
     ]
 
@@ -111,7 +113,7 @@ def dealt(all_: Sequence[Block]) -> list[list[Block]]:
 
 
 def with_pages(known: Derived, pages: Sequence[Sequence[Block]]) -> Derived:
-    found = {change.id: page_name(number) for number, page in enumerate(pages) for block in page if block.sort != "new" for change in block.changes}
+    found = {change.id: page_name(number) for number, page in enumerate(pages) for block in page if block.sort not in ("new", "anew") for change in block.changes}
     return replace(known, pages=found)
 
 
