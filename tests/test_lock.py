@@ -114,7 +114,8 @@ class Packs:
 
     @property
     def said(self) -> list[Diagnostic]:
-        return load(str(self.mine)).diagnostics
+        """What is said of what a change stands on; that it changes nothing, or goes by another name, is said elsewhere."""
+        return [one for one in load(str(self.mine)).diagnostics if one.code not in ("idle-patch", "other-name")]
 
     @property
     def codes(self) -> list[tuple[str, int]]:

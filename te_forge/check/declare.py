@@ -34,6 +34,8 @@ from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
+NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
+"""Nothing but punctuation marks."""
 CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
 
 
@@ -182,6 +184,9 @@ class Declarer:
     def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
         if not heading.name:
             return None
+        if NAMELESS.fullmatch(heading.name):
+            self.findings.add("heading-without-name", f"`{heading.name}` is no name", heading.name_span, help="a name begins with a letter or a figure")
+            return None
         if not heading.kind:
             self.without_kind(heading)
         elif not self.known_kind(heading.kind, heading.kind_span):
@@ -240,6 +245,9 @@ class Declarer:
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text
+        if DIE.fullmatch(head.replace(" ", "")):
+            head = head.replace(" ", "")
+            table.head[0] = replace(table.head[0], text=head)
         small = head.lower()
         if small != head and (small in self.names.kinds or (small in ("label", "value") and len(table.head) > 1 and table.head[1].text.lower() == "holds")):
             self.capital_heads.append((table, owner, page))
@@ -265,7 +273,7 @@ class Declarer:
         for row in table.rows:
             name = CITE_TAIL.sub("", row[0].text).strip().removeprefix("[[").removesuffix("]]")
             cites = tuple(re.findall(r"\[([A-Z]+-\d+)\]", row[0].text))
-            if name in ("", "-"):
+            if NAMELESS.fullmatch(name):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
             self.capital(name, row[0].span)

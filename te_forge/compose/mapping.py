@@ -82,7 +82,9 @@ class Mapper:
         if kind is Ref:
             return self.ref(node)
         if kind is Shown:
-            return self.text(node.text) if self.base(node.id) in self.gone else replace(node, id=self.id(node.id), text=self.text(node.text))
+            if (base := self.base(node.id)) in self.gone and base not in self.successors:
+                return self.text(node.text)
+            return replace(node, id=self.id(node.id), text=self.text(node.text), expr=self.map(node.expr))
         if kind is Prose and self.renames:
             spoken = self.quoting(node.words)
             return node if all(map(is_, spoken, node.words)) else replace(node, words=spoken)

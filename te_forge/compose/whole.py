@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from te_forge.check.names import fold, slug
@@ -31,7 +32,7 @@ class Changes:
     renamed: Mapping[str, Operation]
     printed: frozenset[str] = frozenset()
 
-    @property
+    @cached_property  # it is asked for with every name
     def gone(self) -> frozenset[str]:
         parts = [part for _, parts in self.deleted.values() for part in parts]
         return frozenset((*self.off, *self.deleted, *parts))
@@ -125,6 +126,10 @@ def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[
 def renames(system: System, changes: Changes, findings: Findings) -> dict[str, tuple[str, str]]:
     """Old and new name of each entry that a hack renames."""
     out: dict[str, tuple[str, str]] = {}
+    called: dict[tuple[str, str], list[Entry]] = {}
+    for entry in system.entries.values() if changes.renamed else ():
+        if entry.id not in changes.gone:
+            called.setdefault((entry.kind, fold(name_now(entry, changes))), []).append(entry)
     for id, one in sorted(changes.renamed.items()):
         entry, new = system.entries[id], str(one.what)
         if id in changes.gone:
@@ -134,8 +139,7 @@ def renames(system: System, changes: Changes, findings: Findings) -> dict[str, t
             continue
         if new == entry.name:
             findings.add("idle-patch", f"this changes nothing: {entry.name} is called so already", one.span, severity="warning", help="leave it out")
-        others = [other for other in system.entries.values() if other.kind == entry.kind and other.id != id and other.id not in changes.gone]
-        taken = next((other for other in others if fold(new) == fold(name_now(other, changes))), None)
+        taken = next((other for other in called.get((entry.kind, fold(new)), ()) if other.id != id), None)
         if taken is not None:
             findings.add("duplicate-name", f"there is already a {entry.kind} called `{new}`", one.span, help="choose another name", labels=[Label(taken.span, "it is here")])
             continue
@@ -269,7 +273,7 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="name what stands for it: `- Successor: ..`", labels=labels,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(
