@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
-from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages
+from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages, without_untrue
 from te_forge.render.clerk import Account, Clerk, Indexes
 from te_forge.render.data import search_script, terms_scripts
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
@@ -58,7 +58,7 @@ class Press:
     """Prints one book."""
 
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
-        system, known = derived(system)
+        system, known = without_untrue(*derived(system), accounts)
         system, gone = told_anew(in_reading_order(system))
         english = is_english(system.pack.language)
         if english:

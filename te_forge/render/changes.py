@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from te_forge.check.names import slug as key_of
@@ -30,6 +30,8 @@ class Derived:
     places: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
     """By the id of a changed thing, the page of the chapter that tells of it."""
+    left_out: int = 0
+    """How many inherited examples come out otherwise here, and are not printed."""
 
 
 def derived(system: System) -> tuple[System, Derived]:
@@ -46,6 +48,16 @@ def derived(system: System) -> tuple[System, Derived]:
     known = {id: tuple(ones) for id, ones in by_entry.items()}
     places = {id: frozenset("/".join(map(key_of, one.path)) for one in ones if one.path) for id, ones in known.items()}
     return printable(system, after.on), Derived(after.on, system.packs[:-1], found, known, places)
+
+
+def without_untrue(system: System, known: Derived, accounts: Collection[str]) -> tuple[System, Derived]:
+    """The game without inherited examples that come out otherwise here: they would show rules that do not hold. `accounts` are the examples that come out."""
+    if not known.bases or not accounts:
+        return system, known
+    untrue = {entry.id for entry in system.of_kind("example") if entry.pack != system.pack.id and entry.id not in accounts and not system.users.get(entry.id)}
+    chapters = tuple(replace(chapter, items=tuple(item for item in chapter.items if item not in untrue)) for chapter in system.chapters)
+    kept = {id: entry for id, entry in system.entries.items() if id not in untrue}
+    return replace(system, entries=kept, chapters=chapters), replace(known, left_out=len(untrue))
 
 
 # ---------------------------------------------------------------- the chapter
@@ -141,4 +153,4 @@ def made_by(known: Derived, hack: Entry) -> list[str]:
     return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
 
 
-__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "statement", "with_pages"]
+__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "statement", "with_pages", "without_untrue"]
