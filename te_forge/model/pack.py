@@ -18,10 +18,13 @@ def seen(text: str) -> str:
     """`text`, which must have no letter that nobody sees; YAML can bring them in by their numbers."""
     if found := UNSEEN.search(text.replace("\n", " ")):
         raise PydanticCustomError("unseen", "a letter that nobody sees stands here (U+{code})", {"code": f"{ord(found[0]):04X}"})
+    if not text.strip():
+        raise PydanticCustomError("string_too_short", "nothing stands here")
     return text
 
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(seen)]
+Address = Annotated[str, StringConstraints(pattern=r"^https?://", max_length=2000), AfterValidator(seen)]
 
 
 class Model(BaseModel):
@@ -34,8 +37,8 @@ class Work(Model):
     title: Line = Field(description="The title of the work.")
     authors: tuple[Line, ...] = Field(default=(), description="Who made it.")
     license: Line | None = Field(default=None, description="The name of its license, such as CC BY 4.0; leave it out if it has none.")
-    license_url: Line | None = Field(default=None, description="Where the license can be read.")
-    url: Line | None = Field(default=None, description="Where the work can be found.")
+    license_url: Address | None = Field(default=None, description="Where the license can be read.")
+    url: Address | None = Field(default=None, description="Where the work can be found.")
     attribution: Line | None = Field(default=None, description="The notice that the license asks for, word for word.")
     changes: Line | None = Field(default=None, description="What this pack changed against it.")
 
@@ -49,7 +52,7 @@ class PackInfo(Model):
     subtitle: Line | None = Field(default=None, description="A line below the title.")
     authors: tuple[Line, ...] = Field(default=(), description="Who wrote this pack.")
     license: Line | None = Field(default=None, description="The license of this pack's own text.")
-    license_url: Line | None = Field(default=None, description="Where that license can be read.")
+    license_url: Address | None = Field(default=None, description="Where that license can be read.")
     language: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")] = Field(
         default="en", description="Language of the prose, as in HTML: en, de, pt-BR."
     )
@@ -85,22 +88,37 @@ def read_info(data: Mapping[str, Any]) -> tuple[PackInfo | None, list[Mistake]]:
         return None, [mistake(one) for one in error.errors(include_url=False)]
 
 
-PATTERNS = {"id": "small letters, digits and hyphens, such as `my-game`", "version": "three numbers, such as `1.0.0`", "language": "a short name, such as `en`"}
+ADDRESS = "an address that begins with `https://`"
+PATTERNS = {"license_url": ADDRESS, "url": ADDRESS, "id": "small letters, digits and hyphens, such as `my-game`", "version": "three numbers, such as `1.0.0`", "language": "a short name, such as `en`"}
+
+
+WORDS = {
+    "string_type": "words are needed here",
+    "tuple_type": "a list is needed here",
+    "dict_type": "this takes `name: value` lines of its own",
+    "string_pattern_mismatch": "this is not of the right form",
+    "string_too_short": "nothing stands here",
+    "string_too_long": "this is too long",
+    "model_type": "this takes `name: value` lines of its own",
+}
+HINTS = {
+    "string_type": "write some words on one line",
+    "string_too_short": "write something, or take the line out",
+    "string_too_long": "say it in fewer words",
+    "unseen": "delete it and type the words around it anew",
+}
 
 
 def mistake(error: Any) -> Mistake:
     path = tuple(part for part in error["loc"] if part != "[key]")
     name = str(path[-1]) if path else ""
-    hint = PATTERNS.get(name) or PATTERNS["id"] if error["type"] == "string_pattern_mismatch" else ""
-    words = {
-        "string_type": "words are needed here",
-        "tuple_type": "a list is needed here",
-        "dict_type": "this takes `name: value` lines of its own",
-        "string_pattern_mismatch": "this is not of the right form",
-        "string_too_short": "nothing stands here",
-        "string_too_long": "this is too long",
-        "model_type": "this takes `name: value` lines of its own",
-    }
-    if error["type"] == "unseen":
-        hint = "delete it and type the words around it anew"
-    return Mistake(path, error["type"], words.get(error["type"], error["msg"]), hint or str(error.get("msg", "")))
+    match error["type"]:
+        case "string_pattern_mismatch":
+            hint = PATTERNS.get(name) or PATTERNS["id"]
+        case "tuple_type":
+            hint = f"write `{name}: [..]`, or `{name}:` and below it a line for each, `  - ..`"
+        case "dict_type" | "model_type":
+            hint = f"write `{name}:` and below it lines such as `  name: words`"
+        case kind:
+            hint = HINTS.get(kind, "")
+    return Mistake(path, error["type"], WORDS.get(error["type"], error["msg"]), hint)
