@@ -176,14 +176,14 @@ def test_a_character_keeps_what_was_on(game: Path) -> None:
     assert run("character", "check", "ann.yaml").exit_code == 0
     Path("ann.yaml").write_text(text.replace("Status Effects", "Status Effect"), encoding="utf-8")
     wrong = run("character", "check", "ann.yaml")
-    assert wrong.exit_code == 2 and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
+    assert wrong.exit_code == 1 and "error[cannot-be-on]" in wrong.output and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
 
 
 def test_a_book_says_what_is_on() -> None:
     result = run("build", "srd-core", "-o", "book", "--hack", "Morale", "--hack", "Keep For Points")
     assert result.exit_code == 0, result.output
     home = Path("book/index.html").read_text(encoding="utf-8")
-    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"built\">(In use.*?)</p>", home)[0])
+    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"in-use\">(In use.*?)</p>", home)[0])
     assert named == "In use: Keep for Points, Morale"
     assert run("build", "srd-core", "-o", "plain").exit_code == 0
     assert "In use: " not in Path("plain/index.html").read_text(encoding="utf-8")

@@ -87,10 +87,10 @@ class Cells(Values):
         return table.head
 
     def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool = True) -> CellModel:
-        """A cell; in a table that is not `whole`, but a patch, `nothing` takes an effect away."""
+        """A cell; in a table that is not `whole`, but a patch, `nothing` takes away what stood there, and an empty one keeps it."""
         if cell.text in ("", "-"):
             return CellModel(())
-        if column == "effect" and not whole and cell.text == "nothing":
+        if cell.text == "nothing" and not whole:
             return CellModel(EMPTIED)
         if column in TEXT_COLUMNS or column[:1].isupper():
             return CellModel((cell.text,))

@@ -7,7 +7,23 @@ from collections.abc import Iterator
 from te_forge.check.lint_view import View
 from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Label
-from te_forge.model.rules import Bound, Contribute, Forbid, Give, Hung, If, Limited, Local, Lock, May, On, Sentence, Stat, While
+from te_forge.model.rules import (
+    Bound,
+    Contribute,
+    Forbid,
+    ForEach,
+    Give,
+    Hung,
+    If,
+    Limited,
+    Local,
+    Lock,
+    May,
+    On,
+    Sentence,
+    Stat,
+    While,
+)
 from te_forge.model.system import Entry, Line
 from te_forge.source import Span
 
@@ -42,7 +58,7 @@ def idle(one: Sentence) -> bool:
             return False
         case Contribute(target=target) | Lock(target=target):
             return not isinstance(target, Stat | Bound)
-        case While(body=body) | Limited(body=body):
+        case While(body=body) | Limited(body=body) | ForEach(body=body):
             return any(idle(inner) for inner in body)
         case If(condition=condition, body=body):
             return condition is None or any(idle(inner) for inner in body)

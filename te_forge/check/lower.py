@@ -111,7 +111,7 @@ class Lowerer(Patches):
         nature = info.nature if info is not None else ""
         for part in cast(Heading, decl.heading).body:
             for text, span in part.lines if isinstance(part, Prose) else ():
-                found = FIELD_LIKE.match(text)
+                found = FIELD_LIKE.match(text) if ": " in text else None
                 label = found[1] if found else ""
                 engine = ENGINE_FIELDS.get(label)
                 has = label in self.names.slots.get(decl.kind, ()) or (engine is not None and (decl.kind in engine.on or nature in engine.on))

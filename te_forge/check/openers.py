@@ -81,6 +81,9 @@ class Openers(Sentences):
     # ------------------------------------------------------------ openers
 
     def opener(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        return self.for_all(node.node("who"), lambda: self.opened(node, rest, below))
+
+    def opened(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         match node.data:
             case "on" | "instead":
                 return self.hook(node, rest, below)

@@ -13,9 +13,11 @@ from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
-from te_forge.model.system import Entry, Field, Line, Patch
+from te_forge.model.system import Entry, Field, Line, Patch, Words
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Heading, Node, Rule, Table
+
+WAS = " (was "
 
 
 class Patches(Cells):
@@ -42,6 +44,9 @@ class Patches(Cells):
         self.scope = scope
         if target and heading.verb == "changes":
             self.places.check(heading, target)
+        if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
+            self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
+            return Patch(heading.verb, target, (), (), (), heading.name_span)
         self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
@@ -112,17 +117,44 @@ class Patches(Cells):
             target_decl = self.declared.decls.get(target)
             kind = heading.verb if heading.verb != "changes" else heading.kind
             if self.only_nothing(rule) and not is_new:
-                field: Field | None = Field(f"{target}#{slug(label)}", label, ("nothing",), (m.Nothing(),), rule.span)
+                self.links = {}
+                field: Field | None = Field(f"{target}#{slug(label)}", label, self.words(rule), (m.Nothing(),), rule.span)
             else:
                 kept, self.scope = self.scope, scope.copy()
                 field = self.field(rule, target_decl or hack, kind)
                 self.scope = kept
-            return [Line(slug(label), label, field.words, rule.span, place=self.placed(rule), value=field.value)] if field else []
+            if field is None:
+                return []
+            words, was = parted(field.words)
+            before = self.was(rule, label, target_decl or hack, kind, was)
+            return [Line(slug(label), label, words, rule.span, place=self.placed(rule), value=field.value, was=before)]
         self.scope = scope.copy()
         self.path = ""
         return self.collect([rule])
+
+    def was(self, rule: Rule, label: str, decl: Decl, kind: str, words: Words) -> Field | None:
+        """What a change says was there before it: `- Starts: 5 (was 3)`."""
+        guard = cast(Node, rule.tree).node("was")
+        if guard is None:
+            return None
+        self.span, self.links = rule.span, {}
+        wanted = self.field_type(label, rule.span, decl, kind)
+        value = tuple(self.value(node, wanted, label) for node in cast(Node, guard.node("values")).nodes())
+        return Field(slug(label), label, words, value, rule.span)
 
     @staticmethod
     def only_nothing(rule: Rule) -> bool:
         values = cast(Node, rule.tree).node("values")
         return values is not None and [child.data for child in values.nodes()] == ["nothing"]
+
+
+def parted(words: Words) -> tuple[Words, Words]:
+    """The words of a value, and those of what it says was there before."""
+    for number, word in enumerate(words):
+        if isinstance(word, str) and WAS in word:
+            before, _, after = word.partition(WAS)
+            rest = (after, *words[number + 1 :])
+            last = rest[-1]
+            inside = (*rest[:-1], last.removesuffix(")")) if isinstance(last, str) else rest
+            return tuple(one for one in (*words[:number], before) if one != ""), tuple(one for one in inside if one != "")
+    return words, ()

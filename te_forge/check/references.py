@@ -197,6 +197,8 @@ class References:
         help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
         if word == "owner":
             help = "only a trait, a number or a part of one has an owner"
+        elif word in scope.ended:
+            help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
         elif word in self.names.plurals and not near:
             help = f"for all of them, write `each {self.names.plurals[word]}`"
         elif word in self.names.kinds and not near:

@@ -30,31 +30,18 @@ class Scope:
     example: bool = False
     people: dict[str, Type] = field(default_factory=dict)
     """Who an example brings in by name."""
+    ended: set[str] = field(default_factory=set)
+    """Words of `each` sentences, which have ended with them."""
 
     def copy(self) -> Scope:
         return Scope(
-            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people
+            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people, self.ended
         )  # fmt: skip
 
     def bring(self, word: str, type: Type) -> None:
         self.locals[word] = type
         self.sure.add(word)
         self.foreign.discard(word)
-
-    def known(self, word: str) -> tuple[Type | None, bool, bool]:
-        """What there is to know of a word: its type, whether it surely has a value, whether it is another procedure's."""
-        return self.locals.get(word), word in self.sure, word in self.foreign
-
-    def restore(self, word: str, known: tuple[Type | None, bool, bool]) -> None:
-        """Give a word back what was known of it before it meant something else for a while."""
-        type, sure, foreign = known
-        self.locals.pop(word, None)
-        for words, held in ((self.sure, sure), (self.foreign, foreign)):
-            words.discard(word)
-            if held:
-                words.add(word)
-        if type is not None:
-            self.locals[word] = type
 
 
 def owner_type(decl: Decl, names: Names) -> Type | None:

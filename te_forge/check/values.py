@@ -27,6 +27,8 @@ class Values(Lines):
             self.findings.add("rule-without-label", "a value needs a label", rule.span, help=f"write `- Label: {rule.text}`")
             return None
         values = cast(Node, tree.node("values"))
+        if tree.node("was") is not None and not self.patching:
+            self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
         value = tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):

@@ -115,9 +115,9 @@ def conflicts(quarrels: list[tuple[Operation, Operation]], found: list[Operation
     for operation in found:
         of_hack.setdefault(operation.hack, []).append(operation)
     for (one_id, other_id), contested in sorted(pairs.items()):
-        above = [id for id in order.on if one_id in order.below[id] and other_id in order.below[id]]
+        above = [id for id in order.on if one_id in order.needs[id] and other_id in order.needs[id]]
         settled = tuple(id for id in above if settles(id, contested, of_hack, order))
-        also = tuple(id for id in order.on if (one_id in order.below[id]) != (other_id in order.below[id]) or (id in above and id not in settled))
+        also = tuple(id for id in order.on if (one_id in order.needs[id]) != (other_id in order.needs[id]) or (id in above and id not in settled))
         yield Conflict(one_id, other_id, tuple(contest(one, other, system) for one, other in contested), settled, also)
 
 
@@ -153,7 +153,7 @@ def unstated_needs(switches: list[Entry], found: list[Operation], order: Order, 
     spoken = [(*one, "unstated") for one in mentions(switches, system, kinds)]
     for hack, about, span, how in [*spoken, *((one.hack, one.target, one.span, "waits") for one in found)]:
         owner = owners.get(about)
-        if owner is not None and owner != hack and owner not in order.below[hack] and (hack, owner) not in seen:
+        if owner is not None and owner != hack and owner not in order.needs[hack] and (hack, owner) not in seen:
             seen.add((hack, owner))
             yield Need(hack, owner, span, "waits" if how == "waits" else "unstated", about)
 
