@@ -56,6 +56,9 @@ class PackInfo(Model):
     requires: dict[PackId, Line] = Field(
         default_factory=dict, description="Packs that this one builds on, each with a version range such as '>=1.0,<2'."
     )
+    optional: dict[PackId, Line] = Field(
+        default_factory=dict, description="Packs whose things this one may speak of where they are in the same game (`Only With`), each with a version range."
+    )
     hacks: tuple[Line, ...] = Field(default=(), description="Names of the hacks that are switched on, of this pack and of those that it requires.")
     rulings: dict[Line, Line] = Field(
         default_factory=dict, description="Rulings that are read in another way: the name of the ruling, and that of the reading."
