@@ -52,6 +52,8 @@ class Declarer:
     def run(self, pages: list[Page]) -> None:
         for page in pages:
             for heading in page.headings:
+                if heading.level == 1:
+                    self.names.chapters.setdefault(fold(heading.name), f"{self.pack}:chapter/{heading.id or slug(heading.name)}")
                 if heading.kind == "kind" and not heading.verb and heading.name:
                     self.kind(heading)
         for page in pages:
