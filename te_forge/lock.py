@@ -18,7 +18,7 @@ from te_forge.check.names import slug
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.lines import walk
-from te_forge.compose.operations import ROWS, SLOTS, Operation, operations
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operations
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
@@ -92,7 +92,7 @@ def key_of(one: Operation) -> str:
         return f"{one.target}#row:{slug(one.label)}"
     if one.path[:1] == (SLOTS,):
         return f"{one.target}#value:{one.path[-1]}"
-    return f"{one.target}#{'/'.join(one.path)}"
+    return f"{one.target}#{one.path[0].removeprefix('#') if one.path == (PROSE,) else '/'.join(one.path)}"
 
 
 class Ground:
@@ -119,6 +119,8 @@ class Ground:
                 return ()
             case "delete":
                 return whole_entry(entry)
+        if one.path == (PROSE,):
+            return joined(prose.words for prose in entry.prose)
         if isinstance(one.what, Row):
             return joined(row_words(row) for row in covered(entry, one.what))
         if one.path[:1] == (SLOTS,):
@@ -286,11 +288,6 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
     for one in stale(system, lock):
         complain(one, system, lock, findings)
     known = patches(system)
-    for key, ones in known.items():
-        then = lock.targets.get(key)
-        entry = system.entries[ones[0].target]
-        if then is not None and name_of(then.thing) != entry.name and name_of(then.thing) in entry.aliases:
-            findings.add("target-renamed", f"{name_of(then.thing)} is called {entry.name} now", ones[0].span, severity="note", help=f"say `{entry.name}` here; the old name may go one day")
     new, gone = known.keys() - lock.targets.keys(), lock.targets.keys() - known.keys()
     if new or gone:
         said = " and ".join([*([f"{len(new)} not in it yet"] if new else []), *([f"{len(gone)} not there any more"] if gone else [])])

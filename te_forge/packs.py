@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 
@@ -251,7 +251,7 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     info, mistakes = read_info(head.data)
     for mistake in mistakes:
         of_work = mistake.path[:1] == ("sources",) and len(mistake.path) > 1
-        fields = list(Work.model_fields if of_work else PackInfo.model_fields)
+        known = [one.name for one in fields(Work if of_work else PackInfo)]
         wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] in ("requires", "optional"))
         place = head.place(mistake.path, wrong_name) or source.span(1)
         name = str(mistake.path[-1]) if mistake.path else ""
@@ -259,8 +259,8 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
             case "missing":
                 findings.add("missing-pack-field", f"`{name}` is missing", place if of_work else source.span(1), help=f"add a line `{name}: ...`")
             case "extra_forbidden":
-                near = nearest(name, fields)
-                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(fields))
+                near = nearest(name, known)
+                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known))
             case _:
                 findings.add("bad-pack-field", f"`{name}`: {mistake.message}", place, help=mistake.hint)
     return info

@@ -56,8 +56,11 @@ def thrown(seed: str, roll: int, effect: Roll) -> Dice:
     return bag(shown)
 
 
-def drawn(seed: str, roll: int, effect: Draw) -> str:
-    return effect.cards[number_below(len(effect.cards), seed, roll, 0)]
+def drawn(seed: str, roll: int, effect: Draw) -> tuple[str, ...]:
+    """Cards one after the other, each found like the face of a die."""
+    left = list(range(len(effect.cards)))
+    taken = [left.pop(number_below(len(left), seed, roll, turn)) for turn in range(effect.count)]
+    return tuple(effect.cards[at] for at in sorted(taken))
 
 
 def could_show(effect: Roll, dice: Dice) -> bool:

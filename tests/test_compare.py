@@ -25,7 +25,7 @@ from te_forge.source import Source, Span
 
 @cache
 def system_of(text: str, version: str = "1.0.0") -> System:
-    made, said = check([Source("base.te", text)], INFO.model_copy(update={"version": version}))
+    made, said = check([Source("base.te", text)], replace(INFO, version=version))
     assert made is not None
     assert [one for one in said if one.severity == "error"] == []
     return made

@@ -132,7 +132,7 @@ class Chance:
             case Roll():
                 return bag([(self.random.randint(1, sides), sides) for count, sides, _ in effect.dice for _ in range(count)])
             case Draw():
-                return self.random.choice(effect.cards)
+                return (self.random.choice(effect.cards),)
             case Chain(state, parts):
                 for one in parts:
                     self.states.append(state)

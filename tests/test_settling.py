@@ -110,9 +110,9 @@ def test_odds_follow_the_second_settling(shadow: bool, liveness: bool) -> None:
     found = table(one.rules, one.state, odds.run(one.state, one.procedure.id, one.roles), odds.live.yields(one.procedure.id))
     walked: dict[str, dict[int | None, Fraction]] = {"end": {}, "last": {}}
     for first, second, third, fourth in product(range(1, 5), repeat=4):
-        ann = second + 1 if shadow else first
+        ann, _ = (second + 1, second) if shadow else (first, second)
         if ann < 3:
-            ann = fourth + 1 if shadow else third
+            ann, _ = (fourth + 1, fourth) if shadow else (third, fourth)
         for word, value in (("end", ann), ("last", ann + 3)):
             walked[word][value] = walked[word].get(value, Fraction(0)) + Fraction(1, 4**4)
     assert found.numbers["", "end"] == walked["end"]

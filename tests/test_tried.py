@@ -176,7 +176,7 @@ def test_a_character_keeps_what_was_on(game: Path) -> None:
     assert run("character", "check", "ann.yaml").exit_code == 0
     Path("ann.yaml").write_text(text.replace("Status Effects", "Status Effect"), encoding="utf-8")
     wrong = run("character", "check", "ann.yaml")
-    assert wrong.exit_code == 2 and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
+    assert wrong.exit_code == 1 and "error[cannot-be-on]" in wrong.output and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
 
 
 def test_a_book_says_what_is_on() -> None:

@@ -69,7 +69,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
         raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: a character`")
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
-    info = rules.system.pack.model_copy(update={"id": "asked", "requires": {}})
+    info = replace(rules.system.pack, id="asked", requires={})
     system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}{colon or ':'} {sheet_text}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:

@@ -7,12 +7,12 @@ what `kept` is given can go on from it at any time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from te_forge.characters.character import Character
-from te_forge.characters.checking import question_of
+from te_forge.characters.character import OPEN, Character
+from te_forge.characters.lines import MOST_LETTERS
 from te_forge.characters.making import (
     BadAnswer,
     Question,
@@ -27,8 +27,7 @@ from te_forge.characters.making import (
     wrong_share,
 )
 from te_forge.characters.policies import by_chance
-from te_forge.characters.reading import MOST_LETTERS
-from te_forge.characters.roster import Maker, Roster
+from te_forge.characters.roster import Maker, Roster, question_of
 from te_forge.characters.sheet import Clerk, TraitOnSheet, first_sentence, trait_as_text
 from te_forge.check.prose import plain
 from te_forge.engine.effects import Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
@@ -76,8 +75,9 @@ class Dialog:
                 if note is not None:
                     at, key, words = note
                     self.tell(run, at + 1)
-                    self.wrap(f"{words}." + (" Enter leaves it out." if self.is_step(key) else ""), 2)
-                    self.notes[key] = self.line("> ", lambda: None)[:MOST_LETTERS]
+                    self.wrap(f"{words}. Enter leaves it {'out' if self.is_step(key) else 'open'}.", 2)
+                    said = self.line("> ", lambda run=run: self.explain_all(run.taken))  # type: ignore[misc]
+                    self.notes[key] = said[:MOST_LETTERS] or ("" if self.is_step(key) else OPEN)
                 elif run.open is None:
                     self.tell(run, len(run.notes))
                     return replace(finished(run, self.blank), notes={key: text for key, text in self.notes.items() if text})
@@ -286,8 +286,10 @@ class Dialog:
 
     def explain(self, question: Question) -> None:
         """The rules of everything that is offered."""
+        self.explain_all(question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ())
+
+    def explain_all(self, ids: Iterable[Any]) -> None:
         clerk = Clerk(self.blank, self.roster)
-        ids = question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ()
         for id in dict.fromkeys(map(str, ids)):
             entry = self.roster.rules.entries.get(id)
             if entry is not None:

@@ -183,7 +183,7 @@ def in_words(question: Question, answer: Any) -> Value:
         case Keep() | Roll():
             return tuple(dice_words(answer, question))
         case Draw():
-            return str(answer)
+            return tuple(answer)
 
 
 def option_words(question: Choose) -> tuple[str, ...]:
@@ -228,7 +228,7 @@ def understood(question: Question, said: Value) -> Any:
         case Roll():
             return rolled(question, listed(said))
         case Draw(cards=cards):
-            return match_of(text_of(said), cards)
+            return tuple(match_of(one, cards) for one in listed(said))
 
 
 def text_of(said: Value) -> str:

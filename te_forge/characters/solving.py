@@ -18,6 +18,7 @@ from te_forge.characters.character import Character, into_state
 from te_forge.characters.making import Question, Run, Stopped, make
 from te_forge.characters.roster import Maker, Roster
 from te_forge.engine.effects import Draw, Roll, Share, allowed, answers, shares
+from te_forge.engine.laws import law
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State, bag
 
@@ -132,8 +133,8 @@ def possible(question: Question) -> Iterator[Any]:
             most = min(MOST_CHOICES, MOST_DICE // dice_in(question))
             groups = [[[(face, sides) for face in shown] for shown in limited(combinations_with_replacement(range(1, sides + 1), count), most)] for count, sides, _ in dice]
             yield from limited((bag([die for group in chosen for die in group]) for chosen in product(*groups)), most)
-        case Draw(cards=cards):
-            yield from dict.fromkeys(cards)
+        case Draw():
+            yield from limited(hand for hand, _ in law(question))
         case _:
             yield from limited(answers(question))
 

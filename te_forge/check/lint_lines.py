@@ -7,7 +7,23 @@ from collections.abc import Iterator
 from te_forge.check.lint_view import View
 from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Label
-from te_forge.model.rules import Bound, Contribute, Forbid, Give, Hung, If, Limited, Local, Lock, May, On, Sentence, Stat, While
+from te_forge.model.rules import (
+    Bound,
+    Contribute,
+    Forbid,
+    ForEach,
+    Give,
+    Hung,
+    If,
+    Limited,
+    Local,
+    Lock,
+    May,
+    On,
+    Sentence,
+    Stat,
+    While,
+)
 from te_forge.model.system import Entry, Line
 from te_forge.source import Span
 
@@ -42,7 +58,7 @@ def idle(one: Sentence) -> bool:
             return False
         case Contribute(target=target) | Lock(target=target):
             return not isinstance(target, Stat | Bound)
-        case While(body=body) | Limited(body=body):
+        case While(body=body) | Limited(body=body) | ForEach(body=body):
             return any(idle(inner) for inner in body)
         case If(condition=condition, body=body):
             return condition is None or any(idle(inner) for inner in body)
@@ -114,4 +130,25 @@ def number_of_nobody(view: View) -> Iterator[Diagnostic]:
             yield Diagnostic("number-of-nobody", f"nothing says whose {entry.name} this is", entry.span, "error", help)
 
 
-LINTS = (never_happens, rule_without_lines, never_read, number_of_nobody)
+# ---------------------------------------------------------------- prices that nothing says
+
+
+def missing_field(view: View) -> Iterator[Diagnostic]:
+    """`may pay` without an amount, where nothing says what it costs."""
+    patched = {patch.target for entry in view.system.entries.values() for patch in entry.patches if any(line.id == "cost" for line in patch.lines)}
+    for entry, span, node in view.mine(May):
+        if node.pays == "cost" and entry.kind not in ONLY_PARTS and patched.isdisjoint(owners(view, entry)) and not priced(view, entry):
+            help = "add a line such as `- Cost: 1 Luck`, or say it here: `may pay 1 Luck`" if view.known.nature(entry) in ("trait", "entry") else "say it here: `may pay 1 Luck`"
+            yield Diagnostic("missing-field", "nothing says what this costs", view.places.get(id(node), span), "error", help)
+
+
+def owners(view: View, entry: Entry) -> list[str]:
+    """The entry, and what it is a part of."""
+    return [entry.id, *(owners(view, view.system.entries[entry.owner]) if entry.owner is not None and entry.owner in view.system.entries else [])]
+
+
+def priced(view: View, entry: Entry) -> bool:
+    return any("cost" in view.system.entries[one].fields for one in owners(view, entry)) or view.known.slot(entry.kind, "cost") is not None
+
+
+LINTS = (missing_field, never_happens, rule_without_lines, never_read, number_of_nobody)

@@ -22,7 +22,7 @@ from te_forge.source import Span
 from te_forge.syntax.text import reads
 from te_forge.syntax.tree import Heading, Prose, Rule
 
-FIELD_LIKE = re.compile(r"(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
+FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
@@ -111,7 +111,7 @@ class Lowerer(Patches):
         nature = info.nature if info is not None else ""
         for part in cast(Heading, decl.heading).body:
             for text, span in part.lines if isinstance(part, Prose) else ():
-                found = FIELD_LIKE.match(text)
+                found = FIELD_LIKE.match(text) if ": " in text else None
                 label = found[1] if found else ""
                 engine = ENGINE_FIELDS.get(label)
                 has = label in self.names.slots.get(decl.kind, ()) or (engine is not None and (decl.kind in engine.on or nature in engine.on))

@@ -147,6 +147,9 @@ class Numbers(References):
         left, left_type = self.expr(left_node, None if op == "is" else NUMBER)
         if left_type.name == "entry" and isinstance(left, m.Thing) and self.names.nature(left.id) == "number":
             left, left_type = self.bare(left.id, left_node), NUMBER
+        if isinstance(left, m.Thing) and left_type.kind == "procedure":
+            self.is_no_result(left.id, left_node)
+            left_type = UNKNOWN
         wanted = NUMBER if op != "is" else left_type
         if op != "is":
             self.fits(left_type, NUMBER, left_node)
@@ -155,6 +158,13 @@ class Numbers(References):
         right, right_type = self.expr(right_node, wanted)
         self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
+
+    def is_no_result(self, id: str, where: Node) -> None:
+        name = self.names.title[id]
+        self.complain(
+            "wrong-type", f"`{name}` is a procedure, not what came of it", where,
+            f"name the result where it is made, `do {name} .. as the result`, then write `if the result is ..`; behind an event, `after {name} ending in ..`",
+        )  # fmt: skip
 
     def not_a_range(self, node: Node) -> None:
         """`7-9` is the number that is left of 7 when 9 are taken away, which nobody compares with."""

@@ -124,7 +124,7 @@ class ProseReader(Numbers):
                 help="print a start, least or most, or a field: `{Might's start}`, `{Smith's Wounds}`",
             )  # fmt: skip
             return "{" + text + "}"
-        return Shown(next(iter(self.links.values()), ""), shown)
+        return Shown(next(iter(self.links.values()), ""), shown, expr)
 
 
 END = Ref("", "")

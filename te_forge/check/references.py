@@ -18,6 +18,8 @@ from te_forge.source import Span
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Token
 
+NO_WORD = ("number", "dice", "actor", "group")
+"""What the name of an outcome, an option or a line can never be."""
 BOUNDS = ("start", "least", "most", "gain", "loss")
 
 
@@ -149,6 +151,9 @@ class References:
             return m.Thing(name), self.scope.people[name]
         kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
+            if wanted is not None and wanted.name in NO_WORD:
+                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, f"put {wanted} here")
+                return m.Int(0), UNKNOWN
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
         id = self.thing(token, *kinds)
         if id is None:
@@ -188,8 +193,12 @@ class References:
         help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
         if word == "owner":
             help = "only a trait, a number or a part of one has an owner"
+        elif word in scope.ended:
+            help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
         elif word in self.names.plurals and not near:
             help = f"for all of them, write `each {self.names.plurals[word]}`"
+        elif word in self.names.kinds and not near:
+            help = f"say which {word}: a role, `by {a(word)}` behind the event, or in front `for each {word}: ..`"
         self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
         scope.bring(word, UNKNOWN)
         return m.Local(word), UNKNOWN

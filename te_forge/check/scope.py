@@ -30,10 +30,12 @@ class Scope:
     example: bool = False
     people: dict[str, Type] = field(default_factory=dict)
     """Who an example brings in by name."""
+    ended: set[str] = field(default_factory=set)
+    """Words of `each` sentences, which have ended with them."""
 
     def copy(self) -> Scope:
         return Scope(
-            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people
+            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people, self.ended
         )  # fmt: skip
 
     def bring(self, word: str, type: Type) -> None:

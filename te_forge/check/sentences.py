@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, cast
 
 from te_forge.check.events import Events
@@ -22,14 +23,22 @@ class Sentences(Events):
         """What was sure at each `end with` of the procedure that is being read."""
 
     def sentence(self, node: Node, below: list[Rule]) -> m.Sentence:
-        made = self.act(node)
-        first = node.node("who")
-        if first is not None and first.has("EACH"):
-            word = cast(Token, first.token("WORD"))
-            kind = self.kind(word)
-            members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
-            return m.ForEach(members, str(word), None, (made,))
-        return made
+        return self.for_all(node.node("who"), lambda: self.act(node))
+
+    def for_all(self, first: Node | None, read: Callable[[], m.Sentence]) -> m.Sentence:
+        """`each keeper` is a `for each` around one sentence: the keeper is known in that only, and nobody can count on what else it brings in."""
+        if first is None or not first.has("EACH"):
+            return read()
+        word = cast(Token, first.token("WORD"))
+        kind = self.kind(word)
+        kept, self.scope = self.scope, self.scope.copy()
+        made = read()
+        members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
+        brought = {one: type for one, type in self.scope.locals.items() if one not in kept.locals and one != str(word)}
+        self.scope = kept
+        kept.locals.update(brought)
+        kept.ended.add(str(word))
+        return m.ForEach(members, str(word), None, (made,))
 
     def act(self, node: Node) -> m.Sentence:
         match node.data:
@@ -199,7 +208,9 @@ class Sentences(Events):
         for dice in dice_nodes:
             die = dice.token("DIE")
             if die is None:
-                source = self.expr(dice.nodes()[0])[0]
+                source, type = self.expr(dice.nodes()[0])
+                if type.name == "number":
+                    self.complain("wrong-type", "this is a number, and only dice and tables are rolled", dice, "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`")
                 continue
             specs.append(self.dice(dice, die))
         as_ = node.node("as_")
@@ -218,6 +229,8 @@ class Sentences(Events):
             rest = rest[:faces_from]
         if int(sides) < 1:
             self.complain("no-such-die", f"there is no die called `{die}`", die, "a die has at least one side")
+        if rest and count:
+            self.complain("no-such-die", f"two numbers say how many of `d{sides}` there are", die, f"write `{count} d{sides}` or `{count}d{sides}`, without the number in front")
         number: m.Expr = self.number(rest[0]) if rest else m.Int(int(count or 1))
         return m.DiceSpec(number, max(int(sides), 1), exploding)
 

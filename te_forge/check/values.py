@@ -60,7 +60,7 @@ class Values(Lines):
             return
         atoms, words = SHAPES[engine.shape]
         for node, atom in zip(values.nodes(), value, strict=True):
-            if not isinstance(atom, (*atoms, m.Nothing, m.Change)):
+            if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
                 self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {words}")
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:

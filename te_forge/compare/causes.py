@@ -58,6 +58,8 @@ def fits(one: Operation, change: Change) -> bool:
             return change.part == "entry" and change.verb == "removed"
         case "rename":
             return change.part == "entry" and change.verb == "renamed"
+    if one.path == (PROSE,):
+        return change.part == "text" and not change.path
     path = tuple(map(slug, change.path))
     if one.path == (PROSE,):
         return change.part == "text" and not path

@@ -32,7 +32,7 @@ def counted(found: Comparison) -> str:
     sums = [(len(found.of("added")), "new"), (len(found.of("removed")), "gone"), (len(found.of("renamed")), "renamed")]
     changed = len({one.id for one in found.within})
     said = [f"{number} {word}" for number, word in [*sums, (changed, "changed")] if number]
-    return (", ".join(said) or "No rule is different") + "."
+    return (", ".join(said) or "no rule is different") + "."
 
 
 def whole(found: Comparison, names: Names, place: Place) -> Iterable[str]:

@@ -42,10 +42,12 @@ OLD_NAMES = "also-called"
 
 
 class Mapper:
-    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name."""
+    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name;
+    `unsaid`: ids with names that a hack which is off would give them.
+    """
 
-    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str]) -> None:
-        self.successors, self.renaming, self.gone, self.titles = successors, renaming, gone, titles
+    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = ()) -> None:
+        self.successors, self.renaming, self.gone, self.titles, self.unsaid = successors, renaming, gone, titles, unsaid
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
         self.done: dict[int, tuple[Any, Any]] = {}
@@ -80,7 +82,9 @@ class Mapper:
         if kind is Ref:
             return self.ref(node)
         if kind is Shown:
-            return self.text(node.text) if self.base(node.id) in self.gone else replace(node, id=self.id(node.id), text=self.text(node.text))
+            if (base := self.base(node.id)) in self.gone and base not in self.successors:
+                return self.text(node.text)
+            return replace(node, id=self.id(node.id), text=self.text(node.text), expr=self.map(node.expr))
         if kind is Prose and self.renames:
             spoken = self.quoting(node.words)
             return node if all(map(is_, spoken, node.words)) else replace(node, words=spoken)
@@ -128,6 +132,8 @@ class Mapper:
             return Ref(new, self.titles.get(new, ref.text))
         if base in self.gone:
             return self.text(ref.text)
+        if self.unsaid and (ref.id, ref.text) in self.unsaid:
+            return Ref(ref.id, self.titles[ref.id])
         made = self.renaming(ref.text)
         return Ref(ref.id, made) if made != ref.text else ref
 

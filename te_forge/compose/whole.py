@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from te_forge.check.names import fold, slug
@@ -11,7 +12,7 @@ from te_forge.compose import values
 from te_forge.compose.chapters import KIND as CHAPTER
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
-from te_forge.compose.operations import Operation
+from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
@@ -32,7 +33,7 @@ class Changes:
     renamed: Mapping[str, Operation]
     printed: frozenset[str] = frozenset()
 
-    @property
+    @cached_property  # it is asked for with every name
     def gone(self) -> frozenset[str]:
         parts = [part for _, parts in self.deleted.values() for part in parts]
         return frozenset((*self.off, *self.deleted, *parts))
@@ -60,7 +61,8 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
     titles = {id: entry.name for id, entry in kept.items()}
-    mapper, plain_mapper = Mapper(successors, renaming, gone, titles), Mapper(successors, NO_RENAMING, gone, titles)
+    unsaid = {(id, name) for id, name in given_names(system) if id in kept and name not in (kept[id].name, *kept[id].aliases)}
+    mapper, plain_mapper = Mapper(successors, renaming, gone, titles, unsaid), Mapper(successors, NO_RENAMING, gone, titles)
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
     heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
     speakers = {one.hack for one in changes.renamed.values()}
@@ -82,6 +84,13 @@ def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[st
         stated = system.entries[id].fields.get("plural")
         out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
     return out
+
+
+def given_names(system: System) -> Iterator[tuple[str, str]]:
+    """Every new name that a hack gives, on or off: rules of its pack may use it."""
+    for entry in system.entries.values():
+        if entry.patches:
+            yield from ((one.target, str(one.what)) for one in operations(entry, system) if one.verb == "rename")
 
 
 def kept_phrases(system: System) -> frozenset[str]:
@@ -120,6 +129,10 @@ def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[
 def renames(system: System, changes: Changes, findings: Findings) -> dict[str, tuple[str, str]]:
     """Old and new name of each entry that a hack renames."""
     out: dict[str, tuple[str, str]] = {}
+    called: dict[tuple[str, str], list[Entry]] = {}
+    for entry in system.entries.values() if changes.renamed else ():
+        if entry.id not in changes.gone:
+            called.setdefault((entry.kind, fold(name_now(entry, changes))), []).append(entry)
     for id, one in sorted(changes.renamed.items()):
         entry, new = system.entries[id], str(one.what)
         if id in changes.gone:
@@ -129,8 +142,7 @@ def renames(system: System, changes: Changes, findings: Findings) -> dict[str, t
             continue
         if new == entry.name:
             findings.add("idle-patch", f"this changes nothing: {entry.name} is called so already", one.span, severity="warning", help="leave it out")
-        others = [other for other in system.entries.values() if other.kind == entry.kind and other.id != id and other.id not in changes.gone]
-        taken = next((other for other in others if fold(new) == fold(name_now(other, changes))), None)
+        taken = next((other for other in called.get((entry.kind, fold(new)), ()) if other.id != id), None)
         if taken is not None:
             findings.add("duplicate-name", f"there is already a {entry.kind} called `{new}`", one.span, help="choose another name", labels=[Label(taken.span, "it is here")])
             continue

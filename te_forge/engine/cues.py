@@ -102,17 +102,22 @@ class Cues:
 
     def shows(self, effect: Roll | Draw, count: int) -> list[Cue]:
         found = [cue for cue in self.left if cue.verb == "shows"][:count]
-        if len(found) < count or not all(self.speaks(cue.who, getattr(effect, "who", cue.who)) for cue in found):
+        if len(found) < count or not all(self.speaks(cue.who, effect.who) for cue in found):
             raise Unanswered(effect)
         return found
 
-    def drawn(self, effect: Draw) -> str:
-        cue = self.shows(effect, 1)[0]
-        card = next((card for card in effect.cards if slug(str(cue.what)) == slug(card)), None)
-        if card is None:
-            raise Unanswered(effect)
-        self.left.remove(cue)
-        return card
+    def drawn(self, effect: Draw) -> tuple[str, ...]:
+        cues, left = self.shows(effect, effect.count), list(effect.cards)
+        taken: list[str] = []
+        for cue in cues:
+            card = next((card for card in left if self.names_it(cue.what, (card, self.name(card)))), None)
+            if card is None:
+                raise Unanswered(effect)
+            left.remove(card)
+            taken.append(card)
+        for cue in cues:
+            self.left.remove(cue)
+        return tuple(sorted(taken, key=effect.cards.index))
 
     # ------------------------------------------------------------ who speaks
 
@@ -246,8 +251,9 @@ def asked(effect: Any, name: Callable[[Any], str]) -> tuple[str, str]:
             count = sum(one[0] for one in dice)
             what = " and ".join(f"{number} d{sides}" for number, sides, _ in dice)
             return f"the rules ask {who} to roll {what}", f"{who} shows {', '.join(['3'] * min(count, 8))}"
-        case Draw(cards=cards):
-            return f"the rules ask for a card of {name(effect.deck)}", f"the gm shows {cards[0] if cards else '..'}"
+        case Draw(deck=deck, cards=cards, count=count):
+            some = "a card" if count == 1 else f"{count} cards"
+            return f"the rules ask {who} to draw {some} of {name(deck)}", f"{who} shows {', '.join(name(card) for card in cards[:count])}"
         case Choose(labels=labels, word=word):
             return f"the rules ask {who} to choose {counted(word)}: {', '.join(labels)}", f"{who} picks {labels[0]}"
         case Number(low=low, high=high, word=word):

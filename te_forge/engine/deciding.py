@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from te_forge.engine.acting import (
     Skipped,
     row_meaning,
 )
-from te_forge.engine.effects import Choose, Keep, Roll, Several, Share, allowed
+from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
-from te_forge.engine.reading import RuleError, as_group, is_dice
+from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
 from te_forge.engine.state import Dice, Scope, Slot, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable, Row
+
+T = TypeVar("T")
 
 
 class Deciding(Moving):
@@ -66,6 +68,8 @@ class Deciding(Moving):
 
     def pick(self, node: m.Pick, scope: Scope) -> Scope:
         who = str(self.value(node.who, scope))
+        if node.verb == "draws":
+            return self.draw(node, who, scope)
         source = self.value(node.source, scope)
         dice = bag(cast(Dice, source)) if is_dice(source) else ()
         count = len(dice) if node.how == "all" else min(len(dice), max(0, self.number(node.count, scope) if node.count is not None else 1))
@@ -78,6 +82,30 @@ class Deciding(Moving):
         elif not node.word:
             self.put(node.source, taken, scope)
         return self.result_word(who, node.word, taken, scope) if node.word else scope
+
+    def draw(self, node: m.Pick, who: str, scope: Scope) -> Scope:
+        """Cards that are drawn are out until the deck begins anew; of a wheel nothing is ever out. From what is empty nothing can be drawn."""
+        deck = str(self.value(node.source, scope))
+        cards = self.cards_left(deck)
+        if not cards:
+            self.note("empty", who, deck)
+            raise Skipped
+        wanted = len(cards) if node.how == "all" else min(len(cards), max(0, self.number(node.count, scope) if node.count is not None else 1))
+        if node.how == "up to":
+            wanted = self.chosen_number(who, node.word or "cards", 0, wanted, scope)
+        drawn: tuple[str, ...] = ()
+        if node.how in ("all", "highest", "lowest"):
+            chosen = sorted(range(len(cards)), key=lambda at: card_number(cards[at]), reverse=node.how == "highest")[:wanted]
+            drawn = tuple(cards[at] for at in sorted(chosen))
+        elif wanted:
+            drawn = cast(tuple[str, ...], self.perform(Draw(who, deck, cards, wanted, self.why(scope)), scope))
+        if not self.is_wheel(deck):
+            self.state = replace(self.state, decks=self.state.decks.set(deck, without(cards, drawn)))
+        if drawn:
+            self.note("draw", who, deck, drawn)
+        one = node.how not in ("all", "up to") and node.count in (None, m.Int(1))
+        value = tuple(map(card_value, drawn))
+        return self.result_word(who, node.word, value[0] if one else value, scope) if node.word else scope
 
     def put(self, place: m.Expr, dice: Dice, scope: Scope) -> None:
         """The roll that was picked from is these dice now."""
@@ -168,6 +196,8 @@ class Deciding(Moving):
                 case m.Do(procedure, roles, _):
                     if self.barred(procedure, {role: self.value(value, scope) for role, value in roles}):
                         return False
+                case m.Pick(_, "draws", _, _, source, _):
+                    return bool(self.cards_left(str(self.value(source, scope))))
                 case m.Choose(_, m.Members() as members, _):
                     return bool(self.members(members, scope, self.value(node.who, scope)))
                 case m.Say() | m.Give():
@@ -237,8 +267,8 @@ class Deciding(Moving):
 
 
 
-def without(dice: Dice, taken: Dice) -> Dice:
-    left = list(dice)
-    for die in taken:
-        left.remove(die)
+def without(all_: tuple[T, ...], taken: tuple[T, ...]) -> tuple[T, ...]:
+    left = list(all_)
+    for one in taken:
+        left.remove(one)
     return tuple(left)

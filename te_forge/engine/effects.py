@@ -21,10 +21,13 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A card of a deck. The answer is one of `cards` (each as likely as it occurs)."""
+    """`count` of the `cards` that a deck has left, each as likely as the others. The answer is a tuple of them, in the order of `cards`."""
 
+    who: str
     deck: str
     cards: tuple[str, ...]
+    count: int = 1
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

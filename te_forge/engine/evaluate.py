@@ -144,6 +144,8 @@ class Evaluator(Frames):
             chosen = self.decide(Choose(who, "next", tuple(left), tuple(map(self.named, left)), self.why(scope)), scope)
             left.remove(chosen)
             out.append(chosen)
+        if left:
+            self.note("forced", who, tuple(left))
         return (*out, *left)
 
     def repeat(self, node: m.Repeat, scope: Scope) -> Scope:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from te_forge.check.names import slug
@@ -13,15 +13,20 @@ from te_forge.model.rules import (
     Condition,
     Contribute,
     Forbid,
+    ForEach,
     GoBack,
     If,
+    Int,
     Limit,
     Limited,
     Lock,
     May,
+    Members,
     On,
+    Range,
     Sentence,
     Stat,
+    Text,
     Thing,
     Value,
     While,
@@ -39,6 +44,8 @@ class Standing:
     conditions: tuple[Condition, ...]
     limits: tuple[Limit, ...]
     node: Sentence
+    each: tuple[tuple[Members, str], ...] = ()
+    """`each X may ..`, `for each X: ..`: it holds for every one of these, known by this word; where nobody owns it, it is theirs."""
 
 
 class Rules:
@@ -50,6 +57,7 @@ class Rules:
         self.order = {id: at for at, id in enumerate(system.entries)}
         self.natives: dict[str, tuple[str, ...]] = {}
         """The traits that an entry states, once they have been asked for."""
+        self.decks: dict[str, tuple[str, ...]] = {}
 
     def touch(self, id: str) -> None:
         """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""
@@ -64,7 +72,7 @@ class Rules:
                 continue
             for line in entry.lines:
                 for sentence in line.meaning:
-                    found += unwrapped(entry, line, sentence, (), ())
+                    found += unwrapped(Standing(entry, line, (), (), sentence))
         return tuple(found)
 
     @cached_property
@@ -116,6 +124,16 @@ class Rules:
         lines = [line for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
         bodies = [line.meaning for line in lines] + [cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()]
         return frozenset(one.step for body in bodies for one in sentences(body) if isinstance(one, GoBack))
+
+    def cards(self, deck: str) -> tuple[str, ...]:
+        """All cards of a deck: numbers, ids of things, or texts, each as often as there are copies of it."""
+        if deck not in self.decks:
+            entry = self.entries.get(deck)
+            fields = entry.fields if entry is not None else {}
+            copies = next((atom.value for atom in fields["copies"].value if isinstance(atom, Int)), 1) if "copies" in fields else 1
+            kinds = [card for atom in (fields["cards"].value if "cards" in fields else ()) for card in cards_of(atom)]
+            self.decks[deck] = tuple(card for card in kinds for _ in range(max(0, copies)))
+        return self.decks[deck]
 
     # ------------------------------------------------------------ procedures
 
@@ -201,20 +219,33 @@ def ids(entry: Entry, label: str) -> list[str]:
     return [atom.id for atom in field.value if isinstance(atom, Thing)] if field is not None else []
 
 
-def unwrapped(entry: Entry, line: Line, node: Sentence, conditions: tuple[Condition, ...], limits: tuple[Limit, ...]) -> Iterator[Standing]:
-    """A standing line without the `while`, `if` and limits in front of it."""
-    match node:
-        case While(condition, body):
-            for one in body:
-                yield from unwrapped(entry, line, one, (*conditions, condition), limits)
-        case If(condition, body, False) if condition is not None:
-            for one in body:
-                yield from unwrapped(entry, line, one, (*conditions, condition), limits)
+def unwrapped(one: Standing) -> Iterator[Standing]:
+    """A standing line without the `while`, `if`, limits and `for each` in front of it."""
+    match one.node:
+        case While(condition, body) | If(condition, body, False) if condition is not None:
+            one = replace(one, conditions=(*one.conditions, condition))
         case Limited(limit, body):
-            for one in body:
-                yield from unwrapped(entry, line, one, conditions, (*limits, limit))
+            one = replace(one, limits=(*one.limits, limit))
+        case ForEach(members, word, _, body):
+            one = replace(one, each=(*one.each, (members, word)))
         case _:
-            yield Standing(entry, line, conditions, limits, node)
+            yield one
+            return
+    for node in body:
+        yield from unwrapped(replace(one, node=node))
+
+
+def cards_of(atom: object) -> Iterator[str]:
+    """The cards that a field `Cards` names: `1 to 13`, `7`, a thing, a text in quotation marks."""
+    match atom:
+        case Range(Int(low), Int(high)):
+            yield from map(str, range(low, high + 1))
+        case Int(value):
+            yield str(value)
+        case Thing(id):
+            yield id
+        case Text(text):
+            yield text
 
 
 def stat_of(target: object) -> str:

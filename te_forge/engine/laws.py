@@ -19,7 +19,7 @@ Weighed = list[tuple[Any, Fraction]]
 def law(effect: Roll | Draw) -> Weighed:
     """Every answer with its weight. The weights sum to 1, or to less where dice can explode without end."""
     if isinstance(effect, Draw):
-        return [(card, Fraction(count, len(effect.cards))) for card, count in Counter(effect.cards).items()]
+        return hands(effect)
     found: dict[Dice, Fraction] = {(): Fraction(1)}
     for count, sides, exploding in effect.dice:
         bursts = sorted({face for face in exploding if 1 <= face <= sides})
@@ -31,6 +31,25 @@ def law(effect: Roll | Draw) -> Weighed:
                 joined[whole] = joined.get(whole, Fraction(0)) + weight * chance
         found = joined
     return list(found.items())
+
+
+def hands(effect: Draw) -> Weighed:
+    """Every hand of a deck once: of each card with n copies k are drawn in C(n, k) ways, out of C(all cards, the hand) in all."""
+    kinds = list(Counter(effect.cards).items())
+    total = comb(len(effect.cards), effect.count)
+    found: list[tuple[tuple[str, ...], int, int]] = [((), effect.count, 1)]
+    for at, (card, copies) in enumerate(kinds):
+        behind = sum(more for _, more in kinds[at + 1 :])
+        found = [((*hand, *[card] * k), left - k, ways * comb(copies, k)) for hand, left, ways in found for k in range(max(0, left - behind), min(copies, left) + 1)]
+    return [(hand, Fraction(ways, total)) for hand, _, ways in found]
+
+
+def hand_count(effect: Draw) -> int:
+    """How many different hands there are, without making them."""
+    ways = [1] + [0] * effect.count
+    for copies in Counter(effect.cards).values():
+        ways = [sum(ways[at - k] for k in range(min(copies, at) + 1)) for at in range(effect.count + 1)]
+    return ways[effect.count]
 
 
 def plain(count: int, sides: int) -> Iterator[tuple[Dice, Fraction]]:
@@ -65,7 +84,7 @@ def of_faces(count: int, allowed: list[int]) -> Iterator[tuple[tuple[int, ...], 
 def size(effect: Roll | Draw) -> int:
     """How many answers there are, without making them."""
     if isinstance(effect, Draw):
-        return len(set(effect.cards))
+        return hand_count(effect)
     return prod(bags(count, sides, set(exploding)) for count, sides, exploding in effect.dice)
 
 

@@ -179,7 +179,7 @@ class Reading:
     def among(self, op: str, what: m.Expr | None, group: m.Group, scope: Scope) -> int:
         members = self.members(group, scope)
         if what is None:
-            values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else card_value(str(one)) for one in members]
+            values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else 0 for one in members]
         else:
             values = [self.number(what, self.with_member(scope, one)) for one in members]
         if op == "sum":
@@ -435,6 +435,19 @@ class Reading:
             left, right = left or 0, right or 0
         return COMPARE[op](left, right)
 
+    # ------------------------------------------------------------ decks
+
+    def cards_left(self, deck: str) -> tuple[str, ...]:
+        """The cards that have not been drawn, in the order of the deck."""
+        left = self.state.decks.get(deck)
+        return left if left is not None else self.rules.cards(deck)
+
+    def is_wheel(self, deck: str) -> bool:
+        """Whether it is whole again before each draw."""
+        entry = self.rules.entries[deck]
+        refills = entry.fields["refills"].value if "refills" in entry.fields else ()
+        return any(isinstance(atom, m.Each) and slug(self.rules.entries[atom.span].name) == "draw" for atom in refills if isinstance(atom, m.Each) and atom.span in self.rules.entries)
+
     # ------------------------------------------------------------ what holds now
 
     def owners(self, entry: Entry) -> tuple[str | None, ...]:
@@ -471,10 +484,21 @@ class Reading:
         yield from self.lasting_now(classes)
 
     def standing_now(self, one: Standing) -> Iterator[Held]:
-        for owner in self.owners(one.entry):
-            scope = Scope(owner=owner, frame=len(self.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)
+        for scope in self.scopes(one):
             if all(self.holds(condition, scope) for condition in one.conditions):
                 yield Held(one.node, scope, -1, one)
+
+    def scopes(self, one: Standing) -> Iterator[Scope]:
+        """The scopes in which a standing sentence speaks now: one for each owner, and for each one that it is about."""
+        for owner in self.owners(one.entry):
+            scopes = [Scope(owner=owner, frame=len(self.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)]
+            for members, word in one.each:
+                scopes = [
+                    replace(scope, owner=scope.owner if scope.owner is not None else str(member), words=scope.words.set(word, member))
+                    for scope in scopes
+                    for member in self.members(members, scope)
+                ]
+            yield from scopes
 
     def lasting_now(self, classes: tuple[type, ...]) -> Iterator[Held]:
         for index in range(len(self.state.frames) - 1, -1, -1):
@@ -533,8 +557,13 @@ def as_group(value: Value) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
-def card_value(card: str) -> int:
-    return int(card) if card.isdecimal() else 0
+def card_number(card: str) -> int:
+    return int(card) if card.removeprefix("-").isdecimal() else 0
+
+
+def card_value(card: str) -> Value:
+    """What a card is to the rules: a number, or the thing or text of its name."""
+    return int(card) if card.removeprefix("-").isdecimal() else card
 
 
 __all__ = ["Coming", "Held", "Key", "Lasting", "Map", "Reading", "RuleError", "as_group", "is_dice"]

@@ -16,7 +16,7 @@ from te_forge.engine.cues import Cue, Cues, Unanswered, asked
 from te_forge.engine.effects import Note
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
-from te_forge.engine.people import add_person, with_number
+from te_forge.engine.people import add_person, seated, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import Person, Scope, State
 from te_forge.engine.tell import Teller
@@ -86,6 +86,7 @@ def setup(rules: Rules, example: Entry, state: State) -> State:
                 state = add_person(rules, state, one.label, atom)
             elif isinstance(atom, m.Int):
                 loose += [(entry.id, atom.value) for entry in rules.entries.values() if entry.name == one.label and rules.nature(entry.kind) == "number"][:1]
+    state = seated(rules, state)
     for stat, number in loose:
         holder = reading.holder(stat, Scope()) or next(iter(reading.things_with(stat)), "")
         state = with_number(state, str(holder), stat, number)

@@ -142,7 +142,7 @@ class Teller:
                 found.append(self.told(note))
         if numbers:
             found.append(self.numbers(whose, numbers))
-        return joined(f"{one}." for one in found if one)
+        return joined(one if one[-1] in ".!?…" else f"{one}." for one in found if one)
 
     def told(self, note: Note, every: bool = False) -> str:
         """What happened, as a sentence without its full stop; empty for what is not worth telling. With `every`, also answers that change nothing."""
@@ -150,6 +150,8 @@ class Teller:
         match note.what:
             case "roll":
                 return f"{self.start(data[0])} rolls {len(data[1])} {'die' if len(data[1]) == 1 else 'dice'}: {faces(data[1])}"
+            case "draw":
+                return f"{self.start(data[0])} draws {listed([self.name(card) for card in data[2]])}"
             case "choose" if every or not idle(*data):
                 return f"{self.start(data[0].who)} {self.done(*data)}"
             case "forced" if every or (data[1] and isinstance(data[1][0], str)):
@@ -183,6 +185,8 @@ class Teller:
                 return f"{self.start(data[0])} does not happen again: its bound is reached"
             case "unpaid":
                 return f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}"
+            case "empty":
+                return f"{self.start(data[0])} cannot draw: {self.name(data[1])} has no cards left"
             case "nothing-to-choose":
                 return f"{self.start(data[0])} has nothing to choose from for the {data[1]}"
         return ""
@@ -199,7 +203,7 @@ class Teller:
             return row
         name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
         said = text(found.cells["text"].words) if "text" in found.cells else ""
-        return f"{name}. {said.removesuffix('.')}" if said else name
+        return f"{name}. {said}" if said else name
 
     def settled(self, values: Iterable[tuple[str, str, int]]) -> str:
         said = listed(f"{self.name(who)}'s {word} is {value}" for who, word, value in values)

@@ -60,7 +60,7 @@ def with_file(table: Table, text: str) -> tuple[str, State]:
         raise Refused(f"this is no character of {table.rules.system.pack.id}" + (f": line {wrong.span.line}: {wrong.message}" if wrong else ""))
     if other := taken_by(table.rules, table.state, character.name):
         raise Refused(f"`{other}` is there already; give somebody else another name")
-    return character.name, into_state(table.rules, table.state, character)
+    return character.name, into_state(table.rules, table.state, character.today)
 
 
 def enter(table: Table, command: Mapping[str, Any]) -> Run:
@@ -156,12 +156,13 @@ def begin(table: Table, command: Mapping[str, Any]) -> Run:
 
 
 def take(table: Table, command: Mapping[str, Any]) -> Run:
-    for action in may.actions(table):
-        if (action.id, action.owner) == (command["id"], command["who"]):
-            if action.why_not:
-                raise Refused(action.why_not)
-            return begins_with(table, f"{name(table.rules, action.owner or action.who)} takes {action.title}", action.run)
-    raise Refused("nobody can take that now")
+    fits = [action for action in may.actions(table) if (action.id, action.owner) == (command["id"], command["who"])]
+    if not fits:
+        raise Refused("nobody can take that now")
+    action = next((one for one in fits if not one.why_not), fits[0])
+    if action.why_not:
+        raise Refused(action.why_not)
+    return begins_with(table, f"{name(table.rules, action.owner or action.who)} takes {action.title}", action.run)
 
 
 def bot(table: Table, command: Mapping[str, Any]) -> Run:

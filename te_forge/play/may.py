@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from te_forge.asked import Refused
 from te_forge.engine.evaluate import Evaluator
+from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Held, Reading, as_group
 from te_forge.engine.state import Scope
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play.names import listed, name, text
-from te_forge.play.people import counted_kinds
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.suggest import a
 
@@ -157,8 +157,7 @@ def actions(table: Table) -> list[Action]:
     asked = evaluator(table)
     found = []
     for one in table.rules.actions:
-        for owner in asked.owners(one.entry):
-            scope = Scope(owner=owner, frame=len(table.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)
+        for scope in asked.scopes(one):
             assert isinstance(one.node, m.May)
             limits = tuple((limit, f"{one.entry.id}#{one.line.id}") for limit in one.limits)
             failing = [condition for condition in one.conditions if not asked.holds(condition, scope)]

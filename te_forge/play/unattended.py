@@ -8,6 +8,7 @@ from te_forge.asked import Refused
 from te_forge.characters.roster import Roster
 from te_forge.characters.roster import made_kinds as made_by_steps
 from te_forge.engine.index import Rules, sentences
+from te_forge.engine.people import PLACES, made_kinds
 from te_forge.engine.policies import RANDOM, Pick
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
@@ -15,8 +16,7 @@ from te_forge.model.system import Entry
 from te_forge.play import may
 from te_forge.play.answering import by_bot
 from te_forge.play.names import playable
-from te_forge.play.people import made_kinds, printed
-from te_forge.play.session import NUMBERS
+from te_forge.play.people import printed
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.play.table import Command, Table
 from te_forge.seeded import generator
@@ -165,7 +165,7 @@ def party(table: Table) -> None:
     if kind is None or maker is None:
         raise Refused("there is nobody to play: name somebody with --who")
     decide, table.decide = table.decide, lambda effect, table: by_bot(effect, table, RANDOM)
-    for number in NUMBERS[:A_PARTY]:
+    for number in PLACES[:A_PARTY]:
         who = f"{kind.capitalize()} {number}"
         table.do({"do": "join", "sheet": f"{who}: {a(kind)}"}, "setup")
         table.do({"do": "begin", "id": maker.procedure.id, "roles": {maker.role: who}}, "setup")

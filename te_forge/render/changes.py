@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from te_forge.check.names import slug as key_of
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
+from te_forge.compare.report import counted
 from te_forge.compare.words import plain
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
@@ -114,6 +115,20 @@ def with_pages(known: Derived, pages: Sequence[Sequence[Block]]) -> Derived:
     return replace(known, pages=found)
 
 
+def statement(system: System, known: Derived) -> str:
+    """What a license asks for that wants changes told: from what this game was made, and how much is different in it."""
+    if not known.bases or known.comparison is None:
+        return ""
+    titles = [f"{pack.title} {pack.version}" for pack in reversed(known.bases)]
+    named = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
+    return f"Changes: {system.pack.title} is built on {named}. In those rules: {counted(played(known.comparison))} The chapter {TITLE} lists all of it."
+
+
+def played(found: Comparison) -> Comparison:
+    """Without what is off in both games."""
+    return Comparison(tuple(one for one in found.changes if not one.optional))
+
+
 def page_name(number: int) -> str:
     return PAGE if number == 0 else f"{PAGE}-{number + 1}"
 
@@ -124,4 +139,4 @@ def made_by(known: Derived, hack: Entry) -> list[str]:
     return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
 
 
-__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "with_pages"]
+__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "statement", "with_pages"]

@@ -138,6 +138,19 @@ def sign(s: Stop) -> Said | None:
     return None
 
 
+def fraction(s: Stop) -> Said | None:
+    """`1.5`, `1,5`, `50%`: the language has whole numbers only."""
+    before = re.search(r"\d+$", s.left)
+    found = re.match(r"[.,]\d+%?|%|[¼½¾]", s.right)
+    if before is None or found is None:
+        return None
+    whole = before[0] + found[0]
+    help = f"write `{before[0]}`, or a formula with what it is a part of: `.. x 3 / 2 rounded up`"
+    if whole.endswith("%"):
+        help = f"write a formula: `.. x {before[0]} / 100 rounded up`; what a hack makes of a number is `{before[0]} percent rounded up`"
+    return Said("strange-sign", f"`{whole}` is no whole number, and the rules have no others", before.start(), s.column + len(found[0]), help)
+
+
 def pronoun(s: Stop) -> Said | None:
     found = PRONOUNS.match(s.right)
     if found and found[0].startswith("every"):
@@ -339,6 +352,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    unclosed_quote, curly_quote, capital_start, no_when, sign, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    unclosed_quote, curly_quote, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip
