@@ -32,6 +32,26 @@ RULES = """# Endless
 - Of: the gm
 - Starts: 0
 
+## kind: mark
+- Is: a trait of a hero
+
+## kind: stat
+- Is: a number of a hero
+
+## stat: Might
+- Starts: 1
+
+## mark: Envy
+- More: the owner's Might is highest Might of heroes more
+
+## procedure: Looking
+- Roles: a hero as the actor
+
+1. Take. It is not too much to look at a hero who is not there yet.
+   - Take: the actor takes Envy
+2. Look.
+   - Look: if the actor's Might is above 1: the gm gains 1 Doom
+
 ## procedure: Day
 
 ## procedure: Blink
@@ -146,6 +166,7 @@ STOPPED = {
     "Twice As Much": "grown beyond 1,000,000,000,000,000, in the step Grow of Twice As Much",
     "Mirror": "`Mirror` runs inside itself without end",
     "Landslide": "rules set each other off without end, in the line More of More Stones",
+    "Looking": "what changes Might asks how much it is",
     "Lasting": "more than 300 rules would last at the same time, in the step Say of Lasting",
 }
 IN_CIRCLES = {name: f"comes back to the same place more than 200 times, in the step {STOPPED[name].split('the step ')[1].split(' 1,000')[0]} of {name}" for name in ("Circle", "Dice Circle", "Asked Circle")}
