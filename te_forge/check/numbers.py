@@ -8,6 +8,7 @@ from te_forge.check.names import fold
 from te_forge.check.references import References
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.suggest import a
 from te_forge.syntax.tree import Node, Token
 
 SIGNS: dict[str, Literal["+", "-", "x"]] = {"plus": "+", "minus": "-", "times": "x"}
@@ -158,7 +159,11 @@ class Numbers(References):
         right_node = side.nodes()[-1]
         self.not_a_range(right_node)
         right, right_type = self.expr(right_node, wanted)
-        self.fits(right_type, wanted, right_node)
+        if left_type.name == "actor" and self.names.nature_of(right_type.kind) == "trait" and isinstance(right, m.Thing):
+            help = f"write `{'lacks' if negated else 'has'} {self.names.title[right.id]}`"
+            self.complain("wrong-type", f"nobody is {a(right_type.kind)}: they have one", right_node, help)
+        else:
+            self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
 
     def is_no_result(self, id: str, where: Node) -> None:

@@ -123,6 +123,10 @@ class References:
         if poss is None:
             name = node.token("NAME")
             if name is not None:
+                small = str(name).lower()
+                if node.has("THE") and small in self.scope.locals and not self.names.find(str(name)):
+                    self.complain("unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`")
+                    return m.Local(small), self.scope.locals[small]
                 return self.named(name, wanted)
             return self.word(cast(Token, node.children[-1]))
         left, last = cast(Node, node.children[0]), cast(Token, node.children[-1])

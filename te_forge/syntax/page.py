@@ -166,9 +166,10 @@ class Builder:
         anchor = anchor_in(text, one, 0, self.findings)
         bare = ANCHOR.sub("", CITE.sub("", text)).rstrip()
         name, stop, prose = bare.partition(".")
-        if not stop:
+        if not stop or name.rstrip().endswith(":"):
+            name = name.rstrip(": ")
             self.findings.add(
-                "step-without-name", "a step begins with its name and a full stop", at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
+                "step-without-name", "a step begins with its name and a full stop", at(one, 0, len(text)), help=f"write `{number}. {name}.{prose}`"
             )
         name = short(name.strip(), one.span, self.findings)
         prose = re.sub(r"\s{2,}", " ", prose).strip()
