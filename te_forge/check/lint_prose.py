@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from operator import eq
 from urllib.parse import unquote
 
@@ -14,6 +13,7 @@ from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
 from te_forge.check.names import fold, slug
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry
 from te_forge.source import Span
@@ -88,7 +88,7 @@ CUES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knows:
     """A number that a rule knows: `print` is how prose prints it."""
 

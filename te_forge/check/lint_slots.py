@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from te_forge.check.lint_flow import ends
 from te_forge.check.lint_text import entry_tables
 from te_forge.check.lint_view import View, nodes
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
     Body,
     Bound,
@@ -43,7 +43,7 @@ from te_forge.source import Span
 # ---------------------------------------------------------------- before and after a procedure settles
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settling:
     """A procedure with a `Settles:` line: the number of that step, and the numbers that settle there (declared values, and words of its own)."""
 
