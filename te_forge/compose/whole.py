@@ -52,7 +52,7 @@ class Changes:
 def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
     """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
-    renaming = Renaming(new_words(system, renamed), kept_phrases(system)) if renamed else NO_RENAMING
+    renaming = Renaming(new_words(system, renamed), kept_phrases(system), is_english(system)) if renamed else NO_RENAMING
     renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
@@ -81,6 +81,10 @@ def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[st
         stated = system.entries[id].fields.get("plural")
         out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
     return out
+
+
+def is_english(system: System) -> bool:
+    return system.pack.language.split("-")[0] == "en"
 
 
 def given_names(system: System) -> Iterator[tuple[str, str]]:
