@@ -78,7 +78,7 @@ class Mapper:
             made = [self.map(one) for one in node]
             if all(map(is_, made, node)):
                 return node
-            if self.renames and kind is tuple:
+            if self.renames and kind is tuple and self.renaming.english:
                 with_articles(node, made)
             return kind(made)
         if kind is Ref:
@@ -126,7 +126,8 @@ class Mapper:
             runs = ((kept, "".join(line for _, line in run)) for kept, run in groupby(lines, key=lambda one: one[0]))
             made = "".join(text if kept else self.text(text) for kept, text in runs)
             out.append(made if made != word else word)
-        with_articles(words, out)
+        if self.renaming.english:
+            with_articles(words, out)
         return tuple(out)
 
     def ref(self, ref: Ref) -> Ref | str:

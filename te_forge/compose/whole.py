@@ -56,7 +56,7 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     renamed = renames(system, changes, findings)
     titled = {id for id in renamed if system.entries[id].kind == CHAPTER}  # the title of a chapter is no word of the rules
     terms = {id: names for id, names in renamed.items() if id not in titled}
-    renaming = Renaming(new_words(system, terms), kept_phrases(system)) if terms else NO_RENAMING
+    renaming = Renaming(new_words(system, terms), kept_phrases(system), is_english(system)) if terms else NO_RENAMING
     renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
@@ -85,6 +85,10 @@ def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[st
         stated = system.entries[id].fields.get("plural")
         out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
     return out
+
+
+def is_english(system: System) -> bool:
+    return system.pack.language.split("-")[0] == "en"
 
 
 def given_names(system: System) -> Iterator[tuple[str, str]]:
