@@ -841,6 +841,20 @@ case(
 """,
 )
 
+case(
+    "links and pictures that a book does not have",
+    """
+# Links
+See [[Luck], and Luck]], and [[]]. #! broken-link
+See [this](playing.html), [that](https://example.org), [them](mailto:them@example.org). #! broken-link
+See `[[` and `[code](code.html)`, and [a note [1]].
+
+![a map](https://example.org/map.png) #! image-missing
+![a map](../map.png) #! image-missing
+![a map](assets/map.png)
+""",
+)
+
 
 def found(text: str) -> list[Diagnostic]:
     pages = [Source("head.te", HEAD), Source("case.te", re.sub(r" ?#! .*", "", text))]
