@@ -65,6 +65,8 @@ class Declarer:
         for page in pages:
             for heading in page.headings:
                 self.deeper(heading, page)
+                if heading.level == 1:
+                    self.names.chapters.setdefault(fold(heading.name), f"{self.pack}:chapter/{heading.id or slug(heading.name)}")
                 if heading.kind == "kind" and not heading.verb and heading.name:
                     self.kind(heading)
         for page in pages:

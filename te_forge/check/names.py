@@ -96,6 +96,8 @@ class Names:
         self.plurals: dict[str, str] = {}
         self.slots: dict[str, dict[str, Slot]] = {}
         self.by_name: dict[str, list[str]] = {}
+        self.chapters: dict[str, str] = {}
+        """Ids of chapters by title; only hacks speak of them."""
         self.kind_of: dict[str, str] = {}
         self.title: dict[str, str] = {}
         self.numbers_of: dict[str, tuple[str, ...]] = {}

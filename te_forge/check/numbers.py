@@ -11,6 +11,9 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.suggest import a
 from te_forge.syntax.tree import Node, Token
 
+SIGNS: dict[str, Literal["+", "-", "x"]] = {"plus": "+", "minus": "-", "times": "x"}
+AMONG: dict[str, Literal["sum", "highest", "lowest"]] = {"SUM": "sum", "HIGHEST": "highest", "LOWEST": "lowest"}
+
 
 class Numbers(References):
     """Reads whatever has a value or is true."""
@@ -32,8 +35,7 @@ class Numbers(References):
             case "ref":
                 return self.ref(node, wanted)
             case "plus" | "minus" | "times":
-                op = cast(Literal["+", "-", "x"], {"plus": "+", "minus": "-", "times": "x"}[node.data])
-                return m.Arithmetic(op, self.number(kids[0]), self.number(kids[1])), NUMBER
+                return m.Arithmetic(SIGNS[node.data], self.number(kids[0]), self.number(kids[1])), NUMBER
             case "over":
                 return m.Divide(self.number(kids[0]), self.number(kids[1]), node.has("UP")), NUMBER
             case "greater":
@@ -46,7 +48,7 @@ class Numbers(References):
                 raise AssertionError(f"no such number: {node.data}")
 
     def among(self, node: Node) -> m.Expr:
-        op = cast(Literal["sum", "highest", "lowest"], {"SUM": "sum", "HIGHEST": "highest", "LOWEST": "lowest"}[cast(Token, node.children[0]).type])
+        op = AMONG[node.children[0].type]
         group_node = cast(Node, node.children[-1])
         group = self.group(group_node)
         what: m.Expr | None = None

@@ -20,7 +20,7 @@ from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
 """What the name of an outcome, an option or a line can never be."""
-BOUNDS = ("start", "least", "most", "gain", "loss")
+BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
 
 
 class References:
@@ -264,7 +264,7 @@ class References:
         """`X's word`: a bound of a number, the number that a local holds, or a value hung on X."""
         word = str(token)
         if word in BOUNDS:
-            return m.Bound(of, cast(Literal["start", "least", "most", "gain", "loss"], word)), NUMBER
+            return m.Bound(of, BOUNDS[word]), NUMBER
         if of_type.name == "outcome":
             procedure = self.names.procedures.get(of_type.kind)
             known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}

@@ -74,6 +74,9 @@ class PackInfo:
     license_url: Address | None = field(default=None, metadata={SAYS: "Where that license can be read."})
     language: Language = field(default="en", metadata={SAYS: "Language of the prose, as in HTML: en, de, pt-BR."})
     requires: dict[PackId, Line] = field(default_factory=dict, metadata={SAYS: "Packs that this one builds on, each with a version range such as '>=1.0,<2'."})
+    optional: dict[PackId, Line] = field(
+        default_factory=dict, metadata={SAYS: "Packs whose things this one may speak of where they are in the same game (`Only With`), each with a version range."}
+    )
     hacks: tuple[Line, ...] = field(default=(), metadata={SAYS: "Names of the hacks that are switched on, of this pack and of those that it requires."})
     rulings: dict[Line, Line] = field(default_factory=dict, metadata={SAYS: "Rulings that are read in another way: the name of the ruling, and that of the reading."})
     chapters: tuple[Line, ...] = field(default=(), metadata={SAYS: "Titles of chapters that stand first in the book, in this order. The others follow: this pack's own, then those of the packs it requires."})

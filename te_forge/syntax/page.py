@@ -87,9 +87,9 @@ class Builder:
             case "rule":
                 (self.step.rules if self.step else body).append(self.rule(block))
             case "prose":
-                self.prose(cast(list[Shaped], block.parts), body)
+                self.prose(cast("list[Shaped]", block.parts), body)
             case "table":
-                lines = cast(list[Shaped], block.parts)
+                lines = cast("list[Shaped]", block.parts)
                 if body and isinstance(body[-1], Table) and not self.tables.ruled(lines):
                     self.tables.go_on(body[-1], lines)
                 else:
