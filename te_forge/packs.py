@@ -262,7 +262,12 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
                 near = nearest(name, known)
                 findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known))
             case _:
-                findings.add("bad-pack-field", f"`{name}`: {mistake.message}", place, help=mistake.hint)
+                field = next((part for part in reversed(mistake.path) if isinstance(part, str)), name)  # a line of a list has only a number
+                findings.add("bad-pack-field", f"`{field}`: {mistake.message}", place, help=mistake.hint)
+    for field, names in (("hacks", info.hacks), ("chapters", info.chapters)) if info is not None else ():
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                findings.add("bad-pack-field", f"`{field}`: {name} stands here twice", head.place((field, number)) or source.span(1), help="take one of the two out")
     return info
 
 

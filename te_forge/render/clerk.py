@@ -361,6 +361,9 @@ class Clerk:
         return self.scribe.words(kept, Section(self.page))
 
     def name_of(self, id: str) -> Markup:
+        chapter = next((one for one in self.system.chapters if one.id == id), None)
+        if chapter is not None:
+            return self.scribe.link(id, chapter.title, self.page, "")
         return self.link(id, kind="") if id in self.places.pages else escape(self.system.entries[id].name if id in self.system.entries else id)
 
     # ------------------------------------------------------------ hacks
