@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     if found is None:
         span = Span(name, 1, 1, 1)
         return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), Library(gathered(found)), tried)
+    return load_folder(found, (), Library(found), tried)
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
@@ -97,11 +98,16 @@ def where_the_head_is(root: Path) -> str:
 
 
 class Library(dict[Path, Loaded]):
-    """Packs that were loaded on the way, so that none is loaded twice; and which packs are in the `game`."""
+    """Packs that were loaded on the way, so that none is loaded twice."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, root: Path) -> None:
         super().__init__()
-        self.game = game
+        self.root = root
+
+    @cached_property
+    def game(self) -> Game:
+        """Which packs are in the game. Only packs that may use others ask for it."""
+        return gathered(self.root)
 
 
 def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tried = NOTHING_TRIED) -> Loaded:
@@ -286,7 +292,7 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     base: System | None = None
     assets: dict[str, Path] = {}
     whole = True
-    asked = {**{id: info.optional[id] for id in optional_here(info.optional, info.id, library.game)}, **info.requires}
+    asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
         below = required_pack(id, place, root, path, findings, library)
