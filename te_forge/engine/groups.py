@@ -42,6 +42,8 @@ class Groups(Things):
         nature = self.rules.nature(group.kind)
         if group.kind and nature == "trait" and self.kind(str(value)) != group.kind:
             return tuple(one for one in self.carried(str(value)) if self.kind(one) == group.kind)
+        if group.kind and nature == "number" and self.kind(str(value)) != group.kind:
+            return tuple(one for one in self.everything(group.kind) if self.has_number(str(value), one) and self.stat(str(value), one) > 0)
         return (value,)
 
     def everything(self, kind: str) -> tuple[str, ...]:
