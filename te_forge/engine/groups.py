@@ -19,6 +19,10 @@ class Groups(Things):
     def number(self, expr: m.Expr, scope: Scope) -> int:
         """A number that an expression comes to."""
 
+    @abstractmethod
+    def stat(self, who: str, stat: str) -> int:
+        """A number of somebody, with everything that changes it now."""
+
     def members(self, group: m.Group, scope: Scope, but: Value = None) -> tuple[Any, ...]:
         if isinstance(group, m.Showing):
             return self.showing(group, scope)
