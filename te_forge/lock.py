@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from typing import Any
 
 from te_forge.check.names import slug
@@ -22,6 +22,7 @@ from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operation
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words
 from te_forge.source import Source, Span
 
@@ -29,10 +30,10 @@ NAME = "pack.lock"
 FORM = "te_forge lock 1"
 LONGEST = 600
 """Letters of what stood somewhere that are kept for people; the fingerprint is of all of it."""
-WORD = re.compile(r"\w+")
+WORD, QUOTED = re.compile(r"\w+"), re.compile(r"`([^`]+)`")
 
 
-@dataclass(frozen=True)
+@frozen
 class Target:
     """A place that is changed: the fingerprint of what stands there, that in words, and the thing that it is in."""
 
@@ -41,7 +42,7 @@ class Target:
     thing: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Lock:
     """`requires`: by id of each required pack, its version; `targets`: by `pack:kind/slug#place`."""
 
@@ -50,7 +51,7 @@ class Lock:
     targets: Mapping[str, Target] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Stale:
     """A change whose place is another than it was: where the place is now, if anywhere, and who changes it."""
 
@@ -319,16 +320,23 @@ def quoted(text: str) -> str:
 
 def lost(found: list[Diagnostic], base: System, lock: Lock) -> list[Diagnostic]:
     """Complaints about targets that are gone, with what the lock knows of them: what they were, and what says the same now."""
-    return [with_trace(one, base, lock) if one.code == "unknown-target" else one for one in found]
+    if not any(one.code == "unknown-target" for one in found):
+        return found
+    then = {name_of(target.thing): target.thing for target in lock.targets.values()}
+    now = {said_of(thing(entry)): entry.name for entry in base.entries.values()}
+    return [with_trace(one, then, now) if one.code == "unknown-target" else one for one in found]
 
 
-def with_trace(one: Diagnostic, base: System, lock: Lock) -> Diagnostic:
-    from dataclasses import replace
+def with_trace(one: Diagnostic, then: Mapping[str, str], now: Mapping[str, str]) -> Diagnostic:
+    was = next((then[name] for name in QUOTED.findall(one.message) if name in then), "")
+    if not was:
+        return one
+    same = now.get(said_of(was), "") if said_of(was) else ""
+    more = f"{same} says the same now" if same else one.help
+    return replace(one, help=f"it was {quoted(was)}" + (f"; {more}" if more else ""))
 
-    gone = {key.partition("#")[0]: target.thing for key, target in lock.targets.items() if f"`{name_of(target.thing)}`" in one.message}
-    for thing_then in gone.values():
-        kind, _, said = thing_then.partition(", ")[2].partition(": ")
-        same = next((entry for entry in base.entries.values() if said and thing(entry).partition(", ")[2] == f"{kind}: {said}"), None)
-        was = f"it was {quoted(thing_then)}"
-        return replace(one, help=f"{was}; {same.name} says the same now" if same is not None else f"{was}; {one.help}" if one.help else was)
-    return one
+
+def said_of(thing: str) -> str:
+    """The kind and the sentence of a description, without the name; a bare kind says nothing."""
+    tail = thing.partition(", ")[2]
+    return tail if ": " in tail else ""

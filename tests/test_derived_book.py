@@ -37,6 +37,20 @@ RULES = """\
 
 It has been waiting for you.
 
+See [[Welcome]].
+
+# Welcome
+
+This is the wood, and you are late.
+
+# Skills
+
+| skill | text         |
+|-------|--------------|
+| Whisper | Being heard by one. |
+
+# The Wood Again
+
 ## hack: Grim
 Fewer ways out.
 ### changes pool: Health
@@ -99,6 +113,24 @@ def test_inherited_chapters_have_the_numbers_of_this_game(book: Path) -> None:
     assert "Comprehension" not in said(book / "attributes.html")
     assert "Brawl" in said(book / "skills.html")
     assert "a howl" in said(book / "conflict.html") or any("a howl" in said(page) for page in book.glob("*.html") if page.name != f"{PAGE}.html")
+
+
+def test_inherited_examples_that_come_out_otherwise_are_left_out(book: Path) -> None:
+    text = " ".join(said(page) for page in book.glob("*.html"))
+    assert "As Printed" not in text and "Whose Dice Pay" not in text
+    assert "Four Dice Are Four" in text
+    assert re.search(r"is as it was\. \d\d examples of theirs, which would come out otherwise by these rules, are left out\.", said(book / f"{PAGE}.html"))
+
+
+def test_a_chapter_of_the_same_title_takes_the_place_of_the_inherited_one(book: Path) -> None:
+    welcome = said(book / "welcome.html")
+    assert "This is the wood, and you are late." in welcome and "small engine" not in welcome
+    skills = said(book / "skills.html")
+    assert "Whisper" in skills and "Brawl" in skills
+    assert (book / "skills.html").exists() and not (book / "skills-2.html").exists()
+    assert said(book / "the-wood.html").count("See Welcome") == 1
+    changed = said(book / f"{PAGE}.html")
+    assert "Told anew: Welcome ." in changed and "Chapters : The Wood , The Wood Again ." in changed
 
 
 def test_what_did_not_change_bears_no_mark(book: Path) -> None:

@@ -151,6 +151,8 @@ def role_value(rules: Rules, state: State, holds: m.Holds, text: str) -> tuple[S
         case "number":
             return state, whole(text, f"the {holds.word}")
         case "actor":
+            if "," in text:
+                raise Refused(f"the {holds.word} is one only, and `{text}` are several")
             return one_actor(rules, state, holds, text)
         case "group":
             ids: list[str] = []

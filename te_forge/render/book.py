@@ -17,11 +17,11 @@ from markupsafe import Markup
 
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
-from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages
+from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages, without_untrue
 from te_forge.render.clerk import Account, Clerk, Indexes
 from te_forge.render.data import search_script, terms_scripts
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
-from te_forge.render.order import in_reading_order, pack_of
+from te_forge.render.order import in_reading_order, pack_of, told_anew
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
@@ -58,8 +58,8 @@ class Press:
     """Prints one book."""
 
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
-        system, known = derived(system)
-        system = in_reading_order(system)
+        system, known = without_untrue(*derived(system), accounts)
+        system, gone = told_anew(in_reading_order(system))
         english = is_english(system.pack.language)
         if english:
             system = replace(system, chapters=tuple(replace(one, title=headline(one.title)) for one in system.chapters))
@@ -68,7 +68,7 @@ class Press:
         self.curl_html: Callable[[str], str] = curled_html if english else as_typed
         self.statement = statement(system, known)
         self.told = dealt(blocks(known.comparison)) if known.comparison is not None and known.comparison.changes else []
-        self.places = Places(system)
+        self.places = Places(system, gone)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
             entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
