@@ -21,6 +21,7 @@ from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
+from te_forge.gathered import Game, gathered, optional_here
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.pack import PackInfo, Work, read_info
@@ -61,7 +62,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     if found is None:
         span = Span(name, 1, 1, 1)
         return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), {}, tried)
+    return load_folder(found, (), Library(gathered(found)), tried)
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
@@ -94,8 +95,12 @@ def where_the_head_is(root: Path) -> str:
     return "`te-forge new NAME` makes a pack to start from"
 
 
-Library = dict[Path, Loaded]
-"""Packs that were loaded on the way, so that none is loaded twice."""
+class Library(dict[Path, Loaded]):
+    """Packs that were loaded on the way, so that none is loaded twice; and which packs are in the `game`."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
 
 
 def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tried = NOTHING_TRIED) -> Loaded:
@@ -247,7 +252,7 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     for mistake in mistakes:
         of_work = mistake.path[:1] == ("sources",) and len(mistake.path) > 1
         known = [one.name for one in fields(Work if of_work else PackInfo)]
-        wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] == "requires")
+        wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] in ("requires", "optional"))
         place = head.place(mistake.path, wrong_name) or source.span(1)
         name = str(mistake.path[-1]) if mistake.path else ""
         match mistake.kind:
@@ -257,7 +262,12 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
                 near = nearest(name, known)
                 findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known))
             case _:
-                findings.add("bad-pack-field", f"`{name}`: {mistake.message}", place, help=mistake.hint)
+                field = next((part for part in reversed(mistake.path) if isinstance(part, str)), name)  # a line of a list has only a number
+                findings.add("bad-pack-field", f"`{field}`: {mistake.message}", place, help=mistake.hint)
+    for field, names in (("hacks", info.hacks), ("chapters", info.chapters)) if info is not None else ():
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                findings.add("bad-pack-field", f"`{field}`: {name} stands here twice", head.place((field, number)) or source.span(1), help="take one of the two out")
     return info
 
 
@@ -275,8 +285,9 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     base: System | None = None
     assets: dict[str, Path] = {}
     whole = True
-    for id, range_ in sorted(info.requires.items()):
-        place = head.place(("requires", id)) or Span(HEAD, 1, 1, 1)
+    asked = {**{id: info.optional[id] for id in optional_here(info.optional, info.id, library.game)}, **info.requires}
+    for id, range_ in sorted(asked.items()):
+        place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
         below = required_pack(id, place, root, path, findings, library)
         if below is None or not fits(below, id, range_, place, findings):
             whole = False

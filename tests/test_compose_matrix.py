@@ -13,7 +13,7 @@ from te_forge.compose import Composed, compose
 from te_forge.compose.finding import find
 from te_forge.compose.history import Historian, at_place
 from te_forge.diagnostics import Diagnostic
-from te_forge.model.system import System
+from te_forge.model.system import Prose, System
 from te_forge.source import Source
 
 MORE = """
@@ -266,6 +266,52 @@ def test_a_pack_that_is_not_required_is_not_there_to_be_changed() -> None:
     assert one.code == "unknown-target" and one.message == "there is no pool called `Gold`"
 
 
+# ---------------------------------------------------------------- chapters
+
+
+def chapters_with(patch: str) -> dict[str, list[str]]:
+    """Titles of chapters, each with its prose and how many things stand in it."""
+    _, made = with_hacks(alone(patch))
+    assert [one.message for one in made.diagnostics if one.severity != "note"] == []
+    assert not any(entry.kind == "chapter" for entry in made.system.entries.values())
+    found = {}
+    for chapter in made.system.chapters:
+        prose = ["".join(map(str, item.words)) for item in chapter.items if isinstance(item, Prose)]
+        found[chapter.title] = [*prose, str(len(chapter.items) - len(prose))]
+    return found
+
+
+def test_chapters_are_changed_deleted_and_renamed() -> None:
+    before = chapters_with(LUCK + "- Starts: 4\n")
+    things = before["More"][-1]
+    assert before["More"] == ["What the cave knows.", things]
+    assert chapters_with("### changes chapter: More\nWhat the sea knows.\n") == {**before, "More": ["What the sea knows.", things]}
+    assert chapters_with("### changes chapter: Parts\nAll of them.\n")["Parts"] == ["All of them.", before["Parts"][-1]]
+    assert set(chapters_with("### deletes chapter: More\n")) == set(before) - {"More"}
+    renamed = chapters_with('### renames chapter: More\n- To: "Less"\n')
+    assert renamed["Less"] == before["More"] and "More" not in renamed
+
+
+@pytest.mark.parametrize(
+    ("patch", "code", "help"),
+    [
+        ("### changes chapter: Moor\nWet.\n", "unknown-target", "did you mean `More`?"),
+        ("### changes chapter: More\n- Starts: 3\n", "unknown-target", "change the things in it by their own names"),
+        ("### deletes chapter: More\n- Successor: Parts\n", "unknown-target", "a chapter has nothing but prose and a title"),
+        ("### changes chapter: More\nWhat the cave knows.\n", "idle-patch", "leave the line out"),
+        ('### renames chapter: More\n- To: "Parts"\n', "duplicate-name", "choose another name"),
+    ],
+)
+def test_what_cannot_be_done_to_a_chapter(patch: str, code: str, help: str) -> None:
+    [one] = said_of(alone(patch))
+    assert one.code == code and help in f"{one.message}; {one.help}"
+
+
+def test_the_title_of_a_chapter_is_no_word_of_the_rules() -> None:
+    _, made = with_hacks(alone('### renames chapter: Parts\n- To: "Luck"\n'))
+    assert made.system.entries["small:pool/luck"].name == "Luck"
+
+
 # ---------------------------------------------------------------- two hacks
 
 
@@ -291,6 +337,9 @@ TWO = {
     "members": ("### changes monster: Ogre\n- Tricks: with Whisper\n", "### changes monster: Ogre\n- Tricks: without Whisper, without Hide\n"),
     "names": ('### renames trick: Jump\n- To: "Bound"\n', '### renames trick: Jump\n- To: "Hop"\n'),
     "one deletes what the other changes": ("### deletes rule: Echo\n", "### changes rule: Echo\n- Uses: 1 more\n"),
+    "chapters": ("### changes chapter: More\nDry.\n", "### changes chapter: More\nWet.\n"),
+    "a chapter that the other deletes": ("### changes chapter: More\nDry.\n", "### deletes chapter: More\n"),
+    "titles of chapters": ('### renames chapter: More\n- To: "Less"\n', '### renames chapter: More\n- To: "Much"\n'),
     "decks": ("### changes deck: Omens\n- Cards: 1 to 5\n", "### changes deck: Omens\n- Cards: 1 to 6\n"),
 }
 

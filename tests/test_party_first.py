@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from te_forge.cli import cli
+from te_forge.engine.policies import NAMES
 from te_forge.packs import Loaded, load
-from te_forge.play import bots
 
 PACK = "party-first"
 NOTICE = (
@@ -70,7 +70,7 @@ def text_of(page: Path) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", page.read_text("utf-8"))))
 
 
-@pytest.mark.parametrize(("policy", "seed"), [*((policy, "1") for policy in sorted(bots.names())), ("random", "2")])
+@pytest.mark.parametrize(("policy", "seed"), [*((policy, "1") for policy in sorted(NAMES)), ("random", "2")])
 def test_whole_sessions_play_themselves(policy: str, seed: str, tmp_path: Path) -> None:
     log = tmp_path / "evening.log"
     result = run("play", PACK, "--all-bots", "--bot", f"everybody={policy}", "--seed", seed, "--procedures", "25", "--log", str(log))

@@ -31,7 +31,11 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
     for one in who:
         state = with_somebody(rules, state, one)
     state = seated(rules, state)
-    given = dict(split_pair(one) for one in pairs)
+    given: dict[str, str] = {}
+    for key, text in map(split_pair, pairs):
+        if key in given:
+            raise Refused(f"`{key}` is said twice: `{key}={given[key]}` and `{key}={text}`")
+        given[key] = text
     said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) == slug(role.word)}
     state, roles = with_roles(rules, state, entry, said)
     presets: list[Preset] = []

@@ -34,6 +34,7 @@ from te_forge.model.system import Entry, Slot, System
 
 NUMBERS = (Int, Thing, Local, Stat, Bound, Stored, Arithmetic, Divide, Extreme, Among, Number)
 FIELD_OF = {"start": "starts", "most": "at-most", "least": "at-least"}
+OPTIONAL = ("hack", "reading")
 DEEPEST = 120
 """So deep may formulas lie in one another, through all the definitions that they lean on; behind that, nothing is worked out before play."""
 GREATEST = 10**15
@@ -176,10 +177,10 @@ class Known:
         """What `expr` is for `owner`, or None when only play can tell."""
         if inside.depth > DEEPEST:
             return None
+        if isinstance(expr, Int):
+            return expr.value
         inside = inside.into()
         match expr:
-            case Int(number):
-                return number
             case Arithmetic(op, left, right):
                 return self.both(op, left, right, owner, inside)
             case Divide(left, right, up):
@@ -261,8 +262,12 @@ class Known:
     # ------------------------------------------------------------ groups
 
     def members(self, group: Group, owner: Entry | None, inside: Path) -> list[Entry] | None:
-        """The entries of a group that an entry lists (`the owner's Effects`)."""
-        if not isinstance(group, Members) or group.of is None or group.other or owner is None:
+        """The entries of a group that an entry lists (`the owner's Effects`), or all of a kind that the book lists (`colours`)."""
+        if not isinstance(group, Members) or group.other:
+            return None
+        if group.of is None:
+            return self.narrowed(self.printed(group.kind), group, inside)
+        if owner is None:
             return None
         match group.of:
             case Stored(Local("owner"), label) | Stat(Local("owner"), Stored(_, label)):
@@ -274,7 +279,20 @@ class Known:
         if listed is None:
             return []
         found = [self.system.entries.get(atom.id) for atom in listed.value if isinstance(atom, Thing)]
-        known: list[Entry] | None = [entry for entry in found if entry is not None]
+        return self.narrowed([entry for entry in found if entry is not None], group, inside)
+
+    def printed(self, kind: str) -> list[Entry] | None:
+        """The things of a kind of which there are just as many as the book has. Of actors there may be more, and what a hack or reading brings in may be off."""
+        info = self.system.kinds.get(kind)
+        if info is None or info.nature == "actor":
+            return None
+        return [entry for entry in self.system.entries.values() if entry.kind == kind and not self.optional(entry)]
+
+    def optional(self, entry: Entry) -> bool:
+        owner = self.system.entries.get(entry.owner) if entry.owner else None
+        return owner is not None and owner.kind in OPTIONAL
+
+    def narrowed(self, known: list[Entry] | None, group: Members, inside: Path) -> list[Entry] | None:
         for where in group.where:
             known = self.filtered(known, where, inside) if known is not None else None
         return known

@@ -34,6 +34,7 @@ from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
+DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
 CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
@@ -52,6 +53,7 @@ class Declarer:
         self.pack, self.names, self.findings = pack, names, findings
         self.decls: dict[str, Decl] = {}
         self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
+        self.declared_kinds: set[str] = set()
         self.unread: set[str] = set()
         """The definitions of which a field was not understood, as has been said."""
         self.bulks: list[Table] = []
@@ -59,8 +61,12 @@ class Declarer:
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
 
     def run(self, pages: list[Page]) -> None:
+        self.declared_kinds = {heading.name for page in pages for heading in page.headings if heading.kind == "kind"}
         for page in pages:
             for heading in page.headings:
+                self.deeper(heading, page)
+                if heading.level == 1:
+                    self.names.chapters.setdefault(fold(heading.name), f"{self.pack}:chapter/{heading.id or slug(heading.name)}")
                 if heading.kind == "kind" and not heading.verb and heading.name:
                     self.kind(heading)
         for page in pages:
@@ -87,6 +93,14 @@ class Declarer:
             capital(table.head[0], self.findings)
             table.head[0] = replace(table.head[0], text=table.head[0].text.lower())
             self.bulk(table, owner, page)
+
+    def deeper(self, heading: Heading, page: Page) -> None:
+        """`# pool: Luck`: a chapter of that title, which was meant to be a definition."""
+        found = DEFINED.fullmatch(heading.name) if heading.level == 1 and page.path.endswith(".te") else None
+        if found is None or not (found[1] in ENGINE_KINDS or found[1] in self.names.kinds or found[1] in self.declared_kinds):
+            return
+        self.findings.add("rule-outside-entry", f"`# {heading.name}` is only the title of a chapter", heading.span, help=f"a definition has two #: write `## {heading.name}`")
+        heading.level, heading.kind, heading.name = 2, found[1], found[2]
 
     # ------------------------------------------------------------ kinds
 

@@ -60,6 +60,7 @@ ENGINE_FIELDS = {
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),
         EngineField("Copies", ("deck",), "how many of each card"),
+        EngineField("Only With", (ANY,), "a pack without which this is left out, with versions if they matter: `\"night-market >=1.1\"`"),
         EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),
         EngineField("Replaces", ("hack",), "in words, what it takes the place of"),
         EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),

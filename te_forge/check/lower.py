@@ -149,7 +149,7 @@ class Lowerer(Patches):
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)
         if key in fields:
-            self.findings.add("duplicate-label", f"there is already a line called `{field.label}` here", field.span, help="choose another label", labels=[Label(fields[key].span, "the first one is here")])
+            self.findings.add("duplicate-label", f"there is already a line called `{field.label}` here", field.span, help="take one of the two out", labels=[Label(fields[key].span, "the first one is here")])
             return
         fields[key] = field
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from te_forge.check.below import DIE, rules_of, steps_of, tables_of
+from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
 from te_forge.check.places import Places
@@ -42,7 +42,7 @@ class Patches(Cells):
             for word, type in {**made.roles, **made.locals}.items():
                 scope.bring(word, type)
         self.scope = scope
-        if target and heading.verb == "changes":
+        if target and heading.verb == "changes" and target not in self.names.chapters.values():
             self.places.check(heading, target)
         if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
             self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
@@ -78,6 +78,8 @@ class Patches(Cells):
     def patch_target(self, heading: Heading) -> str:
         if not heading.kind:
             self.kind_of_patch(heading)
+        if heading.kind == "chapter" and "chapter" not in self.names.kinds:
+            return self.chapter(heading)
         kinds = (heading.kind,)
         if heading.kind not in ENGINE_KINDS and heading.kind not in self.names.kinds:
             self.declared.known_kind(heading.kind, heading.kind_span)
@@ -98,6 +100,19 @@ class Patches(Cells):
         if fold(heading.name) != fold(name := self.names.title[found[0]]):
             self.findings.add("other-name", f"`{heading.name}` is another name of {name}", heading.name_span, severity="note", help=f"write `### {heading.verb} {heading.kind}: {name}`")
         return found[0]
+
+    def chapter(self, heading: Heading) -> str:
+        """The chapter that a patch speaks of. It has prose and a title; whatever stands in it is changed by its own name."""
+        target = self.names.chapters.get(fold(heading.name), "")
+        if not target:
+            near = self.names.nearest(heading.name, self.names.chapters)
+            help = f"did you mean `{near}`?" if near else "write its title as it stands behind its #"
+            self.findings.add("unknown-target", f"there is no chapter called `{heading.name}`", heading.name_span, help=help)
+        others: list[Table | Rule] = [*tables_of(heading), *(rule for rule in rules_of(heading) if not (heading.verb == "renames" and label_of(rule) == "To"))]
+        if target and others:
+            self.findings.add("unknown-target", "a chapter has nothing but prose and a title", others[0].span, help="change the things in it by their own names")
+            return ""
+        return target
 
     def kind_of_patch(self, heading: Heading) -> None:
         """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""

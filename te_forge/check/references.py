@@ -20,7 +20,7 @@ from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
 """What the name of an outcome, an option or a line can never be."""
-BOUNDS = ("start", "least", "most", "gain", "loss")
+BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
 
 
 class References:
@@ -123,6 +123,10 @@ class References:
         if poss is None:
             name = node.token("NAME")
             if name is not None:
+                small = str(name).lower()
+                if node.has("THE") and small in self.scope.locals and not self.names.find(str(name)):
+                    self.complain("unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`")
+                    return m.Local(small), self.scope.locals[small]
                 return self.named(name, wanted)
             return self.word(cast(Token, node.children[-1]))
         left, last = cast(Node, node.children[0]), cast(Token, node.children[-1])
@@ -260,7 +264,7 @@ class References:
         """`X's word`: a bound of a number, the number that a local holds, or a value hung on X."""
         word = str(token)
         if word in BOUNDS:
-            return m.Bound(of, cast(Literal["start", "least", "most", "gain", "loss"], word)), NUMBER
+            return m.Bound(of, BOUNDS[word]), NUMBER
         if of_type.name == "outcome":
             procedure = self.names.procedures.get(of_type.kind)
             known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}

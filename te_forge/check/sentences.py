@@ -13,6 +13,10 @@ from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Rule, Token
 
+TRANSFERS: dict[str, Literal["gains", "loses", "pays"]] = {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}
+GIVES: dict[str, Literal["is", "becomes", "will be"]] = {"is": "is", "becomes": "becomes", "will_be": "will be"}
+PICKS: dict[str, Literal["keeps", "rerolls", "draws"]] = {"KEEP": "keeps", "REROLL": "rerolls", "DRAW": "draws"}
+
 
 class Sentences(Events):
     """Reads what somebody does, or what is so."""
@@ -84,7 +88,7 @@ class Sentences(Events):
         who, type = self.who_typed(who_node)
         if type.name in ("number", "dice", "choice", "outcome"):
             self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
-        verb = cast(Literal["gains", "loses", "pays"], {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}[cast(Token, node.token("GAIN", "LOSE", "PAY")).type])
+        verb = TRANSFERS[cast(Token, node.token(*TRANSFERS)).type]
         amount = self.amount(amount_node)
         self.had(amount.stat, type, amount_node)
         return m.Transfer(who, verb, amount)
@@ -136,7 +140,7 @@ class Sentences(Events):
 
     def give(self, node: Node) -> m.Sentence:
         who, value_node = node.nodes()
-        how = cast(Literal["is", "becomes", "will be"], {"is": "is", "becomes": "becomes", "will_be": "will be"}[node.data])
+        how = GIVES[node.data]
         ref = who.children[0]
         plain = isinstance(ref, Node) and [getattr(child, "type", "") for child in ref.children] == ["THE", "WORD"]
         if plain and how == "is":
@@ -240,7 +244,7 @@ class Sentences(Events):
 
     def pick(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
-        verb = cast(Literal["keeps", "rerolls", "draws"], {"KEEP": "keeps", "REROLL": "rerolls", "DRAW": "draws"}[cast(Token, node.token("KEEP", "REROLL", "DRAW")).type])
+        verb = PICKS[cast(Token, node.token(*PICKS)).type]
         pick = cast(Node, node.node("pick"))
         how: Literal["exactly", "up to", "all", "highest", "lowest"] = (
             "all" if pick.has("ALL") else "up to" if pick.has("UP") else "highest" if pick.has("HIGHEST") else "lowest" if pick.has("LOWEST") else "exactly"

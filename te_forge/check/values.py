@@ -125,7 +125,7 @@ class Values(Lines):
                     self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
                 return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
             case "price":
-                return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), "number") or "")
+                return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), *(() if label == "Cards" else ("number",))) or "")
             case "limit_value":
                 return self.limit(node.nodes()[0])
             case "each_value":

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from te_forge.compose.apply import Workshop
+from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
@@ -36,6 +37,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system.
     """
     findings = Findings()
+    system = with_chapters(system)
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
@@ -58,11 +60,12 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
     check_words(made, system, [one for one in there if one not in dropped], findings)
     made = printed_anew(made, findings) if there and not has_errors(findings) else made
-    return Composed(made, tidy(findings), order.on, changed_by(there))
+    return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(there))
 
 
 def trial(system: System, id: str) -> list[Diagnostic]:
     """What is wrong with one hack or reading by itself, with all that it needs on. The whole is only made where something of it is deleted or renamed."""
+    system = with_chapters(system)
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]

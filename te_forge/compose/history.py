@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
 from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, operations
@@ -71,7 +72,7 @@ class Historian:
     """Tells of one system, with some hacks and readings on."""
 
     def __init__(self, system: System, on: Iterable[str]) -> None:
-        self.system = system
+        self.system = system = with_chapters(system)
         self.order = order_of(system, frozenset(on))
         self.switches = [entry.id for entry in system.entries.values() if entry.kind in SWITCHES]
         self.found = [one for id in self.switches for one in operations(system.entries[id], system) if one.target in system.entries]

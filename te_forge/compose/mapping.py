@@ -76,9 +76,11 @@ class Mapper:
     def copied(self, node: Any, kind: type) -> Any:
         if kind is tuple or kind is frozenset:
             made = [self.map(one) for one in node]
+            if all(map(is_, made, node)):
+                return node
             if self.renames and kind is tuple and self.renaming.english:
                 with_articles(node, made)
-            return node if all(map(is_, made, node)) else kind(made)
+            return kind(made)
         if kind is Ref:
             return self.ref(node)
         if kind is Shown:
@@ -91,12 +93,14 @@ class Mapper:
         changed: dict[str, Any] = {}
         for name in FIELDS[kind]:
             old = getattr(node, name)
+            if not old:
+                continue
             new = old if type(old) is str and not self.texts else self.id(old) if name in NO_TEXT and type(old) is str else self.map(old)
             if new is not old:
                 changed[name] = new
         if changed:
             return replace(node, **changed)
-        if isinstance(node, Mapping):
+        if not FIELDS[kind] and isinstance(node, Mapping):
             found = {self.key(key) if self.renames else key: self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
             return node if all(map(is_, found.values(), node.values())) and (not self.renames or list(found) == list(node)) else found
         return node

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from te_forge.check.lint_chains import ring_words
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
@@ -73,15 +74,21 @@ def order_of(system: System, on: Collection[str]) -> Order:
 
 
 def packs_below(pack: str, system: System) -> frozenset[str]:
-    """The packs that a pack requires, directly and through others."""
+    """The packs that a pack requires, directly and through others; and those that it may use, where they do not stand on it."""
     heads = {info.id: info for info in system.packs}
+    below = required_by(pack, heads)
+    more = [other for other in (heads[pack].optional if pack in heads else ()) if other in heads and pack not in required_by(other, heads)]
+    return below.union(more, *(required_by(other, heads) for other in more)) - {pack}
+
+
+def required_by(pack: str, heads: Mapping[str, PackInfo]) -> frozenset[str]:
     todo, seen = [pack], set[str]()
     while todo:
         info = heads.get(todo.pop())
         new = set(info.requires if info is not None else ()) - seen
         seen |= new
         todo += new
-    return frozenset(seen - {pack})
+    return frozenset(seen)
 
 
 def needed(id: str, system: System, on: Collection[str]) -> frozenset[str]:

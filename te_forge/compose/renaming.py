@@ -22,6 +22,8 @@ class Renaming:
         self.names = {normal(old): new for old, new in names.items()}
         self.kept = frozenset(kept)
         self.pattern = re.compile(self.written()) if self.names else None
+        self.begins = tuple({re.split(r"[ ']", name)[0] for name in self.names})
+        """What stands in every text that has one of the names: most texts have none, and are not searched for them."""
 
     def written(self) -> str:
         phrases = "|".join(spaced(one) for one in longest_first(self.kept))
@@ -31,7 +33,9 @@ class Renaming:
         return rf"{kept}{article}(?<!\w)(?P<old>{olds}){plural}(?!\w)"
 
     def __call__(self, text: str) -> str:
-        return self.pattern.sub(self.instead, text) if self.pattern is not None else text
+        if self.pattern is None or not any(map(text.__contains__, self.begins)):
+            return text
+        return self.pattern.sub(self.instead, text)
 
     def __bool__(self) -> bool:
         return bool(self.names)

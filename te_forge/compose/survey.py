@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overruled, place_of, quarrels_of
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import Operation, operations
@@ -81,6 +82,7 @@ class Survey:
 
 
 def survey(system: System) -> Survey:
+    system = with_chapters(system)
     switches = [entry for entry in system.entries.values() if entry.kind in SWITCHES]
     order = order_of(system, [entry.id for entry in switches])
     found = [one for entry in switches for one in operations(entry, system) if one.target in system.entries]

@@ -9,6 +9,7 @@ from typing import Any
 
 from te_forge.check.names import fold, slug
 from te_forge.compose import values
+from te_forge.compose.chapters import KIND as CHAPTER
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation, operations
@@ -52,7 +53,9 @@ class Changes:
 def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
     """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
-    renaming = Renaming(new_words(system, renamed), kept_phrases(system), is_english(system)) if renamed else NO_RENAMING
+    titled = {id for id in renamed if system.entries[id].kind == CHAPTER}  # the title of a chapter is no word of the rules
+    terms = {id: names for id, names in renamed.items() if id not in titled}
+    renaming = Renaming(new_words(system, terms), kept_phrases(system), is_english(system)) if terms else NO_RENAMING
     renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}

@@ -23,6 +23,7 @@ from te_forge.model.rules import (
     May,
     Members,
     On,
+    Price,
     Range,
     Sentence,
     Stat,
@@ -131,8 +132,8 @@ class Rules:
             entry = self.entries.get(deck)
             fields = entry.fields if entry is not None else {}
             copies = next((atom.value for atom in fields["copies"].value if isinstance(atom, Int)), 1) if "copies" in fields else 1
-            kinds = [card for atom in (fields["cards"].value if "cards" in fields else ()) for card in cards_of(atom)]
-            self.decks[deck] = tuple(card for card in kinds for _ in range(max(0, copies)))
+            kinds = [(card, many) for atom in (fields["cards"].value if "cards" in fields else ()) for card, many in cards_of(atom, copies)]
+            self.decks[deck] = tuple(card for card, many in kinds for _ in range(many))
         return self.decks[deck]
 
     # ------------------------------------------------------------ procedures
@@ -235,17 +236,19 @@ def unwrapped(one: Standing) -> Iterator[Standing]:
         yield from unwrapped(replace(one, node=node))
 
 
-def cards_of(atom: object) -> Iterator[str]:
-    """The cards that a field `Cards` names: `1 to 13`, `7`, a thing, a text in quotation marks."""
+def cards_of(atom: object, copies: int) -> Iterator[tuple[str, int]]:
+    """The cards that a field `Cards` names, and how many of each: `1 to 13`, `7`, a thing, a text in quotation marks; `2 Fool` says itself how many."""
     match atom:
         case Range(Int(low), Int(high)):
-            yield from map(str, range(low, high + 1))
+            yield from ((str(card), copies) for card in range(low, high + 1))
         case Int(value):
-            yield str(value)
+            yield str(value), copies
         case Thing(id):
-            yield id
+            yield id, copies
         case Text(text):
-            yield text
+            yield text, copies
+        case Price(amount, id):
+            yield id, amount
 
 
 def stat_of(target: object) -> str:

@@ -18,7 +18,7 @@ from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, seated, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
-from te_forge.engine.state import Person, Scope, State
+from te_forge.engine.state import Map, Person, Scope, State
 from te_forge.engine.tell import Teller
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
@@ -101,6 +101,12 @@ def named_actors(rules: Rules, example: Entry) -> Iterator[str]:
                 entry = rules.entries.get(node.id) if isinstance(node, m.Thing) else None
                 if entry is not None and entry.kind != "kind" and rules.nature(entry.kind) == "actor":
                     yield entry.id
+
+
+def looking(state: State) -> Scope:
+    """Where an example looks from: what runs now, or a stretch of time that goes on; the example's own words are known there, too."""
+    own = {word: slot.come_to() for word, slot in state.frames[0].words.items() if word not in state.frame.words}
+    return Scope(frame=len(state.frames) - 1, words=Map(own) if len(state.frames) > 1 else Map())
 
 
 class Player:
@@ -264,7 +270,7 @@ class Player:
             if isinstance(test, m.Offered):
                 self.looked = (tried.action, tried.given) if tried is not None else None
                 self.offered(test, state, line)
-            elif not reading.holds(test, Scope(frame=len(state.frames) - 1)):
+            elif not reading.holds(test, looking(state)):
                 self.fail("example-differs", line.span, *self.instead(test, reading))
             if self.played.failure is not None:
                 return
@@ -286,7 +292,7 @@ class Player:
     def instead(self, test: m.Condition, reading: Reading) -> tuple[str, str]:
         """What was expected and what came out, and a help."""
         teller = self.teller(reading.state)
-        expected, scope = f"expected that {teller.condition(test)}", Scope(frame=len(reading.state.frames) - 1)
+        expected, scope = f"expected that {teller.condition(test)}", looking(reading.state)
         match test:
             case m.Compare(left, _, right, _):
                 found = f"by the rules {teller.expr(left)} is {teller.value(reading.value(left, scope))}"

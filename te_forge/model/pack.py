@@ -31,6 +31,8 @@ class Form:
         """Whether `text` is surely right. Beyond ASCII a pattern may mean something else to pydantic."""
         if self.pattern and not (text.isascii() and re.fullmatch(self.pattern, text) and not text.endswith("\n")):
             return False
+        if self.least and not text.strip():
+            return False
         return len(text) >= self.least and (not self.most or len(text) <= self.most) and not (self.all_seen and unseen(text))
 
 
@@ -43,6 +45,7 @@ PackId = Annotated[str, Form(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", most=60)]
 Version = Annotated[str, Form(r"^\d+\.\d+\.\d+$")]
 Language = Annotated[str, Form(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
 Line = Annotated[str, Form(least=1, most=2000, all_seen=True)]
+Address = Annotated[str, Form(r"^https?://.+$", most=2000, all_seen=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class Work:
     title: Line = field(metadata={SAYS: "The title of the work."})
     authors: tuple[Line, ...] = field(default=(), metadata={SAYS: "Who made it."})
     license: Line | None = field(default=None, metadata={SAYS: "The name of its license, such as CC BY 4.0; leave it out if it has none."})
-    license_url: Line | None = field(default=None, metadata={SAYS: "Where the license can be read."})
-    url: Line | None = field(default=None, metadata={SAYS: "Where the work can be found."})
+    license_url: Address | None = field(default=None, metadata={SAYS: "Where the license can be read."})
+    url: Address | None = field(default=None, metadata={SAYS: "Where the work can be found."})
     attribution: Line | None = field(default=None, metadata={SAYS: "The notice that the license asks for, word for word."})
     changes: Line | None = field(default=None, metadata={SAYS: "What this pack changed against it."})
 
@@ -68,9 +71,12 @@ class PackInfo:
     subtitle: Line | None = field(default=None, metadata={SAYS: "A line below the title."})
     authors: tuple[Line, ...] = field(default=(), metadata={SAYS: "Who wrote this pack."})
     license: Line | None = field(default=None, metadata={SAYS: "The license of this pack's own text."})
-    license_url: Line | None = field(default=None, metadata={SAYS: "Where that license can be read."})
+    license_url: Address | None = field(default=None, metadata={SAYS: "Where that license can be read."})
     language: Language = field(default="en", metadata={SAYS: "Language of the prose, as in HTML: en, de, pt-BR."})
     requires: dict[PackId, Line] = field(default_factory=dict, metadata={SAYS: "Packs that this one builds on, each with a version range such as '>=1.0,<2'."})
+    optional: dict[PackId, Line] = field(
+        default_factory=dict, metadata={SAYS: "Packs whose things this one may speak of where they are in the same game (`Only With`), each with a version range."}
+    )
     hacks: tuple[Line, ...] = field(default=(), metadata={SAYS: "Names of the hacks that are switched on, of this pack and of those that it requires."})
     rulings: dict[Line, Line] = field(default_factory=dict, metadata={SAYS: "Rulings that are read in another way: the name of the ruling, and that of the reading."})
     chapters: tuple[Line, ...] = field(default=(), metadata={SAYS: "Titles of chapters that stand first in the book, in this order. The others follow: this pack's own, then those of the packs it requires."})

@@ -42,8 +42,11 @@ def as_pydantic(wanted: Any) -> Any:
 
 
 def all_seen(text: str) -> str:
+    """`text`, in which something stands, and nothing that nobody sees."""
     if found := unseen(text):
         raise PydanticCustomError("unseen", "a letter that nobody sees stands here (U+{code})", {"code": f"{ord(found[0]):04X}"})
+    if not text.strip():
+        raise PydanticCustomError("string_too_short", "nothing stands here")
     return text
 
 
@@ -56,22 +59,37 @@ def judged(data: Mapping[str, Any]) -> tuple[PackInfo | None, list[Mistake]]:
     return PackInfo(**{**found, "sources": tuple(Work(**one) for one in found["sources"])}), []
 
 
-PATTERNS = {"id": "small letters, digits and hyphens, such as `my-game`", "version": "three numbers, such as `1.0.0`", "language": "a short name, such as `en`"}
+ADDRESS = "an address that begins with `https://`"
+PATTERNS = {"license_url": ADDRESS, "url": ADDRESS, "id": "small letters, digits and hyphens, such as `my-game`", "version": "three numbers, such as `1.0.0`", "language": "a short name, such as `en`"}
+
+
+WORDS = {
+    "string_type": "words are needed here",
+    "tuple_type": "a list is needed here",
+    "dict_type": "this takes `name: value` lines of its own",
+    "string_pattern_mismatch": "this is not of the right form",
+    "string_too_short": "nothing stands here",
+    "string_too_long": "this is too long",
+    "model_type": "this takes `name: value` lines of its own",
+}
+HINTS = {
+    "string_type": "write some words on one line",
+    "string_too_short": "write something, or take the line out",
+    "string_too_long": "say it in fewer words",
+    "unseen": "delete it and type the words around it anew",
+}
 
 
 def mistake(error: Any) -> Mistake:
     path = tuple(part for part in error["loc"] if part != "[key]")
     name = str(path[-1]) if path else ""
-    hint = PATTERNS.get(name) or PATTERNS["id"] if error["type"] == "string_pattern_mismatch" else ""
-    words = {
-        "string_type": "words are needed here",
-        "tuple_type": "a list is needed here",
-        "dict_type": "this takes `name: value` lines of its own",
-        "string_pattern_mismatch": "this is not of the right form",
-        "string_too_short": "nothing stands here",
-        "string_too_long": "this is too long",
-        "model_type": "this takes `name: value` lines of its own",
-    }
-    if error["type"] == "unseen":
-        hint = "delete it and type the words around it anew"
-    return Mistake(path, error["type"], words.get(error["type"], error["msg"]), hint or str(error.get("msg", "")))
+    match error["type"]:
+        case "string_pattern_mismatch":
+            hint = PATTERNS.get(name) or PATTERNS["id"]
+        case "tuple_type":
+            hint = f"write `{name}: [..]`, or `{name}:` and below it a line for each, `  - ..`"
+        case "dict_type" | "model_type":
+            hint = f"write `{name}:` and below it lines such as `  name: words`"
+        case kind:
+            hint = HINTS.get(kind, "")
+    return Mistake(path, error["type"], WORDS.get(error["type"], error["msg"]), hint)

@@ -379,7 +379,8 @@ class Clerk:
 
     def patch_title(self, patch: Patch) -> Markup:
         """`Changes Oil`."""
-        return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target)
+        title = next((f"the chapter {chapter.title}" for chapter in self.system.chapters if chapter.id == patch.target), "")
+        return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target, title)
 
 
 def is_nothing(field: Field) -> bool:

@@ -87,9 +87,9 @@ class Builder:
             case "rule":
                 (self.step.rules if self.step else body).append(self.rule(block))
             case "prose":
-                self.prose(cast(list[Shaped], block.parts), body)
+                self.prose(cast("list[Shaped]", block.parts), body)
             case "table":
-                lines = cast(list[Shaped], block.parts)
+                lines = cast("list[Shaped]", block.parts)
                 if body and isinstance(body[-1], Table) and not self.tables.ruled(lines):
                     self.tables.go_on(body[-1], lines)
                 else:
@@ -166,9 +166,10 @@ class Builder:
         anchor = anchor_in(text, one, 0, self.findings)
         bare = ANCHOR.sub("", CITE.sub("", text)).rstrip()
         name, stop, prose = bare.partition(".")
-        if not stop:
+        if not stop or name.rstrip().endswith(":"):
+            name = name.rstrip(": ")
             self.findings.add(
-                "step-without-name", "a step begins with its name and a full stop", at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
+                "step-without-name", "a step begins with its name and a full stop", at(one, 0, len(text)), help=f"write `{number}. {name}.{prose}`"
             )
         name = short(name.strip(), one.span, self.findings)
         prose = re.sub(r"\s{2,}", " ", prose).strip()
