@@ -34,7 +34,9 @@ def run(*words: str) -> Result:
 
 
 def said(result: Result) -> str:
-    return " ".join(result.output.split())
+    """What was printed, without the progress that is told when it takes long."""
+    text = re.sub(r"(?m)^(?:reading|checking)\b.* \.\.\.$", "", result.output)
+    return " ".join(text.split())
 
 
 @cache

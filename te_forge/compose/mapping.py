@@ -69,9 +69,9 @@ class Mapper:
         return done[1]
 
     def text(self, text: str) -> str:
-        if self.successors and self.base(text) in self.successors:
-            return self.id(text)
-        return self.renaming(text) if self.renames and not looks_like_id(text) else text
+        if self.successors and (made := self.id(text)) is not text:
+            return made
+        return self.renaming(text) if self.renames and self.renaming.begun_in(text) and not looks_like_id(text) else text
 
     def copied(self, node: Any, kind: type) -> Any:
         if kind is tuple or kind is frozenset:
@@ -143,7 +143,7 @@ class Mapper:
         return Ref(ref.id, made) if made != ref.text else ref
 
     def id(self, text: str) -> str:
-        base = self.base(text)
+        base = text.partition("#")[0] if "#" in text else text
         return self.successors[base] + text[len(base) :] if base in self.successors else text
 
     @staticmethod

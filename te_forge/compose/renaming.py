@@ -33,9 +33,11 @@ class Renaming:
         return rf"{kept}{article}(?<!\w)(?P<old>{olds}){plural}(?!\w)"
 
     def __call__(self, text: str) -> str:
-        if self.pattern is None or not any(map(text.__contains__, self.begins)):
-            return text
-        return self.pattern.sub(self.instead, text)
+        return self.pattern.sub(self.instead, text) if self.pattern is not None and self.begun_in(text) else text
+
+    def begun_in(self, text: str) -> bool:
+        """Whether there may be an old name in `text` at all."""
+        return any(map(text.__contains__, self.begins))
 
     def __bool__(self) -> bool:
         return bool(self.names)

@@ -16,6 +16,7 @@ from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
@@ -246,7 +247,7 @@ def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapt
 # ---------------------------------------------------------------- integrity
 
 
-@dataclass(frozen=True)
+@frozen
 class Use:
     """A mention of something that is not there, by an entry or the prose of a chapter."""
 
