@@ -138,6 +138,7 @@ SAID = {
     "set, then changed": "set first, then changed",
     "changed together": "added up, then multiplied, then bounded",
     "one after the other": "one stands after the other",
+    "the last word": "the second has the last word, since its pack builds on that of the first",
 }
 
 

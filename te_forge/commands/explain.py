@@ -104,7 +104,7 @@ class Talk:
             if event.after != event.says:
                 yield f"    so: {self.cut(event.after)}"
             if event.overruled_by:
-                yield f"    until {self.name(event.overruled_by)}, which needs it and has the last word"
+                yield f"    until {self.name(event.overruled_by)}, which has the last word"
         for one in chain.off:
             yield from self.maybe(one)
 
