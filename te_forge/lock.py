@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from te_forge.check.names import slug
@@ -22,6 +22,7 @@ from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operation
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words
 from te_forge.source import Source, Span
 
@@ -32,7 +33,7 @@ LONGEST = 600
 WORD, QUOTED = re.compile(r"\w+"), re.compile(r"`([^`]+)`")
 
 
-@dataclass(frozen=True)
+@frozen
 class Target:
     """A place that is changed: the fingerprint of what stands there, that in words, and the thing that it is in."""
 
@@ -41,7 +42,7 @@ class Target:
     thing: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Lock:
     """`requires`: by id of each required pack, its version; `targets`: by `pack:kind/slug#place`."""
 
@@ -50,7 +51,7 @@ class Lock:
     targets: Mapping[str, Target] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Stale:
     """A change whose place is another than it was: where the place is now, if anywhere, and who changes it."""
 

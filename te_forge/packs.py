@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,7 @@ from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.gathered import Game, gathered, optional_here
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
+from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
 from te_forge.safeyaml import Head, read_head
@@ -45,7 +46,7 @@ MOST_ASTRAY = 20
 """So many pages beside pack.yaml are named."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Loaded:
     """What became of a pack. `system` is None when there is no pack to speak of; `sources` and `assets` are its own files by shown path."""
 
@@ -277,7 +278,7 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     return info
 
 
-@dataclass(frozen=True)
+@frozen
 class Needs:
     """What a pack stands on: the composed system of the packs it requires (None when it requires none), and their pictures."""
 
