@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from te_forge.cli import cli
+from te_forge.cli import cli, opened
+from te_forge.commands import odds as odds_command
+from te_forge.commands import play as play_command
+from te_forge.commands import replay as replay_command
 from te_forge.engine.policies import NAMES
 from te_forge.packs import Loaded, load
 
@@ -22,6 +25,16 @@ NOTICE = (
     "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0. To view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/"
 )
 ANN, WEN = "Ann: a Warrior with Vigor 3 and Aim 3", "Wen: a Wastrel with Aim 1"
+
+
+LOADED = cache(opened)
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that only look at a pack that ships share it."""
+    for module in (odds_command, play_command, replay_command):
+        monkeypatch.setattr(module, "opened", LOADED)
 
 
 @cache
