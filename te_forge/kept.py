@@ -23,13 +23,15 @@ from typing import Any, NamedTuple
 from te_forge import __version__
 from te_forge.cache import cache_folder, keep
 from te_forge.diagnostics import Diagnostic, Findings, Fix, Label
-from te_forge.files import MOST_ASSET_BYTES, MOST_FILES, MOST_HEAD_BYTES, MOST_LEVELS, Shelf
+from te_forge.files import MOST_ASSET_BYTES, MOST_FILES, MOST_LEVELS, Shelf
 from te_forge.resources import HERE, folder
 from te_forge.source import Source, Span
 from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find
 
 MOST_KEPT, MOST_LETTERS = 100, 1_000_000
 """So many packs, the latest ones, and so much about each."""
+MOST_READ = 100_000_000
+"""Bytes of a pack that are read to see whether it has changed."""
 JUST_NOW = 2.0
 """Seconds. A required pack that was written so shortly before may have been read before or after."""
 LIBRARIES = ("pydantic", "pydantic_core", "yaml", "packaging")
@@ -86,7 +88,7 @@ class Drawer:
     def opened(self, kept: Mapping[str, Any]) -> Answer:
         shelf = Shelf(self.root, Findings())
         places = {shown: Path(path) for shown, path in kept["places"].items()}
-        texts = [shelf.text(places[shown], MOST_HEAD_BYTES if places[shown].name == HEAD else MOST_ASSET_BYTES) for shown in kept["sources"]]
+        texts = [shelf.text(places[shown], MOST_ASSET_BYTES) for shown in kept["sources"]]
         return Answer([unpacked(one) for one in kept["findings"]], places, {text.path: text for text in texts if text is not None})
 
     def keep(self, answer: Answer, needs: list[Need]) -> None:
@@ -135,12 +137,20 @@ class Print(NamedTuple):
 
 
 def fingerprint(root: Path) -> Print | None:
-    """All that a check of the pack in `root` looks at; None where that is not plain files that can be read."""
-    hash, written = hashlib.sha256(), 0.0
+    """All that a check of the pack in `root` looks at; None where that is not plain files that can be read, or very much."""
+    hash, written, read = hashlib.sha256(), 0.0, 0
     try:
-        for count, (name, words, found) in enumerate(seen(root)):
-            if count > MOST_FILES:
+        if not (root / HEAD).is_file():
+            return None
+        for count, entry in enumerate(seen(root)):
+            found = entry.stat(follow_symlinks=False)
+            wordless = entry.name.lower().endswith(WITHOUT_WORDS)
+            read += 0 if wordless else found.st_size
+            if count > MOST_FILES or read > MOST_READ:
                 return None
+            with open(entry.path, "rb") as file:  # noqa: PTH123  (a check opens pictures too: what cannot be opened must not pass)
+                words = b"" if wordless else file.read()
+            name = os.fsencode(os.path.relpath(entry.path, root))
             written = max(written, found.st_mtime)
             hash.update(b"%d %d %d " % (len(name), found.st_size, len(words)) + name + words)
     except (OSError, OutOfTheOrdinary):
@@ -148,20 +158,20 @@ def fingerprint(root: Path) -> Print | None:
     return Print(hash.digest(), written)
 
 
-def seen(root: Path) -> Iterator[tuple[bytes, bytes, os.stat_result]]:
-    """The files beside pack.yaml, and those below the folders that a check goes through: name, words and state of each."""
+def seen(root: Path) -> Iterator[os.DirEntry[str]]:
+    """The files beside pack.yaml, and those below the folders that a check goes through."""
     for entry in ordered(root):
         if entry.name.lower() in (RULES, BOOK, ASSETS) or not entry.is_dir(follow_symlinks=False):
-            yield from below(entry, root, 1)
+            yield from below(entry, 1)
 
 
-def below(entry: os.DirEntry[str], root: Path, level: int) -> Iterator[tuple[bytes, bytes, os.stat_result]]:
+def below(entry: os.DirEntry[str], level: int) -> Iterator[os.DirEntry[str]]:
     if entry.is_file(follow_symlinks=False):
-        yield looked_at(entry, root)
+        yield entry
     elif entry.is_dir(follow_symlinks=False) and level <= MOST_LEVELS:
         for one in ordered(Path(entry.path)):
             if not one.name.startswith("."):
-                yield from below(one, root, level + 1)
+                yield from below(one, level + 1)
     else:
         raise OutOfTheOrdinary
 
@@ -169,15 +179,6 @@ def below(entry: os.DirEntry[str], root: Path, level: int) -> Iterator[tuple[byt
 def ordered(place: Path) -> list[os.DirEntry[str]]:
     with os.scandir(place) as entries:
         return sorted(entries, key=lambda one: one.name)
-
-
-def looked_at(entry: os.DirEntry[str], root: Path) -> tuple[bytes, bytes, os.stat_result]:
-    found = entry.stat(follow_symlinks=False)
-    if found.st_size > MOST_ASSET_BYTES:
-        raise OutOfTheOrdinary
-    with open(entry.path, "rb") as file:  # noqa: PTH123  (a check opens it too, so a file that cannot be opened must not pass)
-        words = b"" if entry.name.lower().endswith(WITHOUT_WORDS) else file.read()
-    return os.fsencode(os.path.relpath(entry.path, root)), words, found
 
 
 @cache

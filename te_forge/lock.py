@@ -11,17 +11,19 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from typing import Any
 
 from te_forge.check.names import slug
 from te_forge.compose import compose
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.lines import walk
-from te_forge.compose.operations import ROWS, SLOTS, Operation, operations
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operations
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words
 from te_forge.source import Source, Span
 
@@ -29,10 +31,10 @@ NAME = "pack.lock"
 FORM = "te_forge lock 1"
 LONGEST = 600
 """Letters of what stood somewhere that are kept for people; the fingerprint is of all of it."""
-WORD = re.compile(r"\w+")
+WORD, QUOTED = re.compile(r"\w+"), re.compile(r"`([^`]+)`")
 
 
-@dataclass(frozen=True)
+@frozen
 class Target:
     """A place that is changed: the fingerprint of what stands there, that in words, and the thing that it is in."""
 
@@ -41,7 +43,7 @@ class Target:
     thing: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Lock:
     """`requires`: by id of each required pack, its version; `targets`: by `pack:kind/slug#place`."""
 
@@ -50,7 +52,7 @@ class Lock:
     targets: Mapping[str, Target] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Stale:
     """A change whose place is another than it was: where the place is now, if anywhere, and who changes it."""
 
@@ -68,6 +70,7 @@ class Stale:
 
 def lock_of(system: System) -> Lock:
     """The lock of a pack as it stands on its required packs now."""
+    system = with_chapters(system)
     ground = Ground(system)
     targets = {key: ground.target(ones[0]) for key, ones in patches(system).items()}
     return Lock(system.pack.id, {pack.id: pack.version for pack in system.packs[:-1]}, targets)
@@ -92,7 +95,7 @@ def key_of(one: Operation) -> str:
         return f"{one.target}#row:{slug(one.label)}"
     if one.path[:1] == (SLOTS,):
         return f"{one.target}#value:{one.path[-1]}"
-    return f"{one.target}#{'/'.join(one.path)}"
+    return f"{one.target}#{one.path[0].removeprefix('#') if one.path == (PROSE,) else '/'.join(one.path)}"
 
 
 class Ground:
@@ -119,6 +122,8 @@ class Ground:
                 return ()
             case "delete":
                 return whole_entry(entry)
+        if one.path == (PROSE,):
+            return joined(prose.words for prose in entry.prose)
         if isinstance(one.what, Row):
             return joined(row_words(row) for row in covered(entry, one.what))
         if one.path[:1] == (SLOTS,):
@@ -254,6 +259,7 @@ def shaped(data: Any) -> bool:
 
 def stale(system: System, lock: Lock) -> list[Stale]:
     """The changes whose places are others than they were."""
+    system = with_chapters(system)
     ground = Ground(system)
     out = []
     for key, ones in patches(system).items():
@@ -285,12 +291,7 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
     findings = Findings()
     for one in stale(system, lock):
         complain(one, system, lock, findings)
-    known = patches(system)
-    for key, ones in known.items():
-        then = lock.targets.get(key)
-        entry = system.entries[ones[0].target]
-        if then is not None and name_of(then.thing) != entry.name and name_of(then.thing) in entry.aliases:
-            findings.add("target-renamed", f"{name_of(then.thing)} is called {entry.name} now", ones[0].span, severity="note", help=f"say `{entry.name}` here; the old name may go one day")
+    known = patches(with_chapters(system))
     new, gone = known.keys() - lock.targets.keys(), lock.targets.keys() - known.keys()
     if new or gone:
         said = " and ".join([*([f"{len(new)} not in it yet"] if new else []), *([f"{len(gone)} not there any more"] if gone else [])])
@@ -300,7 +301,7 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
 
 def complain(one: Stale, system: System, lock: Lock, findings: Findings) -> None:
     first, *rest = one.changes
-    name = system.entries[first.target].name
+    name = with_chapters(system).entries[first.target].name
     pack = first.target.partition(":")[0]
     version = lock.requires.get(pack, "an older version")
     now = next((info.version for info in system.packs if info.id == pack), "")
@@ -322,16 +323,23 @@ def quoted(text: str) -> str:
 
 def lost(found: list[Diagnostic], base: System, lock: Lock) -> list[Diagnostic]:
     """Complaints about targets that are gone, with what the lock knows of them: what they were, and what says the same now."""
-    return [with_trace(one, base, lock) if one.code == "unknown-target" else one for one in found]
+    if not any(one.code == "unknown-target" for one in found):
+        return found
+    then = {name_of(target.thing): target.thing for target in lock.targets.values()}
+    now = {said_of(thing(entry)): entry.name for entry in base.entries.values()}
+    return [with_trace(one, then, now) if one.code == "unknown-target" else one for one in found]
 
 
-def with_trace(one: Diagnostic, base: System, lock: Lock) -> Diagnostic:
-    from dataclasses import replace
+def with_trace(one: Diagnostic, then: Mapping[str, str], now: Mapping[str, str]) -> Diagnostic:
+    was = next((then[name] for name in QUOTED.findall(one.message) if name in then), "")
+    if not was:
+        return one
+    same = now.get(said_of(was), "") if said_of(was) else ""
+    more = f"{same} says the same now" if same else one.help
+    return replace(one, help=f"it was {quoted(was)}" + (f"; {more}" if more else ""))
 
-    gone = {key.partition("#")[0]: target.thing for key, target in lock.targets.items() if f"`{name_of(target.thing)}`" in one.message}
-    for thing_then in gone.values():
-        kind, _, said = thing_then.partition(", ")[2].partition(": ")
-        same = next((entry for entry in base.entries.values() if said and thing(entry).partition(", ")[2] == f"{kind}: {said}"), None)
-        was = f"it was {quoted(thing_then)}"
-        return replace(one, help=f"{was}; {same.name} says the same now" if same is not None else f"{was}; {one.help}" if one.help else was)
-    return one
+
+def said_of(thing: str) -> str:
+    """The kind and the sentence of a description, without the name; a bare kind says nothing."""
+    tail = thing.partition(", ")[2]
+    return tail if ": " in tail else ""

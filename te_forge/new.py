@@ -6,7 +6,7 @@ It checks clean and makes a book at once, so that the first thing a designer see
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +171,7 @@ def as_name(name: str) -> str:
 
 def owed(info: PackInfo) -> str:
     """The works that a derived pack must go on naming, and the marks that it goes on carrying."""
-    text = "".join(work(one.model_dump(exclude_none=True)) for one in info.sources)
+    text = "".join(work({name: value for name, value in asdict(one).items() if value is not None}) for one in info.sources)
     if text:
         text = f"\n# The attribution that those rules are owed. Keep it.\nsources:\n{text}"
     return text + ("marks:\n" + "".join(f"  - {quoted(mark)}\n" for mark in info.marks) if info.marks else "")

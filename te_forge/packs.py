@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, fields, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
+from te_forge.gathered import Game, gathered, optional_here
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
+from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
 from te_forge.safeyaml import Head, read_head
@@ -43,7 +46,7 @@ MOST_ASTRAY = 20
 """So many pages beside pack.yaml are named."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Loaded:
     """What became of a pack. `system` is None when there is no pack to speak of; `sources` and `assets` are its own files by shown path."""
 
@@ -61,7 +64,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     if found is None:
         span = Span(name, 1, 1, 1)
         return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), {}, tried)
+    return load_folder(found, (), Library(found), tried)
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
@@ -94,8 +97,17 @@ def where_the_head_is(root: Path) -> str:
     return "`te-forge new NAME` makes a pack to start from"
 
 
-Library = dict[Path, Loaded]
-"""Packs that were loaded on the way, so that none is loaded twice."""
+class Library(dict[Path, Loaded]):
+    """Packs that were loaded on the way, so that none is loaded twice."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self.root = root
+
+    @cached_property
+    def game(self) -> Game:
+        """Which packs are in the game. Only packs that may use others ask for it."""
+        return gathered(self.root)
 
 
 def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tried = NOTHING_TRIED) -> Loaded:
@@ -246,22 +258,27 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     info, mistakes = read_info(head.data)
     for mistake in mistakes:
         of_work = mistake.path[:1] == ("sources",) and len(mistake.path) > 1
-        fields = list(Work.model_fields if of_work else PackInfo.model_fields)
-        wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] == "requires")
+        known = [one.name for one in fields(Work if of_work else PackInfo)]
+        wrong_name = mistake.kind == "extra_forbidden" or (mistake.kind == "string_pattern_mismatch" and mistake.path[0] in ("requires", "optional"))
         place = head.place(mistake.path, wrong_name) or source.span(1)
         name = str(mistake.path[-1]) if mistake.path else ""
         match mistake.kind:
             case "missing":
                 findings.add("missing-pack-field", f"`{name}` is missing", place if of_work else source.span(1), help=f"add a line `{name}: ...`")
             case "extra_forbidden":
-                near = nearest(name, fields)
-                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(fields))
+                near = nearest(name, known)
+                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known))
             case _:
-                findings.add("bad-pack-field", f"`{name}`: {mistake.message}", place, help=mistake.hint)
+                field = next((part for part in reversed(mistake.path) if isinstance(part, str)), name)  # a line of a list has only a number
+                findings.add("bad-pack-field", f"`{field}`: {mistake.message}", place, help=mistake.hint)
+    for field, names in (("hacks", info.hacks), ("chapters", info.chapters)) if info is not None else ():
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                findings.add("bad-pack-field", f"`{field}`: {name} stands here twice", head.place((field, number)) or source.span(1), help="take one of the two out")
     return info
 
 
-@dataclass(frozen=True)
+@frozen
 class Needs:
     """What a pack stands on: the composed system of the packs it requires (None when it requires none), and their pictures."""
 
@@ -275,8 +292,9 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     base: System | None = None
     assets: dict[str, Path] = {}
     whole = True
-    for id, range_ in sorted(info.requires.items()):
-        place = head.place(("requires", id)) or Span(HEAD, 1, 1, 1)
+    asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
+    for id, range_ in sorted(asked.items()):
+        place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
         below = required_pack(id, place, root, path, findings, library)
         if below is None or not fits(below, id, range_, place, findings):
             whole = False

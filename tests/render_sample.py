@@ -249,7 +249,7 @@ def hostile() -> System:
     table = entry("table", "Hostile", "", table=RollTable(f"d{len(HOSTILE)}", ("d15", "row", "text", HOSTILE[0]), rows, AT))
     chapters = (*base.chapters, *(chapter(name, *prose(snippet), made[n].id) for n, (name, snippet) in enumerate(zip(HOSTILE, SNIPPETS, strict=False))))
     rest = chapter("Rest", bulk_of(made[len(HOSTILE) :]), table.id, Grid(HOSTILE[:2], ((("a|b", "c"), ("<b>",)),), AT))
-    pack = PACK_INFO.model_copy(update={"title": HOSTILE[0], "subtitle": HOSTILE[1], "authors": HOSTILE, "license_url": "javascript:alert(1)"})
+    pack = replace(PACK_INFO, title=HOSTILE[0], subtitle=HOSTILE[1], authors=HOSTILE, license_url="javascript:alert(1)")
     return System((pack,), base.kinds, {**base.entries, **{one.id: one for one in [*made, table]}}, (*chapters, rest), base.users)
 
 

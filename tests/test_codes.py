@@ -19,6 +19,7 @@ import pytest
 
 from te_forge.characters import load_character
 from te_forge.characters.checking import check_character
+from te_forge.characters.reading import at_its_table, belonging, read_source
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
 from te_forge.compose import compose
@@ -129,8 +130,13 @@ def system_of(pack: str) -> System:
 def of_character(pack: str, text: str, folder: Path) -> list[Diagnostic]:
     """What is said about a character of a pack."""
     (folder / "ann.yaml").write_text(text, encoding="utf-8")
-    character, said = load_character(folder / "ann.yaml", system_of(pack))
-    return [*said, *(check_character(character, system_of(pack)) if character is not None else [])]
+    source, _ = read_source(folder / "ann.yaml")
+    system = at_its_table(load(pack).system or system_of(pack), belonging(source)) if source is not None else system_of(pack)
+    if isinstance(system, Diagnostic):
+        return [system]
+    system = compose(system, switched_on(system)).system
+    character, said = load_character(folder / "ann.yaml", system)
+    return [*said, *(check_character(character, system) if character is not None else [])]
 
 
 def packed(code: str, head: str, folder: Path) -> Path:

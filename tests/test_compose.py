@@ -19,7 +19,7 @@ from te_forge.compose.operations import operations
 from te_forge.diagnostics import Findings, has_errors
 from te_forge.model.pack import PackInfo
 from te_forge.model.rules import ChooseOne, If, Int, Nothing, Thing
-from te_forge.model.system import Entry, Line, Ref, Step, System, Words
+from te_forge.model.system import Entry, Grid, Line, Prose, Ref, Step, System, Words
 from te_forge.packs import load
 from te_forge.source import Source, Span
 
@@ -705,7 +705,7 @@ def test_a_hack_that_is_off_is_tried_too(tmp_path: Path) -> None:
 
 def test_what_a_required_pack_has_on_is_on() -> None:
     system = core()
-    info = system.pack.model_copy(update={"hacks": ("Morale",), "rulings": {"Environment Tie": "The World Holds"}})
+    info = replace(system.pack, hacks=("Morale",), rulings={"Environment Tie": "The World Holds"})
     above = PackInfo(id="mine", title="Mine", version="1.0.0", hacks=("Advancement",), rulings={"Environment Tie": "The Character Holds"})
     both = replace(system, packs=(info, above))
     assert set(switched_on(both)) == {*hacks("morale", "advancement"), "srd-core:reading/the-character-holds"}
@@ -732,3 +732,47 @@ def test_unknown_names() -> None:
     assert wished("Keep For Point") == ((), [("there is no hack called `Keep For Point`", "did you mean `Keep For Points`?")])
     assert wished("environment-ties=x")[1] == [("there is no ruling called `environment-ties`", "did you mean `Environment Tie`?")]
     assert wished("environment-tie=x")[1] == [("there is no reading of Environment Tie called `x`", "there is The Character Holds, The World Holds")]
+
+
+# ---------------------------------------------------------------- numbers in prose
+
+PRINTED = """\
+## rule: Plenty
+Nobody begins with more than {Luck's start} Luck, and a gift never rises above {Might's most}.
+- Plenty: after gain of Doom: each hero gains 1 Luck
+## procedure: Walk
+- Roles: a hero as the walker
+1. Go. It takes {Luck's start} hours.
+   - Go: the walker loses 1 Luck
+## table: Odds
+
+| d6  | row  | text                  | effect               |
+|-----|------|-----------------------|----------------------|
+| 1-6 | Even | The {Luck's start} of us. | the gm gains 1 Doom |
+
+# Numbers
+A hero has {Luck's start} Luck, and the Ogre {Ogre's Teeth} teeth.
+
+| What | How many       |
+|------|----------------|
+| Luck | {Luck's start} |
+
+"""
+
+
+def test_prose_prints_the_numbers_of_the_game_and_not_of_the_page() -> None:
+    system = good(PRINTED + hack("Rich", "### changes pool: Luck\n- Starts: 7\n### changes kind: gift\n- At Most: 9\n### changes monster: Ogre\n- Teeth: 2 more\n"))
+    rule, walk, odds = (system.entries[f"small:{id}"] for id in ("rule/plenty", "procedure/walk", "table/odds"))
+    assert plain(rule.prose[0].words).startswith("Nobody begins with more than 7 Luck, and a gift never rises above 9.")
+    assert plain(walk.steps[0].prose) == "It takes 7 hours." and odds.table is not None
+    assert plain(odds.table.rows[0].cells["text"].words) == "The 7 of us."
+    numbers = next(one for one in system.chapters if one.title == "Numbers")
+    assert [plain(item.words).strip() for item in numbers.items if isinstance(item, Prose)] == ["A hero has 7 Luck, and the Ogre 6 teeth."]
+    assert [plain(row[1]) for item in numbers.items if isinstance(item, Grid) for row in item.rows] == ["7"]
+
+
+def test_prose_prints_a_formula_in_words_and_the_number_of_a_successor() -> None:
+    system = good(PRINTED + hack("Rich", "### changes pool: Luck\n- Starts: number of heroes\n"))
+    assert plain(system.entries["small:procedure/walk"].steps[0].prose) == "It takes number of heroes hours."
+    system = good(PRINTED + "## pool: Hope\n- Of: a hero\n- Starts: 5\n- At Least: 0\n" + hack("Hope", "### deletes pool: Luck\n- Successor: Hope\n"))
+    assert plain(system.entries["small:procedure/walk"].steps[0].prose) == "It takes 5 hours."

@@ -33,6 +33,9 @@ HERE = Path(__file__).parent
 PRELUDE = Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8"))
 
 
+ROOT = Path(__file__).parents[1]
+
+
 @cache
 def srd() -> System:
     system = load("srd-core").system
@@ -449,7 +452,9 @@ def derived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine/rules").mkdir(parents=True)
     head = 'id: mine\ntitle: Mine\nversion: 1.0.0\nlicense: CC BY 4.0\nrequires:\n  srd-core: ">=1,<2"\nhacks:\n  - Bonus Points\nrulings:\n  environment-tie: the-world-holds\n'
-    (tmp_path / "mine/pack.yaml").write_text(head, encoding="utf-8")
+    core = (ROOT / "systems/srd-core/pack.yaml").read_text(encoding="utf-8")
+    owed = core[core.index("sources:") : core.index("    changes:")]
+    (tmp_path / "mine/pack.yaml").write_text(head + owed, encoding="utf-8")
     draw = "   - do Environment Conflict with Ann as the actor as the result\n   - the gm shows 4, 3\n   - Ann picks Vigor, Athletics; Ann shows 4, 3, 3; Ann picks 0; Ann picks 4, 3\n"
     examples = (
         "# Mine\n\n## example: Ours\n- Ann: a Warrior with Vigor 2 and Athletics 1\n\n1. Equal.\n"
@@ -472,7 +477,8 @@ def test_what_a_pack_has_on_is_on_in_its_examples(derived: Path) -> None:
 
 
 def test_a_book_on_top_of_another_tells_what_still_holds(derived: Path) -> None:
-    assert te_forge("build", "mine", "-o", "book").exit_code == 0
+    built = te_forge("build", "mine", "-o", "book")
+    assert built.exit_code == 0, built.output
     pages = "".join(path.read_text(encoding="utf-8") for path in Path("book").glob("*.html"))
     assert pages.count('class="played"') > 100
     draws = re.findall(r'<section class="entry example">(?:(?!</section>).)*Nobody Wins A Draw(?:(?!</section>).)*</section>', pages, re.S)

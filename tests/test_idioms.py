@@ -142,6 +142,13 @@ Part of: Scene -> Part Of
 low: after Test: the hero gains 1 Luck -> Low
 after test: the hero gains 1 Luck -> Test
 Default: none -> nothing
+Bound: -5 times per Scene -> 5 times per
+ones per Scene: the hero gains 1 Luck -> once per
+twice per Scene: the hero gains 1 Luck -> 2 times per Scene
+thrice a Scene: the hero gains 1 Luck -> 3 times per Scene
+if the hero does not have Widow: the hero gains 1 Luck -> lacks Widow
+Starts: Brawns start -> Brawn's start
+at most: 4 -> At Most
 """
 CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]
 

@@ -211,6 +211,36 @@ def test_whatever_changes_is_seen(change: Callable[[Path], None], tmp_path: Path
     assert after != before
 
 
+def test_an_empty_folder_more_or_less_changes_nothing(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = pack(tmp_path / "dusk")
+    run(root)
+    (root / "drafts").mkdir()
+    (root / "drafts/two.te").write_text(WRONG, encoding="utf-8")
+    assert not read_again(root, monkeypatch)
+
+
+def test_a_lock_file_counts(tmp_path: Path, cache: Path) -> None:
+    root = pack(tmp_path / "dusk")
+    before = run(root)
+    (root / "pack.lock").write_text("no lock", encoding="utf-8")
+    assert run(root) == anew(root) != before
+
+
+def test_a_pack_of_very_much_is_not_kept(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(te_forge.kept, "MOST_READ", 1000)
+    root = pack(tmp_path / "dusk")
+    (root / "maps.zip").write_bytes(b" " * 1001)
+    run(root)
+    assert read_again(root, monkeypatch)
+
+
+def test_a_folder_that_is_no_pack_is_not_looked_through(tmp_path: Path, cache: Path) -> None:
+    (tmp_path / "films").mkdir()
+    (tmp_path / "films/one.avi").write_bytes(b" ")
+    assert te_forge.kept.fingerprint(tmp_path / "films") is None
+    assert run(tmp_path / "films") == anew(tmp_path / "films")
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="here every file can be read")
 def test_a_file_that_may_not_be_read_is_seen(tmp_path: Path, cache: Path) -> None:
     root = pack(tmp_path / "dusk")

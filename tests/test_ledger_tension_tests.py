@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from ledger import SYSTEMS, Ledger
 
 from te_forge.asked import ask
 from te_forge.commands.odds import counted
@@ -15,7 +16,6 @@ from te_forge.engine.odds import Table
 from te_forge.examples import play_all
 from te_forge.packs import load
 from te_forge.play.set_up import rules_of
-from ledger import SYSTEMS, Ledger
 
 LEDGER = Ledger(
     "tension-tests",

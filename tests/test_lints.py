@@ -345,7 +345,7 @@ case(
     """
 ## procedure: Climb
 - Roles: a hero as the climber
-- Bound: 3 times per Scene
+- Bound: 3 times per Climb
 1. Try.
    - Roll: the climber rolls 2 d6 as the roll
    - Again: if number of the climber's roll is above 1: go back to Try #! go-back-unbounded
@@ -698,6 +698,209 @@ case(
 - Charm: instead of Trial with the owner as the tried: the owner may: end with Well
 ## trick: Lost
 - Lost: instead of Trial with the owner as the tried: the owner may: the owner gains 1 Luck #! no-outcome
+""",
+)
+
+case(
+    "a hack that says two things about one place",
+    """
+## rule: Drizzle
+- Wet: after Beginning: the gm gains 1 Doom
+## hack: Two Minds
+### changes pool: Luck
+- Starts: 4
+- At Least: 1 less
+- At Least: 1 less
+### changes pool: Luck
+- Starts: 5 #! patch-conflict
+### deletes rule: Drizzle
+### changes rule: Drizzle #! patch-conflict
+- Wet: after Beginning: the gm gains 2 Doom
+### renames pool: Doom #! missing-field
+### changes table: Gales
+| row   | effect               |
+|-------|----------------------|
+| Sharp | the gm gains 2 Doom  |
+| Sharp | the gm gains 3 Doom  | #! patch-conflict
+## table: Gales
+| d2 | row   | effect              |
+|----|-------|---------------------|
+| 1  | Sharp | the gm gains 1 Doom |
+| 2  | Mild  | the gm gains 1 Doom |
+## rule: Windy
+- Wind: after Beginning: the newcomer rolls Gales
+""",
+)
+case(
+    "decks that nobody could draw from",
+    """
+## deck: Bare #! bad-deck
+## deck: Endless
+- Cards: 1 to 999999999 #! bad-deck
+## deck: Sound
+- Cards: 1 to 13
+- Copies: 4
+## deck: None Of Each
+- Cards: 1 to 13
+- Copies: 0 #! bad-deck
+## rule: Drawing
+- Draw: after Beginning: for each hero: the hero draws 1 of Bare; the hero draws 1 of Endless; the hero draws 1 of Sound; the hero draws 1 of [[None Of Each]]
+""",
+)
+
+case(
+    "tests and levels that bounds decide",
+    """
+## pool: Calm
+- Of: a hero
+- At Least: 0
+- At Most: 5
+- Rest: after Beginning: the owner gains 1 Calm
+## pool: Moving
+- Of: a hero
+- At Most: 5
+- Rest: after Beginning: the owner gains 1 Moving
+- More: while the owner's Might is 1: the owner's Moving is 2 more
+## pool: Hacked
+- Of: a hero
+- At Most: 5
+- Rest: after Beginning: the owner gains 1 Hacked
+## hack: Higher
+### changes pool: Hacked
+- At Most: 9
+## rule: Bounds
+- Six: after reaching 6 of Calm: the gm gains 1 Doom #! always-the-same
+- Five: after reaching 5 of Calm: the gm gains 1 Doom
+- Minus: after reaching -1 of Calm: the gm gains 1 Doom #! always-the-same
+- None: after reaching a multiple of 0 of Calm: 2 times per Beginning: the gm gains 1 Doom #! always-the-same
+- Above: after Beginning: if the newcomer's Calm is above 5: the gm gains 1 Doom #! always-the-same
+- Not Below: after Beginning: if the newcomer's Calm is not below 0: the gm gains 1 Doom #! always-the-same
+- Both: after Beginning: if the newcomer's Luck is at least 6 and the newcomer's Luck is below 3: the gm gains 1 Doom #! always-the-same
+- Either: after Beginning: if the newcomer's Luck is at least 6 or the newcomer's Luck is below 3: the gm gains 1 Doom
+- Itself: after Beginning: if the newcomer's Luck is the newcomer's Luck: the gm gains 1 Doom #! always-the-same
+- Moving: after Beginning: if the newcomer's Moving is above 5: the gm gains 1 Doom
+- Hacked: after Beginning: if the newcomer's Hacked is above 5: the gm gains 1 Doom
+- Fine: after Beginning: if the newcomer's Calm is 5: the gm gains 1 Doom
+""",
+)
+case(
+    "counts of nothing, and a division by it",
+    """
+## pool: Calm
+- Of: a hero
+- Starts: 10 / Moving rounded up #! divided-by-nothing
+- Rest: after Beginning: the owner gains 1 Calm
+## pool: Moving
+- Of: a hero
+- Starts: 0
+- Rest: after Beginning: the owner gains 1 Moving
+## trick: Idle
+- Cost: 0 Luck
+- Uses: 0 times per Beginning #! counts-nothing
+- Free: after Beginning: the owner may pay: the gm gains 1 Doom
+## rule: Nothing
+- Limit: 0 times per Beginning: after Beginning: the gm gains 1 Doom #! counts-nothing
+- Rounds: after Beginning: repeat up to 0 times: the gm gains 1 Doom #! counts-nothing
+- Dice: after Beginning: the newcomer rolls 0 d6 as the dice; the gm gains Doom equal to sum of the dice #! counts-nothing
+- Faces: after Beginning: the newcomer rolls 2 d6 exploding on 7 as the dice; the gm gains Doom equal to sum of the dice #! no-such-face
+- Points: after Beginning: the gm gains 0 Doom #! counts-nothing
+- Divided: after Beginning: the gm gains Doom equal to 4 / 0 rounded up #! divided-by-nothing
+- Price: after Beginning: the newcomer may pay: the gm gains 1 Doom #! missing-field
+## procedure: Sharing
+- Roles: a hero as the sharer
+1. Share.
+   - Share: the sharer divides exactly 13 among gifts #! impossible-bounds
+""",
+)
+case(
+    "lines that nothing comes to",
+    """
+## procedure: Climb
+- Roles: a hero as the climber, a hero as the climber #! duplicate-label
+- Outcomes: Up, Down, Stuck #! unused-outcome
+1. Try.
+   - Luck: if the climber's Luck is at least 2: the climber gains 1 Luck
+   - More: otherwise if the climber's Luck is at least 4: the climber gains 2 Luck #! never-reached
+   - Less: otherwise if the climber's Luck is at least 1: the climber gains 3 Luck
+   - Up: if the climber's Might is above 2: end with Up
+   - Down: otherwise: end with Down
+   - Late: the climber gains 1 Luck #! never-reached
+2. Rest. A hook may stand in for the first step.
+## procedure: Stroll
+- Outcomes: Home, Lost, Home #! duplicate-label
+1. Go.
+   - Way: for each hero: the gm may: end with Home; the gm gains 1 Doom #! never-reached
+   - Lost: end with Lost
+""",
+)
+case(
+    "procedures that are parts of themselves",
+    """
+## procedure: Night
+- Part Of: Watch #! circular-definition
+## procedure: Watch
+- Part Of: Night
+## procedure: Dream
+- Counts As: Dream #! circular-definition
+## pool: Calm
+- Of: a hero
+- At Least: Calm #! circular-definition
+- Rest: after Night: the owner gains 1 Calm
+## pool: Rest
+- Of: a hero
+- At Least: Rest's start
+- Rest: after Dream: the owner gains 1 Rest
+""",
+)
+
+case(
+    "links and pictures that a book does not have",
+    """
+# Links
+See [[Luck], and Luck]], and [[]]. #! broken-link
+See [this](playing.html), [that](https://example.org), [them](mailto:them@example.org). #! broken-link
+See `[[` and `[code](code.html)`, and [a note [1]].
+
+![a map](https://example.org/map.png) #! image-missing
+![a map](../map.png) #! image-missing
+![a map](assets/map.png)
+""",
+)
+
+case(
+    "steps of procedures that run elsewhere, and values that are changed when all is over",
+    """
+## procedure: Day
+## procedure: Hunt
+- Part Of: Day
+- Roles: a hero as the hunter
+
+| value | holds    | default | text     |
+|-------|----------|---------|----------|
+| catch | a number | 0       | the game |
+| track | a number | 0       | the way  |
+
+1. Look.
+   - Look: the hunter's catch is the hunter's Might; the hunter's track is 1
+2. Shoot.
+   - Shoot: the hunter gains Luck equal to the hunter's catch + the hunter's track; do Aiming with the hunter as the aimer
+## procedure: Aiming
+- Roles: a hero as the aimer
+1. Aim.
+   - Aim: the aimer gains 1 Luck
+## procedure: Meal
+- Part Of: Day
+1. Eat.
+   - Eat: each hero gains 1 Luck
+## rule: Beside
+- Meal: after Eat in Hunt: the gm gains 1 Doom #! never-happens
+- Aim: after Aim in Hunt: the gm gains 1 Doom
+- Day: after Eat in Day: the gm gains 1 Doom
+- Own: after Look in Hunt: the gm gains 1 Doom
+- Late: after Hunt: the hunter's catch is 1 more #! changed-too-late
+- Early: before Shoot in Hunt: the hunter's catch is 1 more
+- Read: after Hunt: the hunter's track is 1 more
+- Reads: after Hunt: the gm gains Doom equal to the hunter's track
 """,
 )
 

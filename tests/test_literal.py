@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 from te_forge.check import check
-from te_forge.diagnostics import Diagnostic
-from te_forge.model.pack import PackInfo
+from te_forge.diagnostics import Diagnostic, Findings
+from te_forge.model.pack import read_info
+from te_forge.safeyaml import read_head
 from te_forge.source import Source
 
 LITERAL = Path(__file__).parent / "literal"
@@ -18,7 +17,10 @@ LITERAL = Path(__file__).parent / "literal"
 
 def found(name: str) -> list[Diagnostic]:
     folder = LITERAL / name
-    info = PackInfo.model_validate_json(json.dumps(yaml.safe_load((folder / "pack.yaml").read_text("utf-8"))))
+    head = read_head(Source("pack.yaml", (folder / "pack.yaml").read_text("utf-8")), Findings())
+    assert head is not None
+    info, mistakes = read_info(head.data)
+    assert info is not None, mistakes
     pages = [Source(path.name, path.read_text("utf-8")) for path in sorted((folder / "rules").glob("*.te"))]
     return check(pages, info)[1]
 

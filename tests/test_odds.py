@@ -307,6 +307,69 @@ def test_exploding_dice_have_their_exact_law(count: int, sides: int, monkeypatch
     assert sum(found.values()) + expected_missing(count, sides, 1) == 1
 
 
+BURSTS = """# Bursts
+
+## kind: gm
+- Is: an actor
+- How Many: 1
+
+## kind: hero
+- Is: an actor
+
+## procedure: Blast
+- Roles: a hero as the thrower
+- Outcomes: High, Low
+
+1. Throw.
+   - Dice: the thrower rolls 2 d4 exploding on 4 as the blast
+   - Count: the count is number of the blast
+   - High: if sum of the blast is at least 9: end with High
+   - Low: otherwise: end with Low
+"""
+
+
+@pytest.mark.parametrize("best", [(), ("--best", "High")], ids=["policy", "best"])
+def test_exploding_dice_are_never_called_exact(best: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all sequences with up to 4 further dice; what lies beyond is missing, whatever else is asked."""
+    monkeypatch.setattr("te_forge.engine.laws.EXPLOSIONS", 4)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "pack.yaml").write_text("id: bursts\ntitle: Bursts\nversion: 1.0.0\n", encoding="utf-8")
+    (tmp_path / "rules" / "01-bursts.te").write_text(BURSTS, encoding="utf-8")
+    walked = exploded(2, 4, 4)
+    beyond = expected_missing(2, 4, 1)
+    code, out = run(str(tmp_path), "Blast", "thrower=Ann", "--who", "Ann: a hero", *best, "--format", "json")
+    assert code == 0
+    found = json.loads(out[out.index("{") :])
+    high = sum((weight for dice, weight in walked.items() if isinstance(dice, tuple) and sum(dice) >= 9), Fraction(0))
+    assert {one["outcome"]: Fraction(one["fraction"]) for one in found["outcomes"]} == {"High": high, "Low": 1 - beyond - high}
+    counts = {value["value"]: Fraction(value["fraction"]) for value in found["numbers"][0]["values"]}
+    assert counts == {2 + more: sum(weight for dice, weight in walked.items() if isinstance(dice, tuple) and len(dice) == 2 + more) for more in range(5)}
+    assert Fraction(found["missing"]["fraction"]) == beyond > 0
+    assert found["exact"] is False
+    _, said = run(str(tmp_path), "Blast", "thrower=Ann", "--who", "Ann: a hero", *best)
+    assert "so this is not exact" in said
+    assert "Dice that explode are followed for 12 further dice in a roll." in said
+    assert "Bound" not in said
+
+
+def test_without_exploding_dice_it_is_exact() -> None:
+    found = data(*FIVE)
+    assert found["exact"] is True
+    assert {one["outcome"]: one["fraction"] for one in found["outcomes"]} | {"Failure": ""} == {"Success": "318977/629856", "Tie": "179531/1119744", "Failure": ""}
+    three = data(*FIVE, "extra=1")
+    assert {one["outcome"]: one["fraction"] for one in three["outcomes"]}["Success"] == "241691/279936"
+    assert three["policy"] == "plain"
+
+
+def data(*words: str) -> dict[str, list[dict[str, object]]]:
+    out = run("srd-core", ENVIRONMENT, *words, "--format", "json")[1]
+    found: dict[str, list[dict[str, object]]] = json.loads(out[out.index("{") :])
+    return found
+
+
+FIVE = ("actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", "Ann: a character with Vigor 3 and Athletics 2 and Adventure 1")
+
+
 def test_laws_of_mixed_pools_and_decks() -> None:
     mixed = law(Roll("Ann", ((1, 4, ()), (1, 6, (6,)))))
     assert 1 - sum(weight for _, weight in mixed) == Fraction(1, 6 ** (EXPLOSIONS + 1))
@@ -404,6 +467,11 @@ REFUSALS = {
     (ENVIRONMENT, "actor=Ann", "Ann.Stamina=2"): "Ann has no Stamina",
     (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; there are Comprehension, Discipline, Presence, Vigor",
     (ENVIRONMENT, "actor=Ann", "victim=Ann"): "answers nothing",
+    (ENVIRONMENT, "actor=Ann", "xyz=1"): "nothing that anybody is asked for; its roles are actor",
+    (ENVIRONMENT, "actor=Ann", "Vigor=3", "keep=7"): "`keep=7` is none of the answers there; there are faces from 1 to 6",
+    (ENVIRONMENT, "actor=Ann", "Vigor=3", "extra=many"): "`extra=many` is none of the answers there; there are a number up to",
+    (ENVIRONMENT, "actor=Ann", "Tension=2", "Tension=3"): "`Tension` is said twice: `Tension=2` and `Tension=3`",
+    (ENVIRONMENT, "actor=Ann,Ben"): "the actor is one only, and `Ann,Ben` are several",
     (ENVIRONMENT, "actor=Ann", "Tension"): "is not of the form `name=value`",
     (ENVIRONMENT, "actor=Ann", "Tension=10000"): "a roll of 10,000 dice has about 10^17 different results, and no more than 300,000 possibilities",
     (ENVIRONMENT, "actor=Ann", "--best", "Sucess"): "did you mean `Success`?",

@@ -13,15 +13,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from te_forge.cli import cli
+from te_forge.cli import cli, opened
+from te_forge.commands import odds as odds_command
+from te_forge.commands import play as play_command
+from te_forge.commands import replay as replay_command
+from te_forge.engine.policies import NAMES
 from te_forge.packs import Loaded, load
-from te_forge.play import bots
 
 PACK = "party-first"
 NOTICE = (
     "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0. To view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/"
 )
 ANN, WEN = "Ann: a Warrior with Vigor 3 and Aim 3", "Wen: a Wastrel with Aim 1"
+
+
+LOADED = cache(opened)
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that only look at a pack that ships share it."""
+    for module in (odds_command, play_command, replay_command):
+        monkeypatch.setattr(module, "opened", LOADED)
 
 
 @cache
@@ -70,7 +83,7 @@ def text_of(page: Path) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", page.read_text("utf-8"))))
 
 
-@pytest.mark.parametrize(("policy", "seed"), [*((policy, "1") for policy in sorted(bots.names())), ("random", "2")])
+@pytest.mark.parametrize(("policy", "seed"), [*((policy, "1") for policy in sorted(NAMES)), ("random", "2")])
 def test_whole_sessions_play_themselves(policy: str, seed: str, tmp_path: Path) -> None:
     log = tmp_path / "evening.log"
     result = run("play", PACK, "--all-bots", "--bot", f"everybody={policy}", "--seed", seed, "--procedures", "25", "--log", str(log))

@@ -26,6 +26,7 @@ from te_forge.engine.state import State
 from te_forge.play import set_up, spans
 from te_forge.play.log import fingerprint
 from te_forge.play.scene import COMMANDS, HELP
+from te_forge.play.screens import LOOKS
 
 ROOT = Path(__file__).parents[1]
 ANN = "Ann: a Warrior with Vigor 3 and Athletics 1 and Adventure 2"
@@ -188,7 +189,7 @@ def test_a_scene_shows_who_is_here_and_what_may_be_done():
     shown = unwrapped(play(None, "", "--who", ANN, "--seed", "1").stdout)
     assert "Open: Game, Session, Scene" in shown
     assert "Ann (character): Health 7 of 7, Willpower 3 of 3, Adventure 2" in shown
-    assert "Spell Attack (not now: nobody is here who can be the target (an adversary))" in shown
+    assert "Spell Attack (by Sorcery) (not now: nobody is here who can be the target (an adversary))" in shown
     assert 'Ann: Warrior: Prompt, if it is so: "an order of yours was obeyed, and it worked"' in shown
 
 
@@ -470,11 +471,13 @@ def test_what_is_no_log_is_said(tmp_path: Path, text: str):
 def test_another_version_of_the_pack_is_told_and_stops(session, tmp_path: Path):
     log = tmp_path / "old.log"
     lines = session[0].read_text("utf-8").splitlines(keepends=True)
-    head = json.loads(lines[0]) | {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["srd-core:hack/gone"]}
+    head = json.loads(lines[0])
+    rules = {**head["rules"], "srd-core:advantage/careful": "00000000", "srd-core:advantage/bold": "00000000"}
+    head |= {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["srd-core:hack/gone"], "rules": {id: part for id, part in rules.items() if id != "srd-core:advantage/healer"}}
     log.write_text(json.dumps(head) + "\n" + "".join(lines[1:]), "utf-8")
     result = run("replay", str(log))
     assert result.exit_code == 1
-    for said in ("played with version 0.9.0, and this is 1.0.0", "srd-core:hack/gone was switched on, and is not in this pack", "fingerprint 000000000000"):
+    for said in ("played with version 0.9.0, and this is 1.0.0", "srd-core:hack/gone was switched on, and is not in this pack", "changed since then: srd-core:advantage/careful", "new since then: srd-core:advantage/healer", "gone since then: srd-core:advantage/bold"):
         assert said in result.stderr
     anyway = run("replay", str(log), "--anyway")
     assert anyway.exit_code == 0 and anyway.stdout == run("replay", str(session[0])).stdout
@@ -593,11 +596,11 @@ def test_every_command_of_the_page_about_playing_does_what_it_says(tmp_path: Pat
             lines = shown.splitlines()
             for line in text.splitlines():
                 assert any(one.endswith(line.strip()) or one == line for one in lines), f"{line}\n\n{shown}"
-    assert [what for what, _ in blocks].count("sh") == 5
+    assert [what for what, _ in blocks].count("sh") == 6
 
 
 def test_the_page_names_every_command_and_policy():
-    for word in (*COMMANDS, *NAMES):
+    for word in (*COMMANDS, *LOOKS, *NAMES):
         assert word in SYNONYMS or re.search(rf"`{re.escape(word)}\b", PAGE), word
     for word in COMMANDS:
         assert word in SYNONYMS or any(line.startswith(word) or f"`{word} " in told for line, told in HELP), word

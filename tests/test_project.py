@@ -27,7 +27,7 @@ FLOORS = {
     1: ("syntax", "model", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("attribution", "compare", "kept", "lock", "seeded"),
+    4: ("attribution", "compare", "gathered", "kept", "lock", "seeded"),
     5: ("packs", "examples"),
     6: ("render", "new", "characters", "asked", "options"),
     7: ("play",),
@@ -233,7 +233,7 @@ def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
 
 # ---------------------------------------------------------------- nothing knows any game
 
-ORDINARY = {"Conflict", "Game", "Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn"}
+ORDINARY = {"Conflict", "Game", "Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn", *["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]}
 """Names of packs that are ordinary English too, and stand in examples of the code."""
 EXAMPLE = re.compile(r"^ +Example: .*$", re.MULTILINE)
 """A line of a command's help that runs it with a shipped pack."""

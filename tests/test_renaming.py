@@ -44,6 +44,11 @@ def test_a_name_in_a_text(text: str, expected: str) -> None:
     assert renaming(text) == expected
 
 
+def test_other_languages_have_other_plurals_and_articles() -> None:
+    renaming = Renaming({"Energie": "Kraft", "Ohr": "Nase"}, english=False)
+    assert renaming("An Energie fehlt es. Ohrs Energies Ende, Energie.") == "An Kraft fehlt es. Ohrs Energies Ende, Kraft."
+
+
 def test_names_change_places_at_once() -> None:
     assert Renaming({"Day": "Night", "Night": "Day"})("Day and Night") == "Night and Day"
 
@@ -262,3 +267,34 @@ def test_sheets_and_logs(dread: Path, tmp_path: Path) -> None:
     sheet = (tmp_path / "ann.html").read_text(encoding="utf-8")
     assert "Might" in sheet and not OLD.search(" ".join(sheet.split()).replace("The Tension Engine ©", ""))
     assert not OLD.search(run("play", str(dread), "--all-bots", "--procedures", "4", "--seed", "5"))
+
+
+# ---------------------------------------------------------------- new names in rules
+
+
+def test_a_pack_may_use_the_names_that_its_hacks_give() -> None:
+    text = BASE + '\n# Hacks\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\nIt is [[Fate]].\n## hack: H\n### renames pool: Luck\n- To: "Fate"\n### changes pool: Fate\n- Starts: 1\n'
+    system, found = check([Source("base.te", text)], INFO)
+    assert system is not None
+    assert [one.code for one in found if one.severity == "error" or one.code == "other-name"] == ["other-name"]
+    made = compose(system, ["small:hack/h"]).system
+    assert plain(made.entries["small:rule/grace"].lines[0].words) == "after Leap: each hero gains 1 Fate"
+    assert field(made, "pool/luck", "starts")[0] == "1"
+    off = compose(system, []).system
+    assert plain(off.entries["small:rule/grace"].lines[0].words) == "after Leap: each hero gains 1 Luck"
+
+
+def test_a_name_that_something_has_stays_with_it() -> None:
+    text = BASE + '\n# Hacks\n## pool: Fate\n- Of: a hero\n- Starts: 9\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\n## hack: H\n### deletes pool: Fate\n- Successor: Doom\n### renames pool: Luck\n- To: "Fate"\n'
+    system, _ = check([Source("base.te", text)], INFO)
+    assert system is not None
+    assert "small:pool/fate" in str(system.entries["small:rule/grace"].lines[0].words)
+
+
+def test_a_game_may_use_the_names_of_a_hack_that_it_switches_on(tmp_path: Path) -> None:
+    folder = tmp_path / "brawl"
+    (folder / "rules").mkdir(parents=True)
+    head = (load("srd-core").root / "pack.yaml").read_text(encoding="utf-8")
+    (folder / "pack.yaml").write_text('id: brawl\ntitle: Brawl\nversion: 0.1.0\nrequires:\n  srd-core: ">=1.0,<2"\nhacks:\n  - Darker Woods\n' + head[head.index("sources:") :], encoding="utf-8")
+    (folder / "rules/01.te").write_text("# Taverns\n\nWhere [[Brawl]] is learnt.\n\n## rule: Last Round\n- Round: after Environment Conflict ending in Failure: each character gains 1 Nerve\n", encoding="utf-8")
+    assert [one.message for one in load(str(folder)).diagnostics] == []

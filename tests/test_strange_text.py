@@ -126,7 +126,8 @@ FIELDS = ["title", "subtitle", "license", "license_url", "authors", "credits", "
 @pytest.mark.parametrize("field", FIELDS)
 def test_strange_fields_of_a_pack(field: str, tmp_path: Path) -> None:
     for at, sign in enumerate([*SIGNS, *HIDDEN]):
-        value = f"[{quoted('x ' + sign)}]" if field in ("authors", "credits", "marks") else quoted("x " + sign)
+        text = "https://example.org/ " + sign if field == "license_url" else "x " + sign
+        value = f"[{quoted(text)}]" if field in ("authors", "credits", "marks") else quoted(text)
         title = "" if field == "title" else "title: Strange\n"
         loaded = pack(tmp_path / str(at), f"id: strange\n{title}version: 1.0.0\n{field}: {value}\n")
         if UNSEEN.search(sign):

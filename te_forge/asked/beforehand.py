@@ -42,7 +42,8 @@ def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) ->
     if slug(word) not in {slug(one) for one in known}:
         numbers = [entry.name for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
         near = did_you_mean(word, [*known, *numbers, *(role.word for role in roles_of(procedure))])
-        raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{near}")
+        has = ", ".join(role.word for role in roles_of(procedure))
+        raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{near or (f'; its roles are {has}' if has else '')}")
     return Preset(slug(word), who, tuple(one.strip() for one in text.split(",")), f"{key}={text}")
 
 
@@ -143,7 +144,10 @@ def dice_for(one: Preset, decision: Keep) -> tuple[Dice, ...]:
     if not all(value.isdecimal() for value in one.values):
         one.others |= {"highest", "lowest", "all", "none", "faces such as 1,2"}
         return ()
-    faces = [int(value) for value in one.values]
+    faces = [int(value) for value in one.values if len(value) < 10]
+    if not any(1 <= face <= sides for face in faces for _, sides in dice):
+        one.others |= {f"faces from 1 to {max(sides for _, sides in dice)}"}
+        return ()
     taken = [die for die in dice if die[0] in faces][:most]
     rest = [die for die in dice if die[0] not in faces]
     return (tuple(sorted([*taken, *rest[: max(0, least - len(taken))]], reverse=True)),)
@@ -163,4 +167,4 @@ def unused(presets: tuple[Preset, ...], procedure: Entry) -> None:
         if not one.used and one.others:
             raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
         if not one.used:
-            raise Refused(f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here")
+            raise Refused(f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here; what cannot be paid is not offered")

@@ -9,6 +9,7 @@ from te_forge.asked.beforehand import Preset, preset
 from te_forge.asked.somebody import Refused, procedure_called, roles_of, with_roles, with_somebody, with_stated
 from te_forge.check.names import slug
 from te_forge.engine.index import Rules
+from te_forge.engine.people import seated
 from te_forge.engine.state import State, Value
 from te_forge.model.system import Entry
 
@@ -29,7 +30,12 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
     state = State()
     for one in who:
         state = with_somebody(rules, state, one)
-    given = dict(split_pair(one) for one in pairs)
+    state = seated(rules, state)
+    given: dict[str, str] = {}
+    for key, text in map(split_pair, pairs):
+        if key in given:
+            raise Refused(f"`{key}` is said twice: `{key}={given[key]}` and `{key}={text}`")
+        given[key] = text
     said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) == slug(role.word)}
     state, roles = with_roles(rules, state, entry, said)
     presets: list[Preset] = []

@@ -63,14 +63,16 @@ def short(text: str) -> str:
 
 def with_somebody(rules: Rules, state: State, text: str) -> State:
     """`Ann: a Smith with Might 3 and Sly` is there, read as a line of an example is read."""
-    name, colon, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
+    name, _, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
     name = fold(name)
     if reason := bad_name(name) if name else "a name is needed in front of the colon":
         raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: a character`")
+    if not sheet_text:
+        raise Refused(f"`{short(text)}` does not say who somebody is; write `{name}: a character`, or what else they are, with their numbers")
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
-    info = rules.system.pack.model_copy(update={"id": "asked", "requires": {}})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}{colon or ':'} {sheet_text}\n")], info, rules.system)
+    info = replace(rules.system.pack, id="asked", requires={})
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {sheet_text}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help else "").replace(STAND_IN, name))
@@ -149,6 +151,8 @@ def role_value(rules: Rules, state: State, holds: m.Holds, text: str) -> tuple[S
         case "number":
             return state, whole(text, f"the {holds.word}")
         case "actor":
+            if "," in text:
+                raise Refused(f"the {holds.word} is one only, and `{text}` are several")
             return one_actor(rules, state, holds, text)
         case "group":
             ids: list[str] = []

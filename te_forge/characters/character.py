@@ -43,6 +43,8 @@ class Character:
     hacks: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     """The hacks that were on besides those of the pack, and those of the pack that were not."""
+    now: Character | None = None
+    """The same character as play has left it, where that differs from how it was made."""
     making: tuple[Answer, ...] | None = None
     seed: int | None = None
     finished: bool = True
@@ -53,14 +55,23 @@ class Character:
     def tried(self) -> Tried:
         return Tried(self.hacks, self.without, tuple(f"{ruling}={reading}" for ruling, reading in self.rulings.items()))
 
+    @property
+    def today(self) -> Character:
+        """As it is at the table now."""
+        return self.now or self
+
     def place(self, *keys: Key) -> Span:
         """Where the first of these is stated, or the beginning of the file."""
         found = (self.places[key] for key in keys if key in self.places)
         return next(found, None) or self.places.get(("file", ""), Span(self.name, 1, 1, 1))
 
 
+OPEN = "open"
+"""A note that is still to be written, and left so on purpose."""
+
+
 def into_state(rules: Rules, state: State, character: Character) -> State:
-    """The state with the character in it, under its name, and with nothing of a namesake left."""
+    """The state with the character in it as it was made, under its name, and with nothing of a namesake left; `character.today` sits down as it is now."""
     who = character.name
     state = without(state, who)
     known = rules.entries
@@ -71,7 +82,7 @@ def into_state(rules: Rules, state: State, character: Character) -> State:
         bounds=Map({**state.bounds, **{(who, id, which): number for (id, which), number in character.bounds.items()}}),
         traits=state.traits.set(who, character.traits),
         fields=Map({**state.fields, **{(who, label): value for label, value in character.fields.items()}}),
-        notes=Map({**state.notes, **{(who, id): text for id, text in character.notes.items() if id in known}}),
+        notes=Map({**state.notes, **{(who, id): text for id, text in character.notes.items() if id in known and text != OPEN}}),
     )
 
 

@@ -6,13 +6,15 @@ none or they do not lead to what it has.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from te_forge.characters.character import Answer, Character, into_state
+from te_forge.characters.character import OPEN, Answer, Character, into_state
 from te_forge.characters.making import BadAnswer, Question, Run, Stopped, make, understood
 from te_forge.characters.making import name_of as question_name
-from te_forge.characters.roster import Maker, Roster
+from te_forge.characters.present import changing
+from te_forge.characters.roster import Maker, Roster, question_of
 from te_forge.characters.solving import Found, Key, Target, Way, candidates, find, first_share, keys_of, seen_in, target_of
 from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Findings
@@ -20,8 +22,7 @@ from te_forge.engine.effects import Choose, Share
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
-from te_forge.model.rules import Text
-from te_forge.model.system import Entry, System
+from te_forge.model.system import System
 from te_forge.source import Span
 from te_forge.suggest import a
 
@@ -93,7 +94,9 @@ class Checker:
             help = "`te-forge character new --resume FILE` goes on where it stopped"
             self.findings.append(Diagnostic("unfinished-character", "the making of this character is not finished", self.character.place(("unfinished", "")), help=help))
             return
-        self.bounds()
+        self.bounds(self.character, [entry.id for entry in self.roster.numbers])
+        if self.character.now is not None:
+            self.played(self.character.now)
         self.asked_for()
         maker = self.roster.maker
         if maker is None:
@@ -109,29 +112,52 @@ class Checker:
 
     # ------------------------------------------------------------ bounds and notes
 
-    def bounds(self) -> None:
-        reading = Reading(self.roster.rules, into_state(self.roster.rules, State(), self.character))
-        for entry in self.roster.numbers:
-            value = self.target.numbers[entry.id, "value"]
-            least, most = reading.bounds(self.character.name, entry.id)
+    def bounds(self, character: Character, ids: Iterable[str]) -> None:
+        reading = Reading(self.roster.rules, into_state(self.roster.rules, State(), character))
+        for id in ids:
+            name, value = self.entries[id].name, reading.stat(character.name, id)
+            least, most = reading.bounds(character.name, id)
             if most is not None and value > most:
-                self.complain("above-most", f"{entry.name} {value} is above its most, {most}", self.place(entry.id), f"write at most {most}")
+                self.complain("above-most", f"{name} {value} is above its most, {most}", place(character, id), f"write at most {most}")
             elif least is not None and value < least:
-                self.complain("below-least", f"{entry.name} {value} is below its least, {least}", self.place(entry.id), f"write at least {least}")
+                self.complain("below-least", f"{name} {value} is below its least, {least}", place(character, id), f"write at least {least}")
             else:
                 continue
-            self.covered.add(entry.id)
+            if character is self.character:
+                self.covered.add(id)
+
+    def played(self, today: Character) -> None:
+        """What play has changed: within bounds, and something that a rule can change."""
+        moved = [id for id, value in today.numbers.items() if self.character.numbers.get(id) != value]
+        raised = [id for (id, which), value in today.bounds.items() if self.character.bounds.get((id, which)) != value]
+        self.bounds(today, dict.fromkeys((*moved, *raised)))
+        found = changing(self.roster.rules, self.roster.maker)
+        if found.any:
+            return
+        for id in moved:
+            if id not in found.numbers:
+                self.not_in_play(f"{self.entries[id].name} is {today.numbers[id]} now", place(today, id))
+        for id in raised:
+            if id not in found.bounds:
+                self.not_in_play(f"{self.entries[id].name} has another bound now", today.place(("most", id), ("least", id)))
+        for id in {*today.traits} ^ {*self.character.traits}:
+            if id not in found.traits:
+                name, gained = self.entries[id].name, id in today.traits
+                self.not_in_play(f"`{name}` was {'gained' if gained else 'lost'} since", today.place(*((("trait", id),) if gained else ()), ("kind", self.entries[id].kind), ("traits", "")))
+
+    def not_in_play(self, what: str, where: Span) -> None:
+        help = "a hack that changes it is named by a line such as `hacks: [Its Name]`; what was agreed at the table stands below `numbers:` or among the traits"
+        self.findings.append(Diagnostic("not-in-play", f"{what}, and no rule that is on changes that in play", where, "warning", help))
 
     def asked_for(self) -> None:
-        for id in self.character.traits:
+        for id in self.character.today.traits:
             if (asks := question_of(self.entries[id])) and not self.character.notes.get(id, "").strip():
                 name = self.entries[id].name
-                place = self.character.place(("note", id), ("trait", id))
-                help = f"write below `notes:` for example `{name}: ...`"
-                self.findings.append(Diagnostic("note-missing", f"`{name}` asks for {asks}, and nothing is written down", place, "warning", help))
+                help = f"write below `notes:` for example `{name}: ...`; `{name}: {OPEN}` says that it is still to be found"
+                self.findings.append(Diagnostic("note-missing", f"`{name}` asks for {asks}, and nothing is written down", self.character.today.place(("note", id), ("trait", id)), "warning", help))
 
     def place(self, id: str, which: str = "value") -> Span:
-        return self.character.place(("number" if which == "value" else which, id), ("numbers" if which == "value" else which, ""), ("numbers", ""))
+        return place(self.character, id, which)
 
     # ------------------------------------------------------------ the answers of its making
 
@@ -217,7 +243,8 @@ class Checker:
                 self.complain("not-from-making", f"{self.called(key)} is stated, and the making gives it none of its own", self.place(id, which), "take the line out")
             elif stated != made:
                 said = f"is {stated}" if ("number", id) in self.character.places or which != "value" else f"is not stated, so it is {stated}"
-                self.complain("not-from-making", f"{self.called(key)} {said}; {gives} {made}", self.place(id, which), f"write `{self.entries[id].name}: {made}`")
+                help = f"write `{self.entries[id].name}: {made}`" + ("" if self.character.now else "; what play has changed since stands below `now:`")
+                self.complain("not-from-making", f"{self.called(key)} {said}; {gives} {made}", self.place(id, which), help)
 
     def instead(self, key: Key, made: int) -> int:
         """What an unstated bound would be: the number, where it was raised by points."""
@@ -264,14 +291,10 @@ class Checker:
         return entry.name if entry is not None else "nothing" if value is None else str(value)
 
 
+def place(character: Character, id: str, which: str = "value") -> Span:
+    """Where a number, or a bound of it, is stated."""
+    return character.place(("number" if which == "value" else which, id), ("numbers" if which == "value" else which, ""), ("numbers", ""))
+
+
 def was_chosen(run: Run, id: str) -> bool:
     return any(isinstance(one.question, Choose) and one.answer == id for one in run.asked)
-
-
-def question_of(entry: Entry) -> str:
-    """What a trait asks its bearer to write down."""
-    asks = entry.fields.get("asks")
-    return next((atom.text for atom in asks.value if isinstance(atom, Text)), "") if asks is not None else ""
-
-
-

@@ -7,12 +7,13 @@ what `kept` is given can go on from it at any time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from te_forge.characters.character import Character
-from te_forge.characters.checking import question_of
+from te_forge.characters.character import OPEN, Character
+from te_forge.characters.lines import MOST_LETTERS
 from te_forge.characters.making import (
     BadAnswer,
     Question,
@@ -27,14 +28,13 @@ from te_forge.characters.making import (
     wrong_share,
 )
 from te_forge.characters.policies import by_chance
-from te_forge.characters.reading import MOST_LETTERS
-from te_forge.characters.roster import Maker, Roster
+from te_forge.characters.roster import Maker, Roster, question_of
 from te_forge.characters.sheet import Clerk, TraitOnSheet, first_sentence, trait_as_text
+from te_forge.characters.typed import option_called, place_called, points_in
 from te_forge.check.prose import plain
 from te_forge.engine.effects import Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.model.system import Entry
 from te_forge.report import in_columns, visible, width
-from te_forge.suggest import nearest
 
 WIDE = 78
 HELP = (
@@ -76,8 +76,9 @@ class Dialog:
                 if note is not None:
                     at, key, words = note
                     self.tell(run, at + 1)
-                    self.wrap(f"{words}." + (" Enter leaves it out." if self.is_step(key) else ""), 2)
-                    self.notes[key] = self.line("> ", lambda: None)[:MOST_LETTERS]
+                    self.wrap(f"{words}. Enter leaves it {'out' if self.is_step(key) else 'open'}.", 2)
+                    said = self.line("> ", partial(self.explain_all, tuple(run.taken)))
+                    self.notes[key] = said[:MOST_LETTERS] or ("" if self.is_step(key) else OPEN)
                 elif run.open is None:
                     self.tell(run, len(run.notes))
                     return replace(finished(run, self.blank), notes={key: text for key, text in self.notes.items() if text})
@@ -188,7 +189,8 @@ class Dialog:
                     self.say("  That leads back.") if (id,) in before else before.append((id,))
                     self.step(id)
                 case Note("take" | "drop" as what, (who, trait)) if who == run.who:
-                    self.wrap(f"{'You have' if what == 'take' else 'You have no longer'} {self.roster.rules.entries[trait].name}.", 2)
+                    noted = f" ({self.notes[trait]})" if self.notes.get(trait) else ""
+                    self.wrap(f"{'You have' if what == 'take' else 'You have no longer'} {self.roster.rules.entries[trait].name}{noted}.", 2)
                 case Note("set", (who, stat, value)) if who == run.who:
                     changed[stat] = f"{self.roster.rules.entries[stat].name} {value}"
                 case Note("bound-set", (who, stat, which, value)) if who == run.who:
@@ -243,7 +245,7 @@ class Dialog:
         options = shown_options(question)
         if not options:
             return tuple(re.split(r"[,\s]+", said)) if isinstance(question, Keep) and said else said
-        names = [options[int(one) - 1] if one.isdecimal() and 0 < int(one) <= len(options) and one not in options else one for one in listed(said)]
+        names = [option_called(one, options) for one in listed(said)]
         return tuple(names) if isinstance(question, Several) else names[0] if len(names) == 1 else said
 
     def prompt(self, question: Question, run: Run) -> str:
@@ -258,7 +260,7 @@ class Dialog:
             case Keep(least=least, most=most, verb=verb):
                 return f"Which dice you {verb.removesuffix('s')} ({least if least == most else f'{least} to {most}'}): "
             case _:
-                return f"{'Choice' if word in ('', 'Option') else word}: "
+                return f"{'Choice' if word in ('', 'Option') else word} (number or name): "
 
     def offered(self, question: Question, run: Run) -> None:
         """What can be answered, with what each thing is and gives."""
@@ -286,8 +288,10 @@ class Dialog:
 
     def explain(self, question: Question) -> None:
         """The rules of everything that is offered."""
+        self.explain_all(question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ())
+
+    def explain_all(self, ids: Iterable[Any]) -> None:
         clerk = Clerk(self.blank, self.roster)
-        ids = question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ()
         for id in dict.fromkeys(map(str, ids)):
             entry = self.roster.rules.entries.get(id)
             if entry is not None:
@@ -352,25 +356,6 @@ def shown_options(question: Question) -> list[str]:
             return list(dict.fromkeys(cards))
         case _:
             return []
-
-
-def points_in(said: str) -> dict[str, int]:
-    """`Reading 2, Riding +1` as names with numbers."""
-    found = {name.strip(" ,;:"): int(number) for name, number in re.findall(r"([^\d,;+]*[^\d,;+\s:])[\s:+]*(\d{1,6})\b", said)}
-    left = re.sub(r"([^\d,;+]*[^\d,;+\s:])[\s:+]*(\d{1,6})\b", "", said).strip(" ,;")
-    if not found or left:
-        raise BadAnswer("write a name and a number, such as `Name 2`; several with commas between them")
-    return found
-
-
-def place_called(name: str, places: tuple[str, ...]) -> int:
-    """The place of this name; a beginning of it will do where it is the only one."""
-    low = name.casefold()
-    same = [at for at, place in enumerate(places) if place.casefold() == low] or [at for at, place in enumerate(places) if place.casefold().startswith(low)]
-    if len(same) == 1:
-        return same[0]
-    near = nearest(name, places)
-    raise BadAnswer(f"`{name}` could be " + " or ".join(places[at] for at in same) if same else f"no points go to `{name}` here" + (f"; did you mean `{near}`?" if near else ""))
 
 
 def summary(entry: Entry) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from te_forge.characters.character import OPEN, Character
 from te_forge.characters.making import Decide, Question, Run
+from te_forge.characters.roster import Roster, question_of
 from te_forge.engine.effects import Choose, Draw, Roll
 from te_forge.engine.policies import RANDOM, policy_called
 from te_forge.engine.reading import Reading
@@ -16,6 +18,12 @@ def by_chance(question: Roll | Draw, seed: int, at: int) -> Any:
     """What the dice show, or which card is drawn, for the question number `at`: the same whenever it is asked again."""
     place = f"character {seed}"
     return thrown(place, at, question) if isinstance(question, Roll) else drawn(place, at, question)
+
+
+def left_open(character: Character, roster: Roster) -> Character:
+    """A policy has no words of its own: what a trait asks for stays open."""
+    asked = {id: OPEN for id in character.traits if question_of(roster.rules.entries[id])}
+    return replace(character, notes={**asked, **character.notes})
 
 
 def decide_by(policy: str, seed: int) -> Decide:

@@ -11,7 +11,7 @@ from te_forge.check.names import fold
 from te_forge.engine.index import OUT_OF_PLAY, Rules, ids
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
-from te_forge.model.rules import Amount, Holds, Int, Price, Thing, Transfer
+from te_forge.model.rules import Amount, Holds, Int, Price, Text, Thing, Transfer
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.suggest import a, nearest
 
@@ -138,6 +138,12 @@ class Roster:
         pack = self.rules.system.pack
         told = f"did you mean `{near}`?" if near else some_of(entry.name for entry in among)
         return "unknown-name", f"`{name}` is no {what.partition(' ')[2]} of {a(self.kind)} in {pack.id} {pack.version}", told
+
+
+def question_of(entry: Entry) -> str:
+    """What a trait asks its bearer to write down."""
+    asks = entry.fields.get("asks")
+    return next((atom.text for atom in asks.value if isinstance(atom, Text)), "") if asks is not None else ""
 
 
 def some_of(names: Iterable[str]) -> str:

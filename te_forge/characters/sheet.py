@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from te_forge.characters.character import Character, into_state
-from te_forge.characters.checking import question_of
-from te_forge.characters.roster import Roster
+from te_forge.characters.character import OPEN, Character, into_state
+from te_forge.characters.roster import Roster, question_of
 from te_forge.check.prose import plain
 from te_forge.compose.chosen import names_of, switched_on
 from te_forge.engine.reading import Reading
@@ -134,7 +133,12 @@ class Clerk:
         facts = tuple((field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field))
         parts = tuple(self.trait(self.entries[id]) for id in entry.parts if id in self.entries)
         about = first_sentence(plain(entry.prose[0].words)) if entry.prose else ""
-        return TraitOnSheet(entry.name, entry.kind, self.character.notes.get(entry.id, ""), about, facts, self.rules(entry.lines), parts)
+        return TraitOnSheet(entry.name, entry.kind, self.note(entry), about, facts, self.rules(entry.lines), parts)
+
+    def note(self, entry: Entry) -> str:
+        """What was written down; what is still open leaves room for it."""
+        said = self.character.notes.get(entry.id, "")
+        return f"{question_of(entry)}: {'_' * 16}" if said == OPEN else said
 
     def used_up(self, field: Field) -> bool:
         """Whether a field did its work when the character was made: a number or trait that they have by now."""

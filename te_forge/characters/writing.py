@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from te_forge.characters.character import Character
-from te_forge.characters.reading import FIELDS
+from te_forge.characters.lines import FIELDS
 from te_forge.characters.roster import Roster
 from te_forge.safeyaml import Value
 
@@ -18,7 +19,7 @@ MEANT_OTHERWISE = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 def as_yaml(character: Character, roster: Roster) -> str:
     """The whole file."""
-    return "\n".join([*head(character), *made_of(character, roster), *what_it_has(character, roster), *how_made(character)]) + "\n"
+    return "\n".join([*head(character), *made_of(character, roster), *what_it_has(character, roster), *how_made(character), *what_play_changed(character, roster)]) + "\n"
 
 
 def head(character: Character) -> Iterator[str]:
@@ -64,6 +65,25 @@ def what_it_has(character: Character, roster: Roster) -> Iterator[str]:
     yield from block("fields", [(label, rules[str(value)].name if value in rules else str(value)) for label, value in character.fields.items()])
     noted = [(rules[key].name if key in rules else key, text) for key, text in character.notes.items() if text or not character.finished]
     yield from block("notes", noted)
+
+
+def what_play_changed(character: Character, roster: Roster) -> Iterator[str]:
+    today, kinds = character.now, roster.rules.entries
+    if today is None:
+        return
+    anew = [info for info in roster.trait_kinds if [id for id in character.traits if kinds[id].kind == info.name] != [id for id in today.traits if kinds[id].kind == info.name]]
+    traits = tuple(id for id in today.traits if kinds[id].kind in {info.name for info in anew})
+    only = replace(
+        today,
+        numbers={id: value for id, value in today.numbers.items() if character.numbers.get(id) != value},
+        bounds={key: value for key, value in today.bounds.items() if character.bounds.get(key) != value},
+        fields={label: value for label, value in today.fields.items() if character.fields.get(label) != value},
+        traits=traits,
+        notes={},
+    )
+    gone = [f"{scalar(info.plural)}: []" for info in anew if info.name not in {kinds[id].kind for id in traits}]
+    lines = [*made_of(only, roster), *gone, *what_it_has(only, roster)]
+    yield from ["now:", *(f"  {line}" for line in lines)] if lines else []
 
 
 def block(title: str, lines: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
 from te_forge.check.lower import Lowerer
+from te_forge.check.present import in_this_game
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
@@ -39,7 +40,7 @@ def check(
 
 def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str]) -> tuple[System | None, list[Diagnostic]]:
     findings = Findings()
-    trees = [read_source(page, findings) for page in pages]
+    trees = in_this_game([read_source(page, findings) for page in pages], info, base.packs if base else (), findings)
     names = names_from(base)
     declared = Declarer(info.id, names, findings)
     declared.run(trees)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import cast
 
 from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.check.names import Names, fold
 from te_forge.suggest import nearest
-from te_forge.syntax.tree import Heading, Rule, Step, Table
+from te_forge.syntax.tree import Heading, Rule, Step, Table, Token
 
 DIE = re.compile(r"(\d*)d(\d+)$")
 CAPITAL_NAME = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
@@ -33,7 +34,7 @@ def label_of(rule: Rule) -> str:
     """The label of a line, also of one that does not read."""
     if rule.tree is not None:
         label = rule.tree.node("label")
-        return fold(str(label.children[0])) if label else ""
+        return fold(cast(Token, label.children[0])) if label else ""
     found = re.match(rf"({CAPITAL_NAME.pattern}): ", rule.text + " ")
     return found[1] if found else ""
 
@@ -54,11 +55,12 @@ def names_in(rule: Rule) -> list[str]:
 def walk(rules: list[Rule]) -> Iterator[Rule]:
     for rule in rules:
         yield rule
-        yield from walk(rule.rules)
+        if rule.rules:
+            yield from walk(rule.rules)
 
 
 def flat(rules: list[Rule]) -> list[Rule]:
-    return [one for rule in rules for one in (rule, *flat(rule.rules))]
+    return list(walk(rules))
 
 
 def field_meant(rule: Rule) -> str:

@@ -12,7 +12,8 @@ from te_forge.diagnostics import Findings
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import EMPTIED, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
-from te_forge.syntax.text import read_text
+from te_forge.suggest import nearest
+from te_forge.syntax.text import read_text, reads
 from te_forge.syntax.tree import Cell, Heading, Table
 
 TEXT_COLUMNS = ("text", "row", "word")
@@ -64,7 +65,7 @@ class Cells(Values):
 
     def one_roll_table(self, table: Table, scope: Scope, decl: Decl, whole: bool = True) -> RollTable:
         die = table.head[0].text
-        columns = tuple(cell.text for cell in table.head)
+        columns = tuple(cell.text for cell in self.meant(table))
         rows: list[Row] = []
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
@@ -76,11 +77,20 @@ class Cells(Values):
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)
 
+    def meant(self, table: Table) -> list[Cell]:
+        """The head of a table, where a column of prose that is nearly called `text` is that."""
+        for at, cell in enumerate(table.head[1:], 1):
+            near = nearest(cell.text, TEXT_COLUMNS[:1], 0.7) if cell.text not in (*TEXT_COLUMNS, "effect") else None
+            if near is not None and not any(reads(row[at].text) for row in table.rows):
+                self.findings.add("unknown-column", f"`{cell.text}` is no column that the rules read", cell.span, help=f"did you mean `{near}`?")
+                table.head[at] = Cell(near, cell.span)
+        return table.head
+
     def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool = True) -> CellModel:
-        """A cell; in a table that is not `whole`, but a patch, `nothing` takes an effect away."""
+        """A cell; in a table that is not `whole`, but a patch, `nothing` takes away what stood there, and an empty one keeps it."""
         if cell.text in ("", "-"):
             return CellModel(())
-        if column == "effect" and not whole and cell.text == "nothing":
+        if cell.text == "nothing" and not whole:
             return CellModel(EMPTIED)
         if column in TEXT_COLUMNS or column[:1].isupper():
             return CellModel((cell.text,))

@@ -177,10 +177,10 @@ class Known:
         """What `expr` is for `owner`, or None when only play can tell."""
         if inside.depth > DEEPEST:
             return None
+        if isinstance(expr, Int):
+            return expr.value
         inside = inside.into()
         match expr:
-            case Int(number):
-                return number
             case Arithmetic(op, left, right):
                 return self.both(op, left, right, owner, inside)
             case Divide(left, right, up):

@@ -28,12 +28,22 @@ from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.holds import all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.system import KindInfo
+from te_forge.model.rules import Text
+from te_forge.model.system import Entry, KindInfo
 from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
+DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
+NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
+"""Nothing but punctuation marks."""
 CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
+
+
+def given(entry: Entry) -> list[tuple[str, str]]:
+    """The new names that a hack of a required pack gives."""
+    patches = [patch for patch in entry.patches if patch.verb == "renames"]
+    return [(patch.target, atom.text) for patch in patches for line in patch.lines for atom in line.value if isinstance(atom, Text)]
 
 
 class Declarer:
@@ -43,6 +53,7 @@ class Declarer:
         self.pack, self.names, self.findings = pack, names, findings
         self.decls: dict[str, Decl] = {}
         self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
+        self.declared_kinds: set[str] = set()
         self.unread: set[str] = set()
         """The definitions of which a field was not understood, as has been said."""
         self.bulks: list[Table] = []
@@ -50,8 +61,12 @@ class Declarer:
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
 
     def run(self, pages: list[Page]) -> None:
+        self.declared_kinds = {heading.name for page in pages for heading in page.headings if heading.kind == "kind"}
         for page in pages:
             for heading in page.headings:
+                self.deeper(heading, page)
+                if heading.level == 1:
+                    self.names.chapters.setdefault(fold(heading.name), f"{self.pack}:chapter/{heading.id or slug(heading.name)}")
                 if heading.kind == "kind" and not heading.verb and heading.name:
                     self.kind(heading)
         for page in pages:
@@ -60,6 +75,17 @@ class Declarer:
             self.capital_head(table, owner, page)
         for decl in list(self.decls.values()):
             self.procedure(decl)
+        self.new_names()
+
+    def new_names(self) -> None:
+        """What hacks call things: a pack may use those names too, where nothing else has them."""
+        own = [(patch.kind, patch.name, text) for decl in self.decls.values() for patch in decl.patches if patch.verb == "renames" for rule in rules_of(patch) for text in strings(rule)[:1]]
+        below = [(id, text) for entry in self.names.entries.values() for id, text in given(entry)]
+        found = [(id, text) for kind, name, text in own for id in self.names.find(name, (kind,)) if self.names.kind_of[id] == kind]
+        for id, text in (*found, *below):
+            if not self.names.find(text):
+                self.names.add(text, id)
+                self.names.found.clear()
 
     def capital_head(self, table: Table, owner: Decl | None, page: Page) -> None:
         """`| Attribute |`, where no other table has made the things that its rows name: it was meant to make them."""
@@ -67,6 +93,14 @@ class Declarer:
             capital(table.head[0], self.findings)
             table.head[0] = replace(table.head[0], text=table.head[0].text.lower())
             self.bulk(table, owner, page)
+
+    def deeper(self, heading: Heading, page: Page) -> None:
+        """`# pool: Luck`: a chapter of that title, which was meant to be a definition."""
+        found = DEFINED.fullmatch(heading.name) if heading.level == 1 and page.path.endswith(".te") else None
+        if found is None or not (found[1] in ENGINE_KINDS or found[1] in self.names.kinds or found[1] in self.declared_kinds):
+            return
+        self.findings.add("rule-outside-entry", f"`# {heading.name}` is only the title of a chapter", heading.span, help=f"a definition has two #: write `## {heading.name}`")
+        heading.level, heading.kind, heading.name = 2, found[1], found[2]
 
     # ------------------------------------------------------------ kinds
 
@@ -164,6 +198,9 @@ class Declarer:
     def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
         if not heading.name:
             return None
+        if NAMELESS.fullmatch(heading.name):
+            self.findings.add("heading-without-name", f"`{heading.name}` is no name", heading.name_span, help="a name begins with a letter or a figure")
+            return None
         if not heading.kind:
             self.without_kind(heading)
         elif not self.known_kind(heading.kind, heading.kind_span):
@@ -250,7 +287,7 @@ class Declarer:
         for row in table.rows:
             name = CITE_TAIL.sub("", row[0].text).strip().removeprefix("[[").removesuffix("]]")
             cites = tuple(re.findall(r"\[([A-Z]+-\d+)\]", row[0].text))
-            if name in ("", "-"):
+            if NAMELESS.fullmatch(name):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
             self.capital(name, row[0].span)

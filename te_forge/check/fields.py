@@ -5,14 +5,13 @@ The reference in the site is written from this table, and a test compares the tw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Atom, Each, Int, Limit, Price, Range, Text
 
 ANY = "any"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EngineField:
     """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference; `shape`: see SHAPES."""
 
@@ -60,6 +59,7 @@ ENGINE_FIELDS = {
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),
         EngineField("Copies", ("deck",), "how many of each card"),
+        EngineField("Only With", (ANY,), "a pack without which this is left out, with versions if they matter: `\"night-market >=1.1\"`"),
         EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),
         EngineField("Replaces", ("hack",), "in words, what it takes the place of"),
         EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import cast
 
 from te_forge.check.names import Decl, Names, fold, slug
@@ -10,7 +11,6 @@ from te_forge.check.openers import Openers
 from te_forge.check.scope import Branches, Scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
-from te_forge.model.rules import Type
 from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
 from te_forge.syntax.tree import Node, Rule
 from te_forge.syntax.tree import Step as StepTree
@@ -35,7 +35,8 @@ class Lines(Openers):
         """What was in reach in the block read last."""
         self.used: set[str] = set()
         """What the last line that was read mentions."""
-        self.understood: dict[tuple[str, Type | None] | None, tuple[Line, set[str]]] = {}
+        self.understood: dict[tuple[str, tuple[str, str] | None] | None, tuple[Line, set[str]]] = {}
+        """By its words, and whose it is."""
 
     def standing(self, rules: list[Rule], decl: Decl) -> tuple[Line, ...]:
         lines: list[Line] = []
@@ -49,7 +50,8 @@ class Lines(Openers):
     def alone(self, rule: Rule) -> list[Line]:
         """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
         scope = self.scope
-        key = (rule.text, scope.owner) if not (rule.rules or scope.locals or scope.example) else None
+        owner = (scope.owner.name, scope.owner.kind) if scope.owner is not None else None
+        key = (rule.text, owner) if not (rule.rules or scope.locals or scope.example) else None
         if key in self.understood:
             line, used = self.understood[key]
             self.mentions[self.current].update(used)
@@ -62,9 +64,9 @@ class Lines(Openers):
             self.understood[key] = lines[0], self.used
         return lines
 
-    def unique(self, lines: list[Line]) -> None:
+    def unique(self, lines: Sequence[Line]) -> None:
         seen: dict[str, Line] = {}
-        for line in lines:
+        for line in lines if len(lines) > 1 else ():
             key = slug(line.label)
             if line.label and key in seen:
                 self.findings.add(
@@ -76,7 +78,7 @@ class Lines(Openers):
     def collect(self, rules: list[Rule]) -> list[Line]:
         """The lines of `rules`, in this scope, with everything below them."""
         kept, self.lines = self.lines, []
-        self.body(rules)
+        super().body(rules)
         out, self.lines = self.lines, kept
         return out
 
@@ -99,7 +101,7 @@ class Lines(Openers):
         below = tuple(self.lines)
         if rule.tree is None and rule.rules:
             self.body(rule.rules)
-        self.unique(list(below))
+        self.unique(below)
         self.span = rule.span
         kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule)))
         self.lines = kept_lines
@@ -138,8 +140,8 @@ class Lines(Openers):
     @staticmethod
     def placed(rule: Rule) -> Place | None:
         node = rule.tree.node("label") if rule.tree is not None else None
-        names = [fold(str(token)) for token in node.all("NAME")] if node is not None else []
-        return Place(node.has("AFTER"), names[1]) if node is not None and len(names) > 1 else None
+        names = node.all("NAME") if node is not None else []
+        return Place(node.has("AFTER"), fold(str(names[1]))) if node is not None and len(names) > 1 else None
 
     def value_as_option(self, rule: Rule) -> m.Body:
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
@@ -172,7 +174,7 @@ class Lines(Openers):
             out += [text[at:position], Ref(id, name[0].removeprefix("[[").removesuffix("]]"))]
             at = name.end()
         out.append(text[at:])
-        cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out]
+        cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out] if "[[" in text or "]]" in text else out
         if cleaned and isinstance(cleaned[0], str):
             cleaned[0] = cleaned[0].lstrip()
         return tuple([part for part in cleaned if part])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from te_forge.check.lint_chains import cycles, ring_words
 from te_forge.check.lint_view import View
+from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Body,
@@ -17,6 +19,7 @@ from te_forge.model.rules import (
     If,
     Int,
     Sentence,
+    Text,
     Thing,
     Type,
     Until,
@@ -153,27 +156,32 @@ def falls_off(entry: Entry) -> Diagnostic:
 
 def ends(body: Body, entry: Entry) -> bool:
     """Whether every way through `body` ends the procedure (or leaves it by going back)."""
+    return first_end(body, entry) is not None
+
+
+def first_end(body: Body, entry: Entry) -> int | None:
+    """The number of the sentence with which every way through `body` has ended."""
     chain: list[If] = []
     taken: dict[Pair, set[str]] = {}
     picked: dict[Expr, set[str]] = {}
-    for one in body:
+    for at, one in enumerate(body):
         chain = [*chain, one] if isinstance(one, If) and one.chained else [one] if isinstance(one, If) else []
         match one:
             case EndWith() | GoBack():
-                return True
+                return at
             case ChooseOne(optional=False, any=False, options=options) if options:
                 if all(ends(option.body, entry) for option in options):
-                    return True
+                    return at
             case Until(body=inner) if ends(inner, entry):
-                return True
+                return at
             case If(condition=None) if chain and all(ends(two.body, entry) for two in chain):
-                return True
+                return at
             case If(condition=test) if ends(one.body, entry):
                 if covers(test, taken, picked, entry):
-                    return True
+                    return at
             case _:
                 pass
-    return False
+    return None
 
 
 def covers(test: object, taken: dict[Pair, set[str]], picked: dict[Expr, set[str]], entry: Entry) -> bool:
@@ -198,6 +206,42 @@ def choice_words(expr: Expr, entry: Entry) -> tuple[str, ...]:
     return held.words if held is not None and held.name == "choice" else ()
 
 
+def unused_outcome(view: View) -> Iterator[Diagnostic]:
+    """An outcome that nothing ends with, of a procedure that ends with others."""
+    if not any(entry.kind == "procedure" and "outcomes" in entry.fields for entry in view.own):
+        return
+    used = {node.outcome for _, _, node in view.every(EndWith)}
+    for entry in view.own:
+        stated = entry.fields["outcomes"] if entry.kind == "procedure" and "outcomes" in entry.fields else None
+        names = [atom.text for atom in stated.value if isinstance(atom, Text)] if stated is not None else []
+        unused = [name for name in names if f"{entry.id}#{slug(name)}" not in used]
+        if stated is not None and len(unused) < len(names):
+            for name in unused:
+                yield Diagnostic("unused-outcome", f"nothing ever ends with {name}", stated.span, "warning", f"write a line such as `if ..: end with {name}`, or take it out")
+
+
+def duplicate_label(view: View) -> Iterator[Diagnostic]:
+    """A role or an outcome that a procedure states twice."""
+    for entry in view.own:
+        for key in ("roles", "outcomes") if entry.kind == "procedure" else ():
+            field = entry.fields.get(key)
+            names = [atom.word if isinstance(atom, Holds) else atom.text if isinstance(atom, Text) else "" for atom in field.value] if field is not None else []
+            twice = next((name for at, name in enumerate(names) if name and name in names[:at]), None)
+            if field is not None and twice is not None:
+                yield Diagnostic("duplicate-label", f"`{twice}` stands here twice", field.span, "error", "choose another word for one of them, or take it out")
+
+
+def circular_definition(view: View) -> Iterator[Diagnostic]:
+    """A procedure that is a part of itself, or counts as itself."""
+    for key, says in (("part-of", "a part of itself"), ("counts-as", "a case of itself")):
+        above = {entry.id: entry.fields[key] for entry in view.system.entries.values() if entry.kind == "procedure" and key in entry.fields}
+        edges = {id: {atom.id: field.span for atom in field.value if isinstance(atom, Thing)} for id, field in above.items()}
+        for path in cycles(edges, set()):
+            if path[0].partition(":")[0] == view.pack:
+                names = [view.system.entries[id].name for id in (*path, path[0])]
+                yield Diagnostic("circular-definition", f"this procedure is {says}: {ring_words(names)}", above[path[0]].span, "error", f"take the line `{above[path[0]].label}` out of one of them")
+
+
 # ---------------------------------------------------------------- comparisons that say nothing
 
 
@@ -213,4 +257,4 @@ def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:
     return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Luck`")
 
 
-LINTS = (undecided_tie, no_outcome, wrong_kind, plain_comparison)
+LINTS = (undecided_tie, no_outcome, unused_outcome, duplicate_label, circular_definition, wrong_kind, plain_comparison)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from te_forge.check.const import FIELD_OF, NUMBERS, Known, Need, Path, expression, holds, in_words
 from te_forge.check.lint_chains import cycles, ring_words
-from te_forge.check.lint_view import View
+from te_forge.check.lint_view import View, nodes
 from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Atom,
+    Bound,
     Change,
     DiceSpec,
     Expr,
@@ -109,6 +110,8 @@ def circular_definition(view: View) -> Iterator[Diagnostic]:
     words: dict[str, str] = {}
     for need, made, kind, span in definitions(view):
         words[" ".join(need)] = need_words(view, need)
+        if need[1] in ("least", "most") and any(node == Thing(need[0]) for node in nodes(made, Bound)):
+            yield circle(span, [words[" ".join(need)], view.system.entries[need[0]].name, words[" ".join(need)]], span)
         for other in view.known.needs(made, kind):
             edges.setdefault(" ".join(need), {})[" ".join(other)] = span
     for path in cycles(edges, set()):
@@ -270,6 +273,8 @@ def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
     if not isinstance(node, DiceSpec) or not node.exploding:
         return
     faces = {view.known.value(face, None) for face in node.exploding}
+    if beyond := sorted(face for face in faces if face is not None and not 1 <= face <= node.sides):
+        yield Diagnostic("no-such-face", f"a d{node.sides} never shows {beyond[0]}, so it does not explode on it", span, "error", f"write a face from 1 to {node.sides}")
     if faces >= set(range(1, node.sides + 1)):
         help = "leave out at least one face"
         yield Diagnostic("always-exploding", f"every face of this d{node.sides} explodes, so the roll never ends", span, "error", help)

@@ -64,7 +64,7 @@ class Terms:
     """All terms of a pack's prose, and all that is known."""
 
     def __init__(self, system: System, texts: Iterable[Bare]) -> None:
-        self.known = set(known_names(system))
+        self.known = {fold(name) for name in set(known_names(system))}
         self.words = {word for name in self.known for word in name.split()} | set(credited(system))
         self.texts = tuple(texts)
         self.uses: list[Use] = [use for text in self.texts for use in runs(text)]
@@ -188,27 +188,30 @@ def is_quiet(before: str) -> bool:
 def known_names(system: System) -> Iterator[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
     for entry in system.entries.values():
-        yield from map(fold, entry_names(entry))
+        yield from entry_names(entry)
     for info in system.kinds.values():
         for name in (info.name, info.plural):
             yield name
             yield name[:1].upper() + name[1:]
     for chapter in system.chapters:
-        yield fold(chapter.title)
+        yield chapter.title
 
 
 def entry_names(entry: Entry) -> Iterator[str]:
     yield entry.name
     yield from entry.aliases
-    yield from (line.label for line in lines_below(entry.lines))
+    yield from [line.label for line in lines_below(entry.lines)]
     for step in entry.steps:
         yield step.name
         yield from (line.label for line in lines_below(step.lines))
     for field in entry.fields.values():
         yield field.label
-        yield from (name.strip() for word in field.words if isinstance(word, str) and len(word) < 200 for name in word.split(","))
-        yield from (atom.text for atom in field.value if isinstance(atom, Quoted) and len(atom.text) < 40)
-        yield from (word for atom in field.value if isinstance(atom, Holds) for word in atom.type.words)
+        yield from [name.strip() for word in field.words if isinstance(word, str) and len(word) < 200 for name in word.split(",")]
+        for atom in field.value:
+            if isinstance(atom, Quoted) and len(atom.text) < 40:
+                yield atom.text
+            elif isinstance(atom, Holds):
+                yield from atom.type.words
     for slot in entry.slots.values():
         yield slot.name
         yield from slot.holds.words

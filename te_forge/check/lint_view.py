@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from te_forge.check.const import Known
 from te_forge.check.lint_terms import Bare, Terms, bare, lines_below
@@ -223,13 +223,20 @@ class View:
         """For each entry the classes of nodes that its rules have: a cheap way to see that a lint has nothing to look for."""
         return {id: frozenset[type]().union(*(walk.classes for walk in walks)) for id, walks in self.walks.items()}
 
-    def every(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
+    def every(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
         """Every node of these classes in the rules of the system, in reading order."""
-        return of_classes(self.walks.values(), classes)
+        if classes not in self.found:
+            self.found[classes] = of_classes(self.walks.values(), classes)
+        return self.found[classes]
 
-    def mine(self, *classes: type[N]) -> Iterator[tuple[Entry, Span, N]]:
+    def mine(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
         """Those in the rules of this pack."""
-        return of_classes((self.walks[entry.id] for entry in self.own), classes)
+        return [one for one in self.every(*classes) if one[0].pack == self.pack] if len(self.own) < len(self.system.entries) else self.every(*classes)
+
+    @cached_property
+    def found(self) -> dict[tuple[type, ...], list[Any]]:
+        """What `every` has found."""
+        return {}
 
     @cached_property
     def span(self) -> str:
@@ -255,11 +262,8 @@ class View:
         return found
 
 
-def of_classes(found: Iterable[list[Walk]], classes: tuple[type[N], ...]) -> Iterator[tuple[Entry, Span, N]]:
-    for walks in found:
-        for entry, span, below, there in walks:
-            if not there.isdisjoint(classes):
-                yield from ((entry, span, cast(N, node)) for node in below if type(node) in classes)
+def of_classes(found: Iterable[list[Walk]], classes: tuple[type, ...]) -> list[Any]:
+    return [(entry, span, node) for walks in found for entry, span, below, there in walks if not there.isdisjoint(classes) for node in below if type(node) in classes]
 
 
 def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:

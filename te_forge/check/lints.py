@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from te_forge.check import lint_chains, lint_flow, lint_lines, lint_names, lint_numbers, lint_pools, lint_prose, lint_slots
+from te_forge.check import (
+    lint_chains,
+    lint_decks,
+    lint_flow,
+    lint_hacks,
+    lint_known,
+    lint_lines,
+    lint_names,
+    lint_numbers,
+    lint_pools,
+    lint_prose,
+    lint_slots,
+)
 from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.system import System
@@ -22,6 +34,9 @@ LINTS: tuple[Lint, ...] = (
     *lint_lines.LINTS,
     *lint_numbers.LINTS,
     *lint_pools.LINTS,
+    *lint_known.LINTS,
+    *lint_decks.LINTS,
+    *lint_hacks.LINTS,
     *lint_names.LINTS,
     *lint_prose.LINTS,
 )

@@ -22,7 +22,7 @@ from te_forge.source import Span
 from te_forge.syntax.text import reads
 from te_forge.syntax.tree import Heading, Prose, Rule
 
-FIELD_LIKE = re.compile(r"(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
+FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
@@ -111,7 +111,7 @@ class Lowerer(Patches):
         nature = info.nature if info is not None else ""
         for part in cast(Heading, decl.heading).body:
             for text, span in part.lines if isinstance(part, Prose) else ():
-                found = FIELD_LIKE.match(text)
+                found = FIELD_LIKE.match(text) if ": " in text else None
                 label = found[1] if found else ""
                 engine = ENGINE_FIELDS.get(label)
                 has = label in self.names.slots.get(decl.kind, ()) or (engine is not None and (decl.kind in engine.on or nature in engine.on))
@@ -149,7 +149,7 @@ class Lowerer(Patches):
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)
         if key in fields:
-            self.findings.add("duplicate-label", f"there is already a line called `{field.label}` here", field.span, help="choose another label", labels=[Label(fields[key].span, "the first one is here")])
+            self.findings.add("duplicate-label", f"there is already a line called `{field.label}` here", field.span, help="take one of the two out", labels=[Label(fields[key].span, "the first one is here")])
             return
         fields[key] = field
 

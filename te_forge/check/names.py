@@ -23,8 +23,8 @@ MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
 MOST_NAMESAKES = 100
 """So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
-SHELVES = ("hack", "ruling", "reading", "example")
-"""Kinds whose names rules do not mention; only prose and fields do."""
+SHELVES = ("rule", "hack", "ruling", "reading", "example")
+"""Kinds whose names rules hardly mention, so that a name stands for something else where it can; prose and fields speak of them."""
 SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
 
 
@@ -96,6 +96,8 @@ class Names:
         self.plurals: dict[str, str] = {}
         self.slots: dict[str, dict[str, Slot]] = {}
         self.by_name: dict[str, list[str]] = {}
+        self.chapters: dict[str, str] = {}
+        """Ids of chapters by title; only hacks speak of them."""
         self.kind_of: dict[str, str] = {}
         self.title: dict[str, str] = {}
         self.numbers_of: dict[str, tuple[str, ...]] = {}

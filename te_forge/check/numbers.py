@@ -8,7 +8,11 @@ from te_forge.check.names import fold
 from te_forge.check.references import References
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.suggest import a
 from te_forge.syntax.tree import Node, Token
+
+SIGNS: dict[str, Literal["+", "-", "x"]] = {"plus": "+", "minus": "-", "times": "x"}
+AMONG: dict[str, Literal["sum", "highest", "lowest"]] = {"SUM": "sum", "HIGHEST": "highest", "LOWEST": "lowest"}
 
 
 class Numbers(References):
@@ -31,8 +35,7 @@ class Numbers(References):
             case "ref":
                 return self.ref(node, wanted)
             case "plus" | "minus" | "times":
-                op = cast(Literal["+", "-", "x"], {"plus": "+", "minus": "-", "times": "x"}[node.data])
-                return m.Arithmetic(op, self.number(kids[0]), self.number(kids[1])), NUMBER
+                return m.Arithmetic(SIGNS[node.data], self.number(kids[0]), self.number(kids[1])), NUMBER
             case "over":
                 return m.Divide(self.number(kids[0]), self.number(kids[1]), node.has("UP")), NUMBER
             case "greater":
@@ -45,7 +48,7 @@ class Numbers(References):
                 raise AssertionError(f"no such number: {node.data}")
 
     def among(self, node: Node) -> m.Expr:
-        op = cast(Literal["sum", "highest", "lowest"], {"SUM": "sum", "HIGHEST": "highest", "LOWEST": "lowest"}[cast(Token, node.children[0]).type])
+        op = AMONG[node.children[0].type]
         group_node = cast(Node, node.children[-1])
         group = self.group(group_node)
         what: m.Expr | None = None
@@ -147,14 +150,28 @@ class Numbers(References):
         left, left_type = self.expr(left_node, None if op == "is" else NUMBER)
         if left_type.name == "entry" and isinstance(left, m.Thing) and self.names.nature(left.id) == "number":
             left, left_type = self.bare(left.id, left_node), NUMBER
+        if isinstance(left, m.Thing) and left_type.kind == "procedure":
+            self.is_no_result(left.id, left_node)
+            left_type = UNKNOWN
         wanted = NUMBER if op != "is" else left_type
         if op != "is":
             self.fits(left_type, NUMBER, left_node)
         right_node = side.nodes()[-1]
         self.not_a_range(right_node)
         right, right_type = self.expr(right_node, wanted)
-        self.fits(right_type, wanted, right_node)
+        if left_type.name == "actor" and self.names.nature_of(right_type.kind) == "trait" and isinstance(right, m.Thing):
+            help = f"write `{'lacks' if negated else 'has'} {self.names.title[right.id]}`"
+            self.complain("wrong-type", f"nobody is {a(right_type.kind)}: they have one", right_node, help)
+        else:
+            self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
+
+    def is_no_result(self, id: str, where: Node) -> None:
+        name = self.names.title[id]
+        self.complain(
+            "wrong-type", f"`{name}` is a procedure, not what came of it", where,
+            f"name the result where it is made, `do {name} .. as the result`, then write `if the result is ..`; behind an event, `after {name} ending in ..`",
+        )  # fmt: skip
 
     def not_a_range(self, node: Node) -> None:
         """`7-9` is the number that is left of 7 when 9 are taken away, which nobody compares with."""

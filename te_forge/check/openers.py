@@ -199,6 +199,8 @@ class Openers(Sentences):
         self.scope = kept.copy()
         when: Literal["before", "after", "instead"] = "instead" if node.data == "instead" else "before" if node.has("BEFORE") else "after"
         event = self.event(node.nodes()[0], when == "after")
+        if when == "before" and event.ending:
+            self.complain("never-happens", "before it has begun, nothing has an outcome yet", node.nodes()[0], "write `after ..` for what follows on an outcome")
         self.scope.hooked = True
         try:
             return m.On(when, event, self.inner(rest, below))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from te_forge.check.below import DIE, rules_of, steps_of, tables_of
+from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
 from te_forge.check.places import Places
@@ -13,9 +13,11 @@ from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
-from te_forge.model.system import Entry, Field, Line, Patch
+from te_forge.model.system import Entry, Field, Line, Patch, Words
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Heading, Node, Rule, Table
+
+WAS = " (was "
 
 
 class Patches(Cells):
@@ -40,8 +42,11 @@ class Patches(Cells):
             for word, type in {**made.roles, **made.locals}.items():
                 scope.bring(word, type)
         self.scope = scope
-        if target and heading.verb == "changes":
+        if target and heading.verb == "changes" and target not in self.names.chapters.values():
             self.places.check(heading, target)
+        if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
+            self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
+            return Patch(heading.verb, target, (), (), (), heading.name_span)
         self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
@@ -73,6 +78,8 @@ class Patches(Cells):
     def patch_target(self, heading: Heading) -> str:
         if not heading.kind:
             self.kind_of_patch(heading)
+        if heading.kind == "chapter" and "chapter" not in self.names.kinds:
+            return self.chapter(heading)
         kinds = (heading.kind,)
         if heading.kind not in ENGINE_KINDS and heading.kind not in self.names.kinds:
             self.declared.known_kind(heading.kind, heading.kind_span)
@@ -94,6 +101,19 @@ class Patches(Cells):
             self.findings.add("other-name", f"`{heading.name}` is another name of {name}", heading.name_span, severity="note", help=f"write `### {heading.verb} {heading.kind}: {name}`")
         return found[0]
 
+    def chapter(self, heading: Heading) -> str:
+        """The chapter that a patch speaks of. It has prose and a title; whatever stands in it is changed by its own name."""
+        target = self.names.chapters.get(fold(heading.name), "")
+        if not target:
+            near = self.names.nearest(heading.name, self.names.chapters)
+            help = f"did you mean `{near}`?" if near else "write its title as it stands behind its #"
+            self.findings.add("unknown-target", f"there is no chapter called `{heading.name}`", heading.name_span, help=help)
+        others: list[Table | Rule] = [*tables_of(heading), *(rule for rule in rules_of(heading) if not (heading.verb == "renames" and label_of(rule) == "To"))]
+        if target and others:
+            self.findings.add("unknown-target", "a chapter has nothing but prose and a title", others[0].span, help="change the things in it by their own names")
+            return ""
+        return target
+
     def kind_of_patch(self, heading: Heading) -> None:
         """`### changes Luck` does not say what Luck is; where only one thing has that name, it is told."""
         heading.name = heading.name if self.names.find(heading.name) else self.names.suggest(heading.name) or heading.name
@@ -112,17 +132,44 @@ class Patches(Cells):
             target_decl = self.declared.decls.get(target)
             kind = heading.verb if heading.verb != "changes" else heading.kind
             if self.only_nothing(rule) and not is_new:
-                field: Field | None = Field(f"{target}#{slug(label)}", label, ("nothing",), (m.Nothing(),), rule.span)
+                self.links = {}
+                field: Field | None = Field(f"{target}#{slug(label)}", label, self.words(rule), (m.Nothing(),), rule.span)
             else:
                 kept, self.scope = self.scope, scope.copy()
                 field = self.field(rule, target_decl or hack, kind)
                 self.scope = kept
-            return [Line(slug(label), label, field.words, rule.span, place=self.placed(rule), value=field.value)] if field else []
+            if field is None:
+                return []
+            words, was = parted(field.words)
+            before = self.was(rule, label, target_decl or hack, kind, was)
+            return [Line(slug(label), label, words, rule.span, place=self.placed(rule), value=field.value, was=before)]
         self.scope = scope.copy()
         self.path = ""
         return self.collect([rule])
+
+    def was(self, rule: Rule, label: str, decl: Decl, kind: str, words: Words) -> Field | None:
+        """What a change says was there before it: `- Starts: 5 (was 3)`."""
+        guard = cast(Node, rule.tree).node("was")
+        if guard is None:
+            return None
+        self.span, self.links = rule.span, {}
+        wanted = self.field_type(label, rule.span, decl, kind)
+        value = tuple(self.value(node, wanted, label) for node in cast(Node, guard.node("values")).nodes())
+        return Field(slug(label), label, words, value, rule.span)
 
     @staticmethod
     def only_nothing(rule: Rule) -> bool:
         values = cast(Node, rule.tree).node("values")
         return values is not None and [child.data for child in values.nodes()] == ["nothing"]
+
+
+def parted(words: Words) -> tuple[Words, Words]:
+    """The words of a value, and those of what it says was there before."""
+    for number, word in enumerate(words):
+        if isinstance(word, str) and WAS in word:
+            before, _, after = word.partition(WAS)
+            rest = (after, *words[number + 1 :])
+            last = rest[-1]
+            inside = (*rest[:-1], last.removesuffix(")")) if isinstance(last, str) else rest
+            return tuple(one for one in (*words[:number], before) if one != ""), tuple(one for one in inside if one != "")
+    return words, ()

@@ -18,7 +18,9 @@ from te_forge.source import Span
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Token
 
-BOUNDS = ("start", "least", "most", "gain", "loss")
+NO_WORD = ("number", "dice", "actor", "group")
+"""What the name of an outcome, an option or a line can never be."""
+BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
 
 
 class References:
@@ -121,6 +123,10 @@ class References:
         if poss is None:
             name = node.token("NAME")
             if name is not None:
+                small = str(name).lower()
+                if node.has("THE") and small in self.scope.locals and not self.names.find(str(name)):
+                    self.complain("unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`")
+                    return m.Local(small), self.scope.locals[small]
                 return self.named(name, wanted)
             return self.word(cast(Token, node.children[-1]))
         left, last = cast(Node, node.children[0]), cast(Token, node.children[-1])
@@ -149,6 +155,9 @@ class References:
             return m.Thing(name), self.scope.people[name]
         kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
+            if wanted is not None and wanted.name in NO_WORD:
+                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, f"put {wanted} here")
+                return m.Int(0), UNKNOWN
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
         id = self.thing(token, *kinds)
         if id is None:
@@ -192,6 +201,8 @@ class References:
             help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
         elif word in self.names.plurals and not near:
             help = f"for all of them, write `each {self.names.plurals[word]}`"
+        elif word in self.names.kinds and not near:
+            help = f"say which {word}: a role, `by {a(word)}` behind the event, or in front `for each {word}: ..`"
         self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
         scope.bring(word, UNKNOWN)
         return m.Local(word), UNKNOWN
@@ -253,7 +264,7 @@ class References:
         """`X's word`: a bound of a number, the number that a local holds, or a value hung on X."""
         word = str(token)
         if word in BOUNDS:
-            return m.Bound(of, cast(Literal["start", "least", "most", "gain", "loss"], word)), NUMBER
+            return m.Bound(of, BOUNDS[word]), NUMBER
         if of_type.name == "outcome":
             procedure = self.names.procedures.get(of_type.kind)
             known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}

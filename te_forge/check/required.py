@@ -15,6 +15,7 @@ def names_from(base: System | None) -> Names:
     if base is None:
         return names
     names.take(base.entries, base.kinds)
+    names.chapters = {fold(chapter.title): chapter.id for chapter in base.chapters}
     for entry in base.entries.values():
         if entry.kind == "kind":
             names.slots[entry.name] = dict(entry.slots)

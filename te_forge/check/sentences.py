@@ -13,6 +13,10 @@ from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Rule, Token
 
+TRANSFERS: dict[str, Literal["gains", "loses", "pays"]] = {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}
+GIVES: dict[str, Literal["is", "becomes", "will be"]] = {"is": "is", "becomes": "becomes", "will_be": "will be"}
+PICKS: dict[str, Literal["keeps", "rerolls", "draws"]] = {"KEEP": "keeps", "REROLL": "rerolls", "DRAW": "draws"}
+
 
 class Sentences(Events):
     """Reads what somebody does, or what is so."""
@@ -84,7 +88,7 @@ class Sentences(Events):
         who, type = self.who_typed(who_node)
         if type.name in ("number", "dice", "choice", "outcome"):
             self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
-        verb = cast(Literal["gains", "loses", "pays"], {"GAIN": "gains", "LOSE": "loses", "PAY": "pays"}[cast(Token, node.token("GAIN", "LOSE", "PAY")).type])
+        verb = TRANSFERS[cast(Token, node.token(*TRANSFERS)).type]
         amount = self.amount(amount_node)
         self.had(amount.stat, type, amount_node)
         return m.Transfer(who, verb, amount)
@@ -136,11 +140,12 @@ class Sentences(Events):
 
     def give(self, node: Node) -> m.Sentence:
         who, value_node = node.nodes()
-        how = cast(Literal["is", "becomes", "will be"], {"is": "is", "becomes": "becomes", "will_be": "will be"}[node.data])
+        how = GIVES[node.data]
         ref = who.children[0]
         plain = isinstance(ref, Node) and [getattr(child, "type", "") for child in ref.children] == ["THE", "WORD"]
-        if plain and how == "is":
-            return self.give_local(cast(Token, cast(Node, ref).children[1]), value_node)
+        word = str(cast(Node, ref).children[1]) if plain else ""
+        if plain and (how == "is" or (how == "will be" and word not in self.scope.locals)):
+            return self.give_local(cast(Token, cast(Node, ref).children[1]), value_node, how)
         target, type = self.who_typed(who)
         if plain and isinstance(target, m.Local) and target.word in self.scope.foreign and self.scope.hooked and how == "becomes":
             self.hook_sets(who, target.word)
@@ -159,7 +164,7 @@ class Sentences(Events):
             "say how much it changes: `is 2 more`, `is 1 less`, `is at least 1`, `cannot be lowered`",
         )  # fmt: skip
 
-    def give_local(self, token: Token, value_node: Node) -> m.Sentence:
+    def give_local(self, token: Token, value_node: Node, how: Literal["is", "will be"]) -> m.Sentence:
         word = str(token)
         slot = self.value_slot(word) if word not in self.scope.locals else None
         if word in self.scope.foreign and self.scope.hooked:
@@ -171,7 +176,7 @@ class Sentences(Events):
         if wanted is not None:
             self.fits(type, wanted, value_node)
         self.scope.bring(word, wanted if wanted is not None and wanted != UNKNOWN else type)
-        return m.Give(m.Local(word), "is", value)
+        return m.Give(m.Local(word), how, value)
 
     def contribute(self, node: Node) -> m.Sentence:
         who, amount = node.nodes()[0], node.nodes()[1]
@@ -208,7 +213,9 @@ class Sentences(Events):
         for dice in dice_nodes:
             die = dice.token("DIE")
             if die is None:
-                source = self.expr(dice.nodes()[0])[0]
+                source, type = self.expr(dice.nodes()[0])
+                if type.name == "number":
+                    self.complain("wrong-type", "this is a number, and only dice and tables are rolled", dice, "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`")
                 continue
             specs.append(self.dice(dice, die))
         as_ = node.node("as_")
@@ -238,7 +245,7 @@ class Sentences(Events):
 
     def pick(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
-        verb = cast(Literal["keeps", "rerolls", "draws"], {"KEEP": "keeps", "REROLL": "rerolls", "DRAW": "draws"}[cast(Token, node.token("KEEP", "REROLL", "DRAW")).type])
+        verb = PICKS[cast(Token, node.token(*PICKS)).type]
         pick = cast(Node, node.node("pick"))
         how: Literal["exactly", "up to", "all", "highest", "lowest"] = (
             "all" if pick.has("ALL") else "up to" if pick.has("UP") else "highest" if pick.has("HIGHEST") else "lowest" if pick.has("LOWEST") else "exactly"

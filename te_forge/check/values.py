@@ -27,6 +27,8 @@ class Values(Lines):
             self.findings.add("rule-without-label", "a value needs a label", rule.span, help=f"write `- Label: {rule.text}`")
             return None
         values = cast(Node, tree.node("values"))
+        if tree.node("was") is not None and not self.patching:
+            self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
         value = tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
@@ -58,7 +60,7 @@ class Values(Lines):
             return
         atoms, words = SHAPES[engine.shape]
         for node, atom in zip(values.nodes(), value, strict=True):
-            if not isinstance(atom, (*atoms, m.Nothing, m.Change)):
+            if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
                 self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {words}")
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:

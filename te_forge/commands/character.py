@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import FINDINGS, STOPPED, USAGE, in_words, opened, progress, say, stopped_by, told
-from te_forge.options import at_this_table, sat_down, table_options
+from te_forge.cli import FINDINGS, STOPPED, in_words, progress, say
+from te_forge.commands.people import load, read, show, sound_system
+from te_forge.options import at_this_table, table_options
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
-    from te_forge.characters.reading import Belonging
     from te_forge.characters.roster import Maker, Roster
-    from te_forge.diagnostics import Diagnostic
     from te_forge.model.system import System
     from te_forge.tried import Tried
 
@@ -70,34 +69,16 @@ def new(pack: str | None, output: Path | None, name: str | None, kind: str | Non
         talk(roster, maker, name, output, tried)
 
 
-def sound_system(pack: str, tried: Tried | None = None) -> System:
-    """The rules of a pack; what is wrong with them ends the command."""
-    with progress(f"reading {pack}"):
-        loaded = opened(pack, tried)
-    if told(loaded) or loaded.system is None:
-        sys.exit(stopped_by(loaded))
-    return loaded.system
-
-
 def split(rulings: tuple[str, ...]) -> dict[str, str]:
     """`--ruling NAME=READING` as pairs."""
     return {name.strip(): reading.strip() for name, _, reading in (one.partition("=") for one in rulings)}
-
-
-def played(system: System, wanted: Belonging) -> System:
-    """The rules as they are played: with what the packs have on, and over it what the file of a character states."""
-    try:
-        return at_this_table(sat_down(system, wanted.tried))
-    except click.UsageError as error:
-        place = next((f"{place}: " for name, place in wanted.places.items() if f"`{name}`" in error.message), "")
-        raise click.UsageError(f"{place}{error.message}") from None
 
 
 def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     """Who is made, and how; the pack says both."""
     from te_forge.characters.roster import Roster, made_kinds
     from te_forge.engine.index import Rules
-    from te_forge.suggest import did_you_mean
+    from te_forge.suggest import a, did_you_mean
 
     rules = Rules(system)
     kinds = list(made_kinds(rules))
@@ -106,7 +87,7 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     if kind is None and len(kinds) > 1:
         raise click.UsageError(f"{system.pack.id} says how several kinds are made; choose one with --kind: {', '.join(kinds)}")
     if kind is not None and kind not in kinds:
-        raise click.UsageError(f"{system.pack.id} does not say how a `{kind}` is made{did_you_mean(kind, kinds)}; there is {', '.join(kinds)}")
+        raise click.UsageError(f"{system.pack.id} does not say how {a(kind)} is made{did_you_mean(kind, kinds)}; there is {', '.join(kinds)}")
     roster = Roster(rules, kind or kinds[0])
     assert roster.maker is not None
     return roster, roster.maker
@@ -153,13 +134,13 @@ def write(path: Path, text: str) -> None:
 
 def by_policy(roster: Roster, maker: Maker, start: Character, policy: str, output: Path | None) -> None:
     from te_forge.characters.making import finished, make
-    from te_forge.characters.policies import decide_by
+    from te_forge.characters.policies import decide_by, left_open
     from te_forge.characters.writing import as_yaml
 
     run = make(roster, maker, start.name, decide_by(policy, start.seed or 0))
     if run.failure:
         raise click.UsageError(f"nobody can be made like this: {run.failure}")
-    text = as_yaml(finished(run, start), roster)
+    text = as_yaml(left_open(finished(run, start), roster), roster)
     if output is None:
         say(text.rstrip("\n"))
     else:
@@ -235,12 +216,14 @@ def made_without_seed(character: Character) -> Character:
 
 def go_on(file: Path, pack: str | None, output: Path | None) -> None:
     """Resume: `file` is the part file, or the file that was to be written."""
+    from te_forge.suggest import a
+
     part = file if file.name.endswith(PART) or not part_of(file).exists() else part_of(file)
     character, roster = read(part, pack)
     if character.finished:
         raise click.UsageError(f"{part} is finished; there is nothing to go on with")
     if roster.maker is None:
-        raise click.UsageError(f"{roster.rules.system.pack.id} does not say how a `{roster.kind}` is made any more")
+        raise click.UsageError(f"{roster.rules.system.pack.id} does not say how {a(roster.kind)} is made any more")
     target = output or (part.with_name(part.name.removesuffix(PART)) if part.name.endswith(PART) else part.with_name(part.stem + "-made.yaml"))
     if target.exists():
         raise click.UsageError(f"{target} is there already, and is left as it is; choose another file with -o")
@@ -295,7 +278,7 @@ def sheet(file: Path, pack: str | None, html: bool, output: Path | None) -> None
     from te_forge.characters.sheet import as_text, sheet_of
 
     character, roster = read(file, pack)
-    made = sheet_of(character, roster)
+    made = sheet_of(character.today, roster)
     if html:
         from te_forge.render.sheet import as_html
 
@@ -319,82 +302,3 @@ def replaceable(output: Path, file: Path, html: bool) -> bool:
 
     with output.open("rb") as old:
         return MARK.encode() in old.read(1000)
-
-
-def read(file: Path, pack: str | None) -> tuple[Character, Roster]:
-    """The character of a file that must be sound enough to go on with."""
-    from te_forge.characters.roster import Roster
-    from te_forge.diagnostics import has_errors
-    from te_forge.engine.index import Rules
-
-    character, system, said = load(file, pack)
-    show(file, said, err=True)
-    if character is None or has_errors(said):
-        sys.exit(FINDINGS)
-    return character, Roster(Rules(system), character.kind)
-
-
-def load(file: Path, pack: str | None) -> tuple[Character | None, System, list[Diagnostic]]:
-    """The character of a file with the rules that it belongs to."""
-    from te_forge.characters.reading import belonging, load_character, read_source
-
-    if not file.exists():
-        raise click.UsageError(f"there is no file {file}")
-    source, said = read_source(file)
-    if source is None:
-        show(file, said, err=False)
-        sys.exit(FINDINGS)
-    wanted = belonging(source)
-    named = pack or rules_of(file, wanted.pack)
-    if named is None:
-        refuse(file, wanted.pack)
-    system = played(sound_system(named), wanted)
-    character, said = load_character(file, system)
-    return character, system, said
-
-
-def refuse(file: Path, pack: str) -> NoReturn:
-    """There are no rules to hold the file against: because it does not say which, or because they are not here."""
-    from te_forge.characters.reading import WORDING, read_source
-    from te_forge.diagnostics import Findings
-    from te_forge.safeyaml import read_head
-    from te_forge.suggest import did_you_mean
-    from te_forge.whereabouts import shipped
-
-    source, _ = read_source(file)
-    findings = Findings()
-    if source is not None and read_head(source, findings, WORDING) is None:
-        show(file, findings, err=False)
-        sys.exit(FINDINGS)
-    if not pack:
-        say(f"{file} does not say which rules it belongs to; add a line `pack: ...`, with the name of the pack", err=True)
-        sys.exit(FINDINGS)
-    say(f"{file} belongs to the pack `{pack}`, which is not here{did_you_mean(pack, shipped())}; say where it is with --pack FOLDER", err=True)
-    sys.exit(USAGE)
-
-
-def rules_of(file: Path, id: str) -> str | None:
-    """Where the pack of a character is: the file lies in it or beside it, or it is in this folder, or te-forge ships it."""
-    from te_forge.whereabouts import find, shipped
-
-    if not id or not all(char.isalnum() or char == "-" for char in id):
-        return None
-    places = [*file.resolve().parents[:3], *(parent / id for parent in file.resolve().parents[:3]), Path(id)]
-    for place in places:
-        if (place / "pack.yaml").is_file() and place.resolve().name == id:
-            return str(place)
-    return id if id in shipped() and find(id) is not None else None
-
-
-def show(file: Path, found: list[Diagnostic], err: bool) -> None:
-    """What is wrong, with the lines of the file."""
-    import os
-
-    from te_forge.characters.reading import read_source
-    from te_forge.report import as_text
-
-    if not found:
-        return
-    source, _ = read_source(file)
-    colour = not os.environ.get("NO_COLOR") and (sys.stderr if err else sys.stdout).isatty()
-    say(as_text(found, {source.path: source} if source is not None else {}, colour), err)

@@ -13,7 +13,7 @@ from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.engine.odds import Spread, Table
+    from te_forge.engine.odds import Odds, Spread, Table
     from te_forge.engine.policies import Policy
     from te_forge.engine.state import State
     from te_forge.tried import Tried
@@ -75,9 +75,9 @@ def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fractio
         watched = odds.live.yields(procedure.id)
         likely = None
     else:
-        spread, watched, likely = best_reply(asked, decide, best)
+        odds, spread, watched, likely = best_reply(asked, decide, best)
     unused(asked.presets, procedure)
-    return table(rules, start, spread, watched), likely
+    return table(rules, start, spread, watched, odds.cut), likely
 
 
 def deciders(asked: Asked) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ def deciders(asked: Asked) -> tuple[str, ...]:
     return tuple(map(str, first)) if isinstance(first, tuple) else (str(first),)
 
 
-def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Spread, frozenset[str], Fraction]:
+def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:
     """The endings when the first role decides for the goal."""
     from te_forge.asked import answered, goal
     from te_forge.engine.best import Best, choices_of, solved
@@ -100,7 +100,7 @@ def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Spread, frozens
         return wanted.reached(asked.rules, asked.state, state)
 
     spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), reached)
-    return spread, watched, sum((weight for (state, _), weight in spread.items() if reached(state)), Fraction(0))
+    return graph, spread, watched, sum((weight for (state, _), weight in spread.items() if reached(state)), Fraction(0))
 
 
 # ---------------------------------------------------------------- in words and as data
@@ -113,7 +113,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     if goal is not None:
         lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {shown(goal)}"]
     named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
-    if set(named.values()) != {""}:
+    if set(named.values()) - {""}:
         lines += ["", *rows([(named[outcome] or "no outcome", weight) for outcome, weight in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))])]
     for key, law in found.numbers.items():
         mean = found.mean(key)
@@ -121,7 +121,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows([("no value" if value is None else str(value), weight) for value, weight in values])]
     if found.missing:
-        lines += ["", f"Not followed: {shown(found.missing)}. A chain of events grows longer there than its Bound, or dice explode without end."]
+        lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
     return "\n".join(lines)
 
 
@@ -200,5 +200,6 @@ def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         }
         for key, law in found.numbers.items()
     ]  # fmt: skip
-    made["missing"] = weight(found.missing)
+    made["missing"] = {**weight(found.missing), "why": list(found.cut)}
+    made["exact"] = not found.missing
     return json.dumps(made, indent=1, ensure_ascii=False)

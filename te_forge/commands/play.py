@@ -34,6 +34,7 @@ class Wanted:
     bots: tuple[str, ...]
     all_bots: bool
     most: int
+    seen_by: str | None
     tried: Tried
 
 
@@ -48,10 +49,11 @@ class Wanted:
 @click.option("--bot", "bots", multiple=True, metavar="WHO=POLICY", help="A bot plays somebody: a name, a kind such as gm, or everybody.")
 @click.option("--all-bots", is_flag=True, help="Bots play everybody, to the end.")
 @click.option("--procedures", "most", type=click.IntRange(1, 100_000), default=30, show_default=True, help="With --all-bots: how many are begun at most.")
+@click.option("--seen-by", metavar="WHO", help="Show only what somebody sees: a name, or a kind such as player. Secret rolls stay secret.")
 @table_options
 def command(
     pack: str, who: tuple[str, ...], files: tuple[Path, ...], seed: str | None, log: Path | None, resume: bool, anyway: bool, bots: tuple[str, ...],
-    all_bots: bool, most: int, tried: Tried,
+    all_bots: bool, most: int, seen_by: str | None, tried: Tried,
 ) -> None:  # fmt: skip
     """Play a scene in the terminal. `help` there lists what you can type.
 
@@ -60,7 +62,7 @@ def command(
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog
 
-    wanted = Wanted(who, files, seed, log, resume, anyway, bots, all_bots, most, tried)
+    wanted = Wanted(who, files, seed, log, resume, anyway, bots, all_bots, most, seen_by, tried)
     check(wanted)
     loaded = opened(pack, tried)
     if told(loaded) or loaded.system is None:
@@ -103,6 +105,9 @@ def play(system: System, wanted: Wanted) -> None:
     except KeyboardInterrupt:
         farewell(wanted.log)
         sys.exit(STOPPED)
+    finally:
+        if table.log is not None:
+            table.log.close()
 
 
 def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
@@ -111,7 +116,7 @@ def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
     from te_forge.play.log import BadLog
 
     if wanted.resume and wanted.log is not None:
-        return gone_on_with(system, wanted.log, decide, wanted.anyway)
+        return gone_on_with(system, wanted, wanted.log, decide)
     begun: list[Path] = []
     try:
         return new_table(system, wanted, decide, begun)
@@ -124,6 +129,7 @@ def sat_down(system: System, wanted: Wanted, decide: Decide) -> Table:
 def new_table(system: System, wanted: Wanted, decide: Decide, begun: list[Path]) -> Table:
     """A table with everybody at it; `begun` is told of the log as soon as there is one."""
     from te_forge.play import session, set_up, unattended
+    from te_forge.play.eyes import eyes_of
     from te_forge.play.scene import bot_key
 
     people = [{"sheet": one} for one in wanted.who] + [{"file": text_of(file, system)} for file in wanted.files]
@@ -139,6 +145,8 @@ def new_table(system: System, wanted: Wanted, decide: Decide, begun: list[Path])
     for one in wanted.bots:
         who, _, policy = one.partition("=")
         table.do({"do": "bot", "who": bot_key(table, who), "policy": policy}, "setup")
+    if wanted.seen_by is not None:
+        table.teller.eyes = eyes_of(table.rules, wanted.seen_by, table.state.people.items())
     return table
 
 
@@ -147,7 +155,7 @@ def greet(title: str, system: System, on: tuple[str, ...]) -> None:
         say(line)
 
 
-def gone_on_with(system: System, log: Path, decide: Decide, anyway: bool) -> Table:
+def gone_on_with(system: System, wanted: Wanted, log: Path, decide: Decide) -> Table:
     from te_forge.play import session
     from te_forge.play.log import LogFile, read_log
 
@@ -156,7 +164,9 @@ def gone_on_with(system: System, log: Path, decide: Decide, anyway: bool) -> Tab
     read = read_log(log)
     if read.dropped:
         say(f"Note: {read.dropped}.", err=True)
-    table = session.table_of_log(system, read, log, teller, decide, anyway)
+    table = session.table_of_log(system, read, log, teller, decide, wanted.anyway)
+    if wanted.seen_by is not None:
+        table.teller.eyes = session.eyes_in_log(system, read, log, wanted.seen_by, wanted.anyway)
     table.log = LogFile.go_on(log, read)
     table.teller.hold()
     greet(f"{system.pack.title}, seed {table.seed}, going on with {log}", system, read.head.on)

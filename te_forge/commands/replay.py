@@ -15,7 +15,8 @@ from te_forge.options import told_of
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--pack", metavar="PACK", help="The pack, where the log's own name for it does not find it.")
 @click.option("--anyway", is_flag=True, help="Play it even though the pack is another than the log was played with.")
-def command(file: Path, pack: str | None, anyway: bool) -> None:
+@click.option("--seen-by", metavar="WHO", help="Show only what somebody sees: a name, or a kind such as player. Secret rolls stay secret.")
+def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> None:
     """Play a log again. The same game comes out, to the byte, on any machine; what was taken back is left out.
 
     Example: te-forge replay evening.log
@@ -23,7 +24,7 @@ def command(file: Path, pack: str | None, anyway: bool) -> None:
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog, read_log
     from te_forge.play.names import name
-    from te_forge.play.session import table_of_log
+    from te_forge.play.session import eyes_in_log, table_of_log
     from te_forge.play.table import LogEnds
     from te_forge.play.words import Teller
 
@@ -36,6 +37,8 @@ def command(file: Path, pack: str | None, anyway: bool) -> None:
         if read.dropped:
             say(f"Note: {read.dropped}.", err=True)
         table = table_of_log(loaded.system, read, file, lambda rules: Teller(rules, say), anyway=anyway)
+        if seen_by is not None:
+            table.teller.eyes = eyes_in_log(loaded.system, read, file, seen_by, anyway)
         for line in told_of(loaded.system, read.head.on):
             say(line)
         table.play_on()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from te_forge.compare.change import Change, Side
+from te_forge.compare.change import Change, Side, Verb
 from te_forge.compare.words import Reader, joined
 from te_forge.model.system import Chapter, Grid, Prose, System, Words
 from te_forge.source import Span
@@ -28,10 +28,15 @@ def paragraphs(prose: Sequence[Prose]) -> Words:
 def of_chapters(before: System, after: System, moved: Callable[[str], str], reader: Reader, other: Reader) -> Iterator[Change]:
     old = {moved(chapter.id): chapter for chapter in before.chapters}
     new = {chapter.id: chapter for chapter in after.chapters}
+    titles = {other.text((chapter.title,)): chapter for chapter in old.values()}
     for id, chapter in new.items():
         was = old.get(id)
         if was is None:
-            yield about(chapter, "added", None, (chapter.title,))
+            same = titles.get(chapter.title)
+            if same is None:
+                yield about(chapter, "added", None, (chapter.title,))
+            elif texts(chapter):
+                yield about(chapter, "changed", ((same.title,), same.span), (chapter.title,))
             continue
         if reader.text((was.title,)) != other.text((chapter.title,)):
             yield about(chapter, "renamed", ((was.title,), was.span), (chapter.title,))
@@ -41,8 +46,8 @@ def of_chapters(before: System, after: System, moved: Callable[[str], str], read
             yield Change("removed", "chapter", id, "chapter", was.title, before=Side((was.title,), was.span))
 
 
-def about(chapter: Chapter, verb: str, before: tuple[Words, Span] | None, words: Words) -> Change:
-    return Change("added" if verb == "added" else "renamed", "chapter", chapter.id, "chapter", chapter.title, (), Side(*before) if before else None, Side(words, chapter.span))
+def about(chapter: Chapter, verb: Verb, before: tuple[Words, Span] | None, words: Words) -> Change:
+    return Change(verb, "chapter", chapter.id, "chapter", chapter.title, (), Side(*before) if before else None, Side(words, chapter.span))
 
 
 def told(old: Chapter, new: Chapter, reader: Reader, other: Reader) -> Iterator[Change]:

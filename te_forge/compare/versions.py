@@ -91,6 +91,8 @@ def judged(one: Change) -> tuple[Level, str]:
             return ("minor", f"was called {was}, which still means it") if one.aliased else ("major", f"was called {was}, which means nothing any more")
         case "chapter", "added":
             return "minor", "is new"
+        case "chapter", "changed":
+            return "patch", "reads otherwise"
         case "chapter", _:
             return "major", "has another title, which games may name in pack.yaml"
         case "text", _:

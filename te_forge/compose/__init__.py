@@ -7,18 +7,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from te_forge.compose.apply import Workshop
-from te_forge.compose.conflicts import check_conflicts, overruled
+from te_forge.compose.chapters import with_chapters, without_chapters
+from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
+from te_forge.compose.printed import printed_anew
 from te_forge.compose.whole import Changes, check_whole, whole
-from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.compose.words import check_words
+from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
+from te_forge.model.frozen import frozen
 from te_forge.model.system import System
 
 
-@dataclass(frozen=True)
+@frozen
 class Composed:
     """`system` is what is played; it is to be trusted when none of the `diagnostics` is an error. `changed`: for each entry, what has changed it."""
 
@@ -34,6 +38,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system.
     """
     findings = Findings()
+    system = with_chapters(system)
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
@@ -45,6 +50,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     parts = {one.target: parts_of(system, one.target) for one in there if one.verb == "delete"}
     quarrels = check_conflicts(there, order, system, parts, findings)
     dropped = overruled(there, order)
+    note_last_words(there, order, system, findings)
     made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     changes = Changes(
         off=frozenset() if keep_off else frozenset(off), on=frozenset(system.entries) if keep_off else frozenset(order.on), printed=frozenset(switches(system)) - set(order.on) if keep_off else frozenset(),
@@ -53,11 +59,14 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     )  # fmt: skip
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
-    return Composed(made, tidy(findings), order.on, changed_by(there))
+    check_words(made, system, [one for one in there if one not in dropped], findings)
+    made = printed_anew(made, findings) if there and not has_errors(findings) else made
+    return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(there))
 
 
 def trial(system: System, id: str) -> list[Diagnostic]:
     """What is wrong with one hack or reading by itself, with all that it needs on. The whole is only made where something of it is deleted or renamed."""
+    system = with_chapters(system)
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]

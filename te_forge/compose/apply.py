@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
-from te_forge.compose.conflicts import overruled, place_of
-from te_forge.compose.operations import ROWS, Operation
+from te_forge.compose.conflicts import overruled, place_of, quarrels_of
+from te_forge.compose.operations import ROWS, Operation, Path
 from te_forge.compose.order import Order
-from te_forge.diagnostics import Findings
-from te_forge.model.rules import Change, Thing
-from te_forge.model.system import Entry, Field, Line, Row, Slot, System
+from te_forge.compose.telling import plain
+from te_forge.compose.words import with_locals
+from te_forge.diagnostics import Findings, Label
+from te_forge.model.rules import Text, Thing
+from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System
 from te_forge.suggest import nearest
 
 CHANGES = ("adjust", "edit")
@@ -26,13 +28,15 @@ class Workshop:
     def __init__(self, system: System, order: Order, findings: Findings) -> None:
         self.system, self.order, self.findings = system, order, findings
         self.entries = ChainMap[str, Entry]({}, dict_of(system))  # a hack of a large pack touches few of its entries
+        self.by_target: dict[str, list[Operation]] = {}
         self.stated: dict[tuple[str, str], str] = {}
         """Which hack has stated a field anew: what it needs has changed another value than this."""
 
     def run(self, found: list[Operation], excused: set[Operation]) -> Mapping[str, Entry]:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
         excused = excused | overruled(found, self.order)
-        waiting = [one for one in found if one.verb not in CHANGES]
+        self.by_target = by_target(found)
+        waiting = without_repeats(one for one in found if one.verb not in CHANGES)
         while waiting:
             left = [one for one in waiting if not self.replaces(one)]
             if len(left) == len(waiting):
@@ -42,7 +46,8 @@ class Workshop:
             if one not in excused:
                 self.lost(one)
         self.changes([one for one in found if one.verb in CHANGES], excused)
-        self.idle(found)
+        for guarded in (one for one in found if one.was is not None):
+            self.guard(guarded)
         self.settle(found)
         return self.entries
 
@@ -54,16 +59,27 @@ class Workshop:
         match one.what:
             case Slot() as slot:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
-            case tuple() as prose:
-                made = replace(entry, prose=prose)
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
+            case tuple() as proses:
+                made = replace(entry, prose=proses)
             case _:
                 made = self.line(entry, one)
         if made is None:
             return False
+        if one.verb != "remove" and said_of(entry, one, self.system) == said_of(made, one, self.system) and not self.shared(one):
+            self.idle(one)
         self.entries[one.target] = made
         return True
+
+    def shared(self, one: Operation) -> bool:
+        """Whether a hack that knows nothing of this one says something there too (both may say the same), or this settles a quarrel of others."""
+        there = [other for other in self.by_target[one.target] if other.path[: len(one.path)] == one.path or one.path[: len(other.path)] == other.path]
+        settled = [other for other in there if other.hack in self.order.below[one.hack]]
+        return any(self.order.unordered(one.hack, other.hack) for other in there) or bool(quarrels_of(settled, {}, self.order))
+
+    def idle(self, one: Operation) -> None:
+        self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
 
     def line(self, entry: Entry, one: Operation) -> Entry | None:
         key = one.path[0]
@@ -115,63 +131,97 @@ class Workshop:
             self.findings.add("wrong-type", f"{ones[0].label} of {entry.name} is no number that could be changed", ones[0].span, help="state it anew: a value instead of a change")
             return
         made = values.edited(made, values.edits_of(ones), self.system) if values.edits_of(ones) else made
-        for one in idle(field, ones):
-            self.nothing_new(one)
+        for one in idle(field, made, ones):
+            self.idle(one)
         self.entries[entry.id] = replace(entry, fields={**entry.fields, key: made})
 
-    # ------------------------------------------------------------ what changes nothing
+    # ------------------------------------------------------------ what was expected
 
-    def idle(self, found: list[Operation]) -> None:
-        """Complain about what says again what stood there before, unless another hack says something of that entry: then it may be there to have the last word."""
-        hacks: dict[str, set[str]] = {}
-        for one in found:
-            hacks.setdefault(one.target, set()).add(one.hack)
-        for one in found:
-            if one.verb in ("set", "adjust") and len(hacks[one.target]) == 1 and self.said_before(one):
-                self.nothing_new(one)
-
-    def said_before(self, one: Operation) -> bool:
-        entry = self.system.entries[one.target]
-        match one.what:
-            case Change() as change:
-                field = values.found(entry, one.path[-1], self.system)
-                return field is not None and (made := values.adjusted(field, [change])) is not None and made.value == field.value
-            case tuple() as prose:
-                return [part.words for part in prose] == [part.words for part in entry.prose]
-            case Slot() as slot:
-                return any(slug(old.name) == one.path[-1] and (old.holds, old.default, slot.text or old.text) == (slot.holds, slot.default, old.text) for old in entry.slots.values())
-            case Row() as row:
-                return entry.table is not None and any((old.low, old.high, old.cells) == (row.low, row.high, row.cells) for old in entry.table.rows)
-            case Line() as line if line.value:
-                before = values.found(entry, one.path[-1], self.system)
-                return before is not None and before.value == line.value
-            case Line() as line:
-                old_line = lines.line_at(entry, one.path)
-                return old_line is not None and lines.said(old_line) == lines.said(line)
-            case _:
-                return False
-
-    def nothing_new(self, one: Operation) -> None:
-        self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
+    def guard(self, one: Operation) -> None:
+        """Complain when a hack expects another value than the one that it builds on: that of the pack, with the changes of what it needs."""
+        assert one.was is not None
+        below = [other for other in self.by_target[one.target] if other.hack in self.order.below[one.hack]]
+        entries = Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set()) if below else self.system.entries
+        field = values.found(entries[one.target], one.path[-1], replace(self.system, entries=entries))
+        if field is None or field.value != one.was.value:
+            now = plain(field.words) if field is not None else "not stated"
+            self.findings.add(
+                "stale-patch", f"{place_of(one, self.system)} was to be `{plain(one.was.words)}` before this change, and is `{now}`", one.span,
+                help="look whether the change still holds, and then say what was there: `(was ..)`", labels=[Label(field.span, "it is here")] if field is not None else (),
+            )  # fmt: skip
 
     # ------------------------------------------------------------ what must still be so
+
+    def faces(self, table: RollTable, ones: list[Operation]) -> None:
+        """Every face of the die still has its row; what is wrong is a mistake of the hack that has changed the rows."""
+        wrong = Findings()
+        check_ranges(table.die, table.rows, table.span, wrong)
+        stated = {one.span for one in ones}
+        for each in wrong:
+            outside = each.span not in stated and bool(ones)
+            self.findings.append(replace(each, span=ones[-1].span, labels=(*each.labels, Label(each.span, "the table is here"))) if outside else each)
 
     def settle(self, found: list[Operation]) -> None:
         for id in sorted({one.target for one in found}):
             before, after = self.system.entries[id], self.entries[id]
             lines.check_chains(after, before, [one for one in found if one.target == id], self.findings)
             if after.table is not None and after.table != before.table:
-                check_ranges(after.table.die, after.table.rows, after.table.span, self.findings)
-            self.entries[id] = lines.settled(after)
+                self.faces(after.table, [one for one in found if one.target == id and isinstance(one.what, Row)])
+            self.entries[id] = with_locals(lines.settled(with_aliases(after, before)), before)
 
 
-def one_label(ones: list[Operation]) -> str:
-    return ones[0].label
+def without_repeats(found: Iterable[Operation]) -> list[Operation]:
+    """What several hacks remove is gone once."""
+    removed: set[tuple[str, Path]] = set()
+    kept: list[Operation] = []
+    for one in found:
+        if one.verb != "remove" or (one.target, one.path) not in removed:
+            kept.append(one)
+        if one.verb == "remove":
+            removed.add((one.target, one.path))
+    return kept
 
 
-def idle(field: Field, ones: list[Operation]) -> list[Operation]:
-    """Edits that put in what is there, or take out what is not."""
-    return [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
+def with_aliases(entry: Entry, before: Entry) -> Entry:
+    """Other names are found by whoever looks for the entry, so they change with the line that states them."""
+    old, new = (texts(one.fields.get("also-called")) for one in (before, entry))
+    return entry if old == new else replace(entry, aliases=(*(name for name in entry.aliases if name not in old), *new))
+
+
+def texts(field: Field | None) -> tuple[str, ...]:
+    return tuple(atom.text for atom in field.value if isinstance(atom, Text)) if field is not None else ()
+
+
+def idle(field: Field, made: Field, ones: list[Operation]) -> list[Operation]:
+    """Edits that put in what is there, or take out what is not; sums and products that come to nothing; and changes of one hack after which the number is as before."""
+    edits = [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
+    alone = made.value == field.value and len({one.hack for one in ones}) == 1
+    return edits + [one for one in ones for change in values.changes_of([one]) if alone or change.amount == NEUTRAL.get(change.op)]
+
+
+NEUTRAL = {"more": 0, "less": 0, "times": 1}
+
+
+def by_target(found: list[Operation]) -> dict[str, list[Operation]]:
+    out: dict[str, list[Operation]] = {}
+    for one in found:
+        out.setdefault(one.target, []).append(one)
+    return out
+
+
+def said_of(entry: Entry, one: Operation, system: System) -> object:
+    """What stands at the place of an operation."""
+    match one.what:
+        case Slot() as slot:
+            return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
+        case Row():
+            return [(row.low, row.high, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
+        case Line() as line if line.value:
+            field = values.found(entry, one.path[0], system)
+            return field.value if field is not None else None
+        case tuple():
+            return [prose.words for prose in entry.prose]
+    return lines.said_at(entry, one.path)
 
 
 def dict_of(system: System) -> dict[str, Entry]:
@@ -188,12 +238,13 @@ def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:
 
 
 def with_row(entry: Entry, row: Row) -> Entry | None:
-    """The table with a row put in place of those whose faces it covers."""
+    """The table with a row put in place of those whose faces it covers. A row of a tracker that says nothing is taken out; a die needs all of its rows."""
     table = entry.table
     if table is None or row.high < row.low:
         return None
     rows = [one for one in table.rows if not (row.low <= one.low and one.high <= row.high) and not (row.name and one.name == row.name)]
-    rows = sorted([*rows, row], key=lambda one: (one.low, one.high))
+    gone = table.die == "at" and not any(cell.words for cell in row.cells.values())
+    rows = sorted([*rows, *([] if gone else [row])], key=lambda one: (one.low, one.high))
     return replace(entry, table=replace(table, rows=tuple(rows)))
 
 

@@ -17,7 +17,7 @@ Quarrels = list[tuple[Operation, Operation]]
 
 def check_conflicts(found: list[Operation], order: Order, system: System, parts: Mapping[str, frozenset[str]], findings: Findings) -> set[Operation]:
     """Complain about every quarrel; gives the operations that take part in one. `parts` are the entries that go with a deleted one."""
-    overruled_ones = overruled(found, order)
+    overruled_ones = {one for one, _ in overruling(found, order.needs)}
     quarrels = quarrels_of((one for one in found if one not in overruled_ones), parts, order)
     rivals = [pair for pair in quarrels if set(named(system.entries[pair[0].hack], "answers")) & set(named(system.entries[pair[1].hack], "answers"))]
     said_of: dict[Operation, list[Operation]] = {}
@@ -68,12 +68,28 @@ def on_one_entry(ones: Sequence[Operation]) -> Iterator[tuple[Operation, Operati
 
 
 def overruled(found: Iterable[Operation], order: Order) -> set[Operation]:
-    """Operations on a place that a hack states anew which needs the one that does them."""
+    """Operations on a place that a hack states anew which knows of the one that does them."""
+    return {one for one, _ in overruling(found, order.below)}
+
+
+def overruling(found: Iterable[Operation], below: Mapping[str, frozenset[str]]) -> Iterator[tuple[Operation, Operation]]:
+    """Each operation of which another, of a hack that knows of it, leaves nothing; and that other."""
     by_target: dict[str, list[Operation]] = {}
     for one in found:
         by_target.setdefault(one.target, []).append(one)
-    above = {target: [one for one in ones if order.below[one.hack]] for target, ones in by_target.items()}
-    return {one for target, ones in by_target.items() for one in ones for other in above[target] if one.hack in order.below[other.hack] and overrules(other, one)}
+    above = {target: [one for one in ones if below[one.hack]] for target, ones in by_target.items()}
+    yield from ((one, other) for target, ones in by_target.items() for one in ones for other in above[target] if one.hack in below[other.hack] and overrules(other, one))
+
+
+def note_last_words(found: Iterable[Operation], order: Order, system: System, findings: Findings) -> None:
+    """Say where a hack overrules one of a pack that its own pack requires, and does not say that it needs it."""
+    for one, other in overruling(found, order.below):
+        if one.hack not in order.needs[other.hack] and quarrel(one, other):
+            upper, lower = system.entries[other.hack].name, system.entries[one.hack].name
+            findings.add(
+                "overruled-patch", f"{upper} has the last word over {place_of(other, system)}, where {lower} says something else", other.span, severity="note",
+                help=f"its pack builds on that of {lower}; if this is meant, say so: `- Needs: {lower}`", labels=[Label(one.span, f"{lower}: {place_of(one, system)}")],
+            )  # fmt: skip
 
 
 def overrules(later: Operation, one: Operation) -> bool:

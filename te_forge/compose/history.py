@@ -6,26 +6,37 @@ The value after each step is what composing gives when it stops there, so what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
-from te_forge.compose.lines import at
-from te_forge.compose.operations import ROWS, SLOTS, Operation, Path, operations
+from te_forge.compose.lines import line_at
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
-from te_forge.compose.telling import field_in_words, line_in_words, lines_in_words, range_of, row_in_words, slot_in_words, told
+from te_forge.compose.telling import (
+    field_in_words,
+    line_in_words,
+    lines_in_words,
+    prose_in_words,
+    range_of,
+    row_in_words,
+    slot_in_words,
+    told,
+)
 from te_forge.diagnostics import Findings
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
-from te_forge.model.system import Entry, Line, Step, System
+from te_forge.model.system import Entry, Line, Row, Step, System
 from te_forge.source import Span
 
-PHASES = {"more": 1, "less": 1, "times": 2, "at least": 3, "at most": 4}
+PHASES = {"more": 1, "less": 1, "times": 2, "up": 2, "down": 2, "at least": 3, "at most": 4}
 NOTHING = "nothing"
 
 
-@dataclass(frozen=True)
+@frozen
 class Event:
     """A step of a chain. `by` is a hack or reading, or the entry that states the value first; `after` is the value from here on."""
 
@@ -36,7 +47,7 @@ class Event:
     overruled_by: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Maybe:
     """What is off and would change it: `after` is the value that it would have, or `against` what is on and does not go with it."""
 
@@ -47,7 +58,7 @@ class Maybe:
     against: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Chain:
     """The life of one place of an entry."""
 
@@ -62,7 +73,7 @@ class Historian:
     """Tells of one system, with some hacks and readings on."""
 
     def __init__(self, system: System, on: Iterable[str]) -> None:
-        self.system = system
+        self.system = system = with_chapters(system)
         self.order = order_of(system, frozenset(on))
         self.switches = [entry.id for entry in system.entries.values() if entry.kind in SWITCHES]
         self.found = [one for id in self.switches for one in operations(system.entries[id], system) if one.target in system.entries]
@@ -77,7 +88,7 @@ class Historian:
         known = {path: label for label, path in labels_of(entry, self.found).items()}
         for one in self.found:
             if one.target == entry.id and one.verb not in ("delete", "rename"):
-                for path in self.rows_at(entry, one) or [one.path]:
+                for path in self.rows_at(entry, one) or [row_path(one)]:
                     places.setdefault(path, known.get(path, one.label))
         return [self.chain(entry, path, label) for path, label in places.items()]
 
@@ -132,7 +143,7 @@ class Historian:
             falls_back = kind is not None and one.target == kind.id and len(path) == 1 and path[0] not in entry.fields
             return falls_back and one.path in (path, (SLOTS, path[0]))
         if path[:1] == (ROWS,) and len(path) > 1:
-            return one.path == path or path in self.rows_at(entry, one)
+            return path in (one.path, row_path(one)) or path in self.rows_at(entry, one)
         return one.path[: len(path)] == path or path[: len(one.path)] == one.path
 
     def definition(self, entry: Entry, path: Path) -> Event:
@@ -149,6 +160,8 @@ class Historian:
         made = Workshop(self.system, order, Findings()).run(list(ones), set())
         system = replace(self.system, entries=made)
         found = at_place(made[entry.id], path, system)
+        if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):
+            found = at_place(made[entry.id], (ROWS, low), system)
         return found if found is not None else field_in_words(values.found(made[entry.id], path[0], system)) if len(path) == 1 else NOTHING
 
     def maybe(self, entry: Entry, path: Path, one: Operation, touching: Sequence[Operation]) -> Maybe:
@@ -183,9 +196,17 @@ def row_key(name: str, low: int) -> str:
     return slug(name) if name else str(low)
 
 
+def low_of(entry: Entry, key: str) -> str:
+    """The lowest face of a row; another row may cover it."""
+    rows = entry.table.rows if entry.table is not None else ()
+    return next((str(row.low) for row in rows if row_key(row.name, row.low) == key), "")
+
+
 def at_place(entry: Entry, path: Path, system: System) -> str | None:
     """The words of a field, slot, row, step or line of the entry itself."""
     key = path[-1]
+    if path == (PROSE,):
+        return prose_in_words(entry.prose)
     match path:
         case (first, _) if first == SLOTS:
             return next((slot_in_words(slot) for slot in entry.slots.values() if slug(slot.name) == key), None)
@@ -201,23 +222,11 @@ def at_place(entry: Entry, path: Path, system: System) -> str | None:
     return line_in_words(found_line) if found_line is not None else None
 
 
-def line_at(entry: Entry, path: Path) -> Line | Step | None:
-    step = next((one for one in entry.steps if slug(one.name) == path[0]), None)
-    if step is not None and len(path) == 1:
-        return step
-    lines, rest = (step.lines, path[1:]) if step is not None else (entry.lines, path)
-    for key in rest[:-1]:
-        number = at(lines, key)
-        if number is None:
-            return None
-        lines = lines[number].lines
-    number = at(lines, rest[-1])
-    return lines[number] if number is not None else None
-
-
 def place_in(entry: Entry, path: Path) -> Span | None:
     """Where an entry states it."""
     key = path[-1]
+    if path == (PROSE,):
+        return entry.prose[0].span if entry.prose else None
     if path[0] == SLOTS:
         return next((slot.span for slot in entry.slots.values() if slug(slot.name) == key), None)
     if path[0] == ROWS:
@@ -243,11 +252,18 @@ def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, P
     for step in entry.steps:
         found[step.name] = (slug(step.name),)
         found |= dict(lines_of((step.name,), step.lines))
+    found.setdefault("text", (PROSE,))
     for one in operations:
-        if one.target == entry.id and one.label and one.path and one.path not in found.values():
-            above = next((label for label, path in found.items() if path == one.path[:-1]), "")
-            found.setdefault(f"{above}.{one.label}" if above else one.label, one.path)
+        where = row_path(one) if isinstance(one.what, Row) else one.path
+        if one.target == entry.id and one.label and where and where not in found.values():
+            above = next((label for label, path in found.items() if path == where[:-1]), "")
+            found.setdefault(f"{above}.{one.label}" if above else one.label, where)
     return found
+
+
+def row_path(one: Operation) -> Path:
+    """The place of a row that a hack states."""
+    return (ROWS, row_key(one.what.name, one.what.low)) if isinstance(one.what, Row) else one.path
 
 
 def lines_of(above: tuple[str, ...], lines: Iterable[Line]) -> Iterator[tuple[str, Path]]:

@@ -64,18 +64,25 @@ def said(line: Line) -> object:
     return line.label, line.words, line.meaning, line.value, tuple(map(said, line.lines))
 
 
-def line_at(entry: Entry, path: Path) -> Line | None:
-    """The line of an entry at a path, whether it stands in a step or for itself."""
-    step = next((step for step in entry.steps if slug(step.name) == path[0]), None) if len(path) > 1 else None
+def said_at(entry: Entry, path: Path) -> object:
+    """What the line or step at a place says; None where there is none."""
+    found = line_at(entry, path)
+    return tuple(map(said, found.lines)) if isinstance(found, Step) else said(found) if found is not None else None
+
+
+def line_at(entry: Entry, path: Path) -> Line | Step | None:
+    """The step at a path, or the line, whether it stands in a step or for itself."""
+    step = next((one for one in entry.steps if slug(one.name) == path[0]), None)
+    if step is not None and len(path) == 1:
+        return step
     lines, rest = (step.lines, path[1:]) if step is not None else (entry.lines, path)
-    for number, key in enumerate(rest):
-        where = at(lines, key)
-        if where is None:
+    for key in rest[:-1]:
+        number = at(lines, key)
+        if number is None:
             return None
-        if number == len(rest) - 1:
-            return lines[where]
-        lines = lines[where].lines
-    return None
+        lines = lines[number].lines
+    number = at(lines, rest[-1])
+    return lines[number] if number is not None else None
 
 
 # ---------------------------------------------------------------- one operation on one entry

@@ -42,10 +42,12 @@ OLD_NAMES = "also-called"
 
 
 class Mapper:
-    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name."""
+    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name;
+    `unsaid`: ids with names that a hack which is off would give them.
+    """
 
-    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str]) -> None:
-        self.successors, self.renaming, self.gone, self.titles = successors, renaming, gone, titles
+    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = ()) -> None:
+        self.successors, self.renaming, self.gone, self.titles, self.unsaid = successors, renaming, gone, titles, unsaid
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
         self.done: dict[int, tuple[Any, Any]] = {}
@@ -67,32 +69,38 @@ class Mapper:
         return done[1]
 
     def text(self, text: str) -> str:
-        if self.successors and self.base(text) in self.successors:
-            return self.id(text)
-        return self.renaming(text) if self.renames and not looks_like_id(text) else text
+        if self.successors and (made := self.id(text)) is not text:
+            return made
+        return self.renaming(text) if self.renames and self.renaming.begun_in(text) and not looks_like_id(text) else text
 
     def copied(self, node: Any, kind: type) -> Any:
         if kind is tuple or kind is frozenset:
             made = [self.map(one) for one in node]
-            if self.renames and kind is tuple:
+            if all(map(is_, made, node)):
+                return node
+            if self.renames and kind is tuple and self.renaming.english:
                 with_articles(node, made)
-            return node if all(map(is_, made, node)) else kind(made)
+            return kind(made)
         if kind is Ref:
             return self.ref(node)
         if kind is Shown:
-            return self.text(node.text) if self.base(node.id) in self.gone else replace(node, id=self.id(node.id), text=self.text(node.text))
+            if (base := self.base(node.id)) in self.gone and base not in self.successors:
+                return self.text(node.text)
+            return replace(node, id=self.id(node.id), text=self.text(node.text), expr=self.map(node.expr))
         if kind is Prose and self.renames:
             spoken = self.quoting(node.words)
             return node if all(map(is_, spoken, node.words)) else replace(node, words=spoken)
         changed: dict[str, Any] = {}
         for name in FIELDS[kind]:
             old = getattr(node, name)
+            if not old:
+                continue
             new = old if type(old) is str and not self.texts else self.id(old) if name in NO_TEXT and type(old) is str else self.map(old)
             if new is not old:
                 changed[name] = new
         if changed:
             return replace(node, **changed)
-        if isinstance(node, Mapping):
+        if not FIELDS[kind] and isinstance(node, Mapping):
             found = {self.key(key) if self.renames else key: self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
             return node if all(map(is_, found.values(), node.values())) and (not self.renames or list(found) == list(node)) else found
         return node
@@ -118,7 +126,8 @@ class Mapper:
             runs = ((kept, "".join(line for _, line in run)) for kept, run in groupby(lines, key=lambda one: one[0]))
             made = "".join(text if kept else self.text(text) for kept, text in runs)
             out.append(made if made != word else word)
-        with_articles(words, out)
+        if self.renaming.english:
+            with_articles(words, out)
         return tuple(out)
 
     def ref(self, ref: Ref) -> Ref | str:
@@ -128,11 +137,13 @@ class Mapper:
             return Ref(new, self.titles.get(new, ref.text))
         if base in self.gone:
             return self.text(ref.text)
+        if self.unsaid and (ref.id, ref.text) in self.unsaid:
+            return Ref(ref.id, self.titles[ref.id])
         made = self.renaming(ref.text)
         return Ref(ref.id, made) if made != ref.text else ref
 
     def id(self, text: str) -> str:
-        base = self.base(text)
+        base = text.partition("#")[0] if "#" in text else text
         return self.successors[base] + text[len(base) :] if base in self.successors else text
 
     @staticmethod

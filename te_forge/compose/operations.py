@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from te_forge.check.names import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
-from te_forge.model.system import EMPTIED, Cell, Entry, Line, Patch, Place, Prose, Row, Slot, System
+from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Place, Prose, Row, Slot, System
 from te_forge.source import Span
 
 Path = tuple[str, ...]
@@ -30,6 +30,8 @@ class Operation:
     span: Span
     what: Line | Slot | Row | tuple[Prose, ...] | Change | Edit | str | None = None
     place: Place | None = None
+    was: Field | None = None
+    """What the hack expects to find."""
 
     @property
     def anchor(self) -> Path:
@@ -67,7 +69,7 @@ def of_line(hack: str, target: str, line: Line, above: Path) -> Iterator[Operati
     if line.place is not None:
         yield Operation(hack, "insert", target, path, line.label, line.span, line, line.place)
     elif line.value == (Nothing(),) or is_nothing(line):
-        yield Operation(hack, "remove", target, path, line.label, line.span)
+        yield Operation(hack, "remove", target, path, line.label, line.span, was=line.was)
     elif line.value:
         yield from of_field(hack, target, line, path)
     elif not line.words:
@@ -83,12 +85,12 @@ def is_nothing(line: Line) -> bool:
 
 def of_field(hack: str, target: str, line: Line, path: Path) -> Iterator[Operation]:
     if not any(isinstance(atom, Change | Edit) for atom in line.value):
-        yield Operation(hack, "set", target, path, line.label, line.span, line)
+        yield Operation(hack, "set", target, path, line.label, line.span, line, was=line.was)
     for atom in line.value:
         if isinstance(atom, Change):
-            yield Operation(hack, "adjust", target, path, line.label, line.span, atom)
+            yield Operation(hack, "adjust", target, path, line.label, line.span, atom, was=line.was)
         elif isinstance(atom, Edit):
-            yield Operation(hack, "edit", target, path, line.label, line.span, atom)
+            yield Operation(hack, "edit", target, path, line.label, line.span, atom, was=line.was)
 
 
 def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
@@ -104,9 +106,9 @@ def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
 
 
 def settled(row: Row, same: Row | None) -> Row:
-    """A row that names one of the table's takes its range and the cells that it does not state."""
+    """A row that names one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
+    stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
-        return row
+        return replace(row, cells=stated)
     low, high = (row.low, row.high) if row.high >= row.low else (same.low, same.high)
-    stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words}
     return Row(same.id, row.name, low, high, {**same.cells, **stated}, row.span)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from te_forge.check.lint_chains import ring_words
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
+from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
@@ -44,12 +45,17 @@ def parts_of(system: System, id: str) -> frozenset[str]:
     return frozenset(out)
 
 
-@dataclass(frozen=True)
+@frozen
 class Order:
-    """What is on, sorted so that each comes after those that it needs; `below` are all those, directly and through others."""
+    """What is on, sorted so that each comes after those that it knows of.
+
+    `needs` are those that it needs, directly and through others; `below` are these and whatever is in a pack that its own pack requires. Who knows of another has the last word;
+    only who needs two that quarrel settles it.
+    """
 
     on: tuple[str, ...]
     below: Mapping[str, frozenset[str]]
+    needs: Mapping[str, frozenset[str]]
 
     def unordered(self, one: str, other: str) -> bool:
         return one != other and one not in self.below[other] and other not in self.below[one]
@@ -57,8 +63,32 @@ class Order:
 
 def order_of(system: System, on: Collection[str]) -> Order:
     """The order of what is on. It is made from ids alone, so that no order of packs or of switching on shows through."""
-    below = {id: needed(id, system, on) for id in sorted(on)}
-    return Order(tuple(sorted(on, key=lambda id: (len(below[id]), id))), below)
+    ids = sorted(on)
+    needs = {id: needed(id, system, on) for id in ids}
+    by_pack: dict[str, list[str]] = {}
+    for id in ids:
+        by_pack.setdefault(system.entries[id].pack, []).append(id)
+    required = {pack: frozenset(id for other in packs_below(pack, system) for id in by_pack.get(other, ())) for pack in by_pack}
+    below = {id: needs[id] | required[system.entries[id].pack] for id in ids}
+    return Order(tuple(sorted(on, key=lambda id: (len(below[id]), id))), below, needs)
+
+
+def packs_below(pack: str, system: System) -> frozenset[str]:
+    """The packs that a pack requires, directly and through others; and those that it may use, where they do not stand on it."""
+    heads = {info.id: info for info in system.packs}
+    below = required_by(pack, heads)
+    more = [other for other in (heads[pack].optional if pack in heads else ()) if other in heads and pack not in required_by(other, heads)]
+    return below.union(more, *(required_by(other, heads) for other in more)) - {pack}
+
+
+def required_by(pack: str, heads: Mapping[str, PackInfo]) -> frozenset[str]:
+    todo, seen = [pack], set[str]()
+    while todo:
+        info = heads.get(todo.pop())
+        new = set(info.requires if info is not None else ()) - seen
+        seen |= new
+        todo += new
+    return frozenset(seen)
 
 
 def needed(id: str, system: System, on: Collection[str]) -> frozenset[str]:

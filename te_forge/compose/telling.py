@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from te_forge.compose.operations import Operation
 from te_forge.model.rules import Change, Edit
-from te_forge.model.system import Field, Line, Ref, Row, Shown, Slot, System, Words
+from te_forge.model.system import Field, Line, Prose, Ref, Row, Shown, Slot, System, Words
 
 
 def plain(words: Words) -> str:
@@ -32,6 +32,8 @@ def told(one: Operation, system: System) -> str:
             return slot_in_words(slot)
         case Row() as row:
             return row_in_words(row)
+        case tuple() as proses:
+            return prose_in_words(proses)
     return str(one.what)
 
 
@@ -45,6 +47,8 @@ def change_in_words(change: Change) -> str:
             return f"{change.amount} {change.op}"
         case "times":
             return f"{change.amount} times as much"
+        case "up" | "down":
+            return f"{change.amount} percent rounded {change.op}"
     return f"{change.op} {change.amount}"
 
 
@@ -61,6 +65,10 @@ def slot_in_words(slot: Slot) -> str:
 def row_in_words(row: Row) -> str:
     cells = " | ".join(plain(cell.words).strip() or "-" for cell in row.cells.values())
     return f"{range_of(row)} {row.name}: {cells}" if row.name else f"{range_of(row)}: {cells}"
+
+
+def prose_in_words(proses: Iterable[Prose]) -> str:
+    return " ".join(" ".join(plain(prose.words).split()) for prose in proses)
 
 
 def range_of(row: Row) -> str:

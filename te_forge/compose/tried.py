@@ -36,7 +36,7 @@ def at_table(system: System, wanted: Tried) -> System:
     packs = [without(system, info, off) for info in system.packs]
     last = packs[-1]
     rulings = {**last.rulings, **{ruling: reading for ruling, reading in read.items() if reading}}
-    packs[-1] = last.model_copy(update={"hacks": (*last.hacks, *dict.fromkeys(more)), "rulings": rulings})
+    packs[-1] = replace(last, hacks=(*last.hacks, *dict.fromkeys(more)), rulings=rulings)
     return replace(system, packs=tuple(packs))
 
 
@@ -91,4 +91,4 @@ def without(system: System, info: PackInfo, off: set[str]) -> PackInfo:
 
     hacks = tuple(name for name in info.hacks if kept(name))
     rulings = {ruling: reading for ruling, reading in info.rulings.items() if kept(f"{ruling}={reading}")}
-    return info.model_copy(update={"hacks": hacks, "rulings": rulings})
+    return replace(info, hacks=hacks, rulings=rulings)

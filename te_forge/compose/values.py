@@ -21,6 +21,7 @@ from te_forge.model.rules import (
     Extreme,
     Hung,
     Int,
+    Limit,
     Local,
     Nothing,
     Number,
@@ -84,6 +85,9 @@ def adjusted(field: Field, changes: Sequence[Change]) -> Field | None:
         case Price(number, pool):
             number = clamped(whole((number + plus) * factor, up), floors, caps)
             return replace(field, value=(Price(number, pool),), words=(f"{number} ", *(word for word in field.words if isinstance(word, Ref))))
+        case Limit(number, span):
+            number = max(clamped(whole((number + plus) * factor, up), floors, caps), 0)
+            return replace(field, value=(Limit(number, span),), words=("once per " if number == 1 else f"{number} times per ", *(word for word in field.words if isinstance(word, Ref))))
     if not isinstance(atom, FORMULAS):
         return None
     return in_words(field, atom, plus, factor, up, floors, caps)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from te_forge.check.names import fold, slug
 from te_forge.compose import values
+from te_forge.compose.chapters import KIND as CHAPTER
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
-from te_forge.compose.operations import Operation
+from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
@@ -31,7 +34,7 @@ class Changes:
     renamed: Mapping[str, Operation]
     printed: frozenset[str] = frozenset()
 
-    @property
+    @cached_property  # it is asked for with every name
     def gone(self) -> frozenset[str]:
         parts = [part for _, parts in self.deleted.values() for part in parts]
         return frozenset((*self.off, *self.deleted, *parts))
@@ -51,13 +54,16 @@ class Changes:
 def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
     """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     renamed = renames(system, changes, findings)
-    renaming = Renaming(new_words(system, renamed), kept_phrases(system)) if renamed else NO_RENAMING
+    titled = {id for id in renamed if system.entries[id].kind == CHAPTER}  # the title of a chapter is no word of the rules
+    terms = {id: names for id, names in renamed.items() if id not in titled}
+    renaming = Renaming(new_words(system, terms), kept_phrases(system), is_english(system)) if terms else NO_RENAMING
     renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
     titles = {id: entry.name for id, entry in kept.items()}
-    mapper, plain_mapper = Mapper(successors, renaming, gone, titles), Mapper(successors, NO_RENAMING, gone, titles)
+    unsaid = {(id, name) for id, name in given_names(system) if id in kept and name not in (kept[id].name, *kept[id].aliases)}
+    mapper, plain_mapper = Mapper(successors, renaming, gone, titles, unsaid), Mapper(successors, NO_RENAMING, gone, titles)
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
     heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
     speakers = {one.hack for one in changes.renamed.values()}
@@ -79,6 +85,17 @@ def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[st
         stated = system.entries[id].fields.get("plural")
         out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
     return out
+
+
+def is_english(system: System) -> bool:
+    return system.pack.language.split("-")[0] == "en"
+
+
+def given_names(system: System) -> Iterator[tuple[str, str]]:
+    """Every new name that a hack gives, on or off: rules of its pack may use it."""
+    for entry in system.entries.values():
+        if entry.patches:
+            yield from ((one.target, str(one.what)) for one in operations(entry, system) if one.verb == "rename")
 
 
 def kept_phrases(system: System) -> frozenset[str]:
@@ -117,6 +134,10 @@ def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[
 def renames(system: System, changes: Changes, findings: Findings) -> dict[str, tuple[str, str]]:
     """Old and new name of each entry that a hack renames."""
     out: dict[str, tuple[str, str]] = {}
+    called: dict[tuple[str, str], list[Entry]] = {}
+    for entry in system.entries.values() if changes.renamed else ():
+        if entry.id not in changes.gone:
+            called.setdefault((entry.kind, fold(name_now(entry, changes))), []).append(entry)
     for id, one in sorted(changes.renamed.items()):
         entry, new = system.entries[id], str(one.what)
         if id in changes.gone:
@@ -126,8 +147,7 @@ def renames(system: System, changes: Changes, findings: Findings) -> dict[str, t
             continue
         if new == entry.name:
             findings.add("idle-patch", f"this changes nothing: {entry.name} is called so already", one.span, severity="warning", help="leave it out")
-        others = [other for other in system.entries.values() if other.kind == entry.kind and other.id != id and other.id not in changes.gone]
-        taken = next((other for other in others if fold(new) == fold(name_now(other, changes))), None)
+        taken = next((other for other in called.get((entry.kind, fold(new)), ()) if other.id != id), None)
         if taken is not None:
             findings.add("duplicate-name", f"there is already a {entry.kind} called `{new}`", one.span, help="choose another name", labels=[Label(taken.span, "it is here")])
             continue
@@ -227,7 +247,7 @@ def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapt
 # ---------------------------------------------------------------- integrity
 
 
-@dataclass(frozen=True)
+@frozen
 class Use:
     """A mention of something that is not there, by an entry or the prose of a chapter."""
 
@@ -261,7 +281,7 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="name what stands for it: `- Successor: ..`", labels=labels,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(

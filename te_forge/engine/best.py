@@ -19,7 +19,21 @@ from te_forge.engine.effects import Chain, Decision, Draw, Note, Offer, Roll, an
 from te_forge.engine.evaluate import ChainPart, RoundPart
 from te_forge.engine.index import Rules
 from te_forge.engine.live import Ahead
-from te_forge.engine.odds import MOST_BRANCHES, ONE, Answers, Beyond, Branch, Ending, Odds, Spread, TooMany, at, begun, place
+from te_forge.engine.odds import (
+    CHAINS,
+    MOST_BRANCHES,
+    ONE,
+    Answers,
+    Beyond,
+    Branch,
+    Ending,
+    Odds,
+    Spread,
+    TooMany,
+    at,
+    begun,
+    place,
+)
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Scope, State, Value
@@ -84,6 +98,7 @@ class Best(Odds):
         try:
             return self.leaf(self.once(part, state, given, ahead))
         except Beyond:
+            self.cut.add(CHAINS)
             return self.chance([])
         except Branch as branch:
             options = branch.options

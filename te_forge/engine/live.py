@@ -8,8 +8,8 @@ Neither changes what anything comes to; with `on=False` nothing is ever dropped 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property

@@ -9,6 +9,7 @@ touch (`live`). All weights are whole numbers and fractions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 from te_forge.engine.effects import Chain, Draw, Note, Roll
 from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import law, size, ways
+from te_forge.engine.laws import EXPLOSIONS, law, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
@@ -24,10 +25,12 @@ from te_forge.engine.state import Map, Out, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
-MOST_PIECES = 300_000
+MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
+DICE = f"Dice that explode are followed for {EXPLOSIONS} further dice in a roll."
+CHAINS = "A chain of events grows longer there than its Bound."
 Stopped = tuple[str, str] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
@@ -64,6 +67,8 @@ class Odds:
         self.rules, self.policy = rules, policy
         self.live = Liveness(rules, liveness)
         self.branches = self.pieces = 0
+        self.cut: set[str] = set()
+        """Why something is not followed: DICE, CHAINS."""
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
@@ -88,6 +93,7 @@ class Odds:
                 self.count(len(branch.options))
                 todo += [Answers((*answers.given, answer), answers.weight * weight) for answer, weight in reversed(branch.options)]
             except Beyond:
+                self.cut.add(CHAINS)
                 continue
             else:
                 found[ending] = found.get(ending, 0) + answers.weight
@@ -130,7 +136,11 @@ class Odds:
         many = size(effect)
         if self.branches + many > MOST_BRANCHES:
             raise TooMany(too_many(effect, many))
-        return ways(effect) if isinstance(effect, Draw) and isinstance(state.decks.get(effect.deck), Out) else law(effect)
+        if isinstance(effect, Draw) and isinstance(state.decks.get(effect.deck), Out):
+            return ways(effect)
+        if isinstance(effect, Roll) and any(exploding for _, _, exploding in effect.dice):
+            self.cut.add(DICE)
+        return law(effect)
 
     def count(self, more: int) -> None:
         self.branches += more
@@ -166,7 +176,8 @@ class Odds:
                     else:
                         ending = self.live.pruned(whole.popped(depth), out), stopped
                         done[ending] = done.get(ending, 0) + weight * chance * likely
-            settled = part if then == now and inside == behind and ended == len(done) else None
+            again = number + 1 < len(parts) and parts[number + 1] is part
+            settled = part if again and ended == len(done) and then == now else None
             now = then
         for state, weight in now.items():
             done[state, None] = done.get((state, None), 0) + weight
@@ -246,6 +257,8 @@ class Table:
     numbers: dict[Key, dict[int | None, Fraction]]
     """None is for the cases in which a number has no value."""
     missing: Fraction
+    cut: tuple[str, ...] = ()
+    """Why something is missing, in sentences. Where nothing is, all is exact."""
 
     def mean(self, key: Key) -> Fraction | None:
         """The mean of a number over the cases that are followed and in which it has a value."""
@@ -263,7 +276,7 @@ def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[st
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
 
 
-def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -> Table:
+def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:
     """Outcomes and numbers, each by itself."""
     rows = [(left(state).outcome, numbers_at_end(rules, start, state, watched), weight) for (state, _), weight in spread.items()]
     keys = sorted({key for _, values, _ in rows for key in values})
@@ -276,4 +289,5 @@ def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -
         for key in keys:
             value = values.get(key, unchanged.get(key))
             numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
-    return Table(outcomes, numbers, 1 - sum(outcomes.values(), Fraction(0)))
+    missing = 1 - sum(outcomes.values(), Fraction(0))
+    return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from te_forge.check.names import slug
@@ -82,3 +84,45 @@ def named_number(rules: Rules, reading: Reading, who: str, label: str) -> str | 
     """The number of somebody that a field is named after."""
     found = (entry.id for entry in rules.entries.values() if slug(entry.name) == slug(label) and rules.nature(entry.kind) == "number")
     return next((id for id in found if reading.has_number(who, id)), None)
+
+
+# ---------------------------------------------------------------- people who are only counted
+
+def made_kinds(rules: Rules) -> Iterator[str]:
+    """The kinds whose people are made, not printed: actors that have numbers or traits, or that a procedure makes, and no entries of their own."""
+    for info in rules.system.kinds.values():
+        has_numbers = any(info.name in other.of for other in rules.system.kinds.values())
+        made = info.id in rules.entries and "made-by" in rules.entries[info.id].fields
+        if info.nature == "actor" and not info.single and (has_numbers or made) and not rules.system.of_kind(info.name):
+            yield info.name
+
+
+def counted_kinds(rules: Rules) -> Iterator[tuple[str, int, int]]:
+    """Kinds of people who only sit there and are counted (`How Many: 1 to 8`, and no number or trait is theirs), with how few and how many they are."""
+    for info in rules.system.kinds.values():
+        field = rules.entries[info.id].fields.get("how-many") if info.id in rules.entries else None
+        owns = any(info.name in other.of for other in rules.system.kinds.values())
+        if info.nature == "actor" and not owns and not rules.system.of_kind(info.name) and field is not None:
+            for atom in field.value:
+                if isinstance(atom, m.Range) and isinstance(atom.low, m.Int) and isinstance(atom.high, m.Int):
+                    yield info.name, atom.low.value, atom.high.value
+
+
+PLACES = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+"""Names of people whom nobody has named; sheets know no digits in names."""
+
+
+def seats(rules: Rules, state: State, expected: int = 0) -> Iterator[tuple[str, str]]:
+    """Those who are only counted, by name and kind: one for each of the people who are made, unless somebody of their kind is there by name."""
+    of_kind = Counter(person.kind for person in state.people.values())
+    count = max(expected, sum(of_kind[kind] for kind in made_kinds(rules)))
+    for kind, least, most in counted_kinds(rules):
+        if not of_kind[kind]:
+            yield from ((f"{kind.capitalize()} {place}", kind) for place in PLACES[: min(max(count, least), most)])
+
+
+def seated(rules: Rules, state: State) -> State:
+    """With those who are only counted, so that what starts at their number starts there."""
+    for name, kind in seats(rules, state):
+        state = replace(state, people=state.people.set(name, Person(name, kind)))
+    return state

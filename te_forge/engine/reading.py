@@ -1,117 +1,28 @@
-"""What a number, a name, a group or a condition comes to in a state. Reading changes nothing and asks nobody."""
+"""What an expression comes to in a state. Reading changes nothing and asks nobody.
+
+The parts (`places`, `things`, `groups`, `holding`) are one class after the other, each knowing those before it; this is the last.
+"""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from math import prod
-from typing import Any, cast
+from typing import cast
 
 from te_forge.check.names import slug
-from te_forge.engine.index import Rules, Standing
-from te_forge.engine.state import Coming, Dice, Frame, Lasting, Map, Postponed, Result, Scope, Slot, State, Value
+from te_forge.engine.holding import Held, Holding
+from te_forge.engine.state import Dice, Result, Scope, Slot, Value
+from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "is": operator.eq, "above": operator.gt, "below": operator.lt, "at least": operator.ge, "at most": operator.le,
-    "a multiple of": lambda left, right: right != 0 and left % right == 0,
-}  # fmt: skip
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "x": operator.mul}
-MOST_NUMBER = 10**15
-Key = tuple[int, str, str]
-"""Where a value lies: the frame's index, whose it is (empty for a word of the frame), its word."""
 
 
-class RuleError(Exception):
-    """A mistake in the rules that only play can show: two values fixed at once, a circle. `scope` tells the line."""
-
-    def __init__(self, message: str, scope: Scope) -> None:
-        super().__init__(message)
-        self.scope = scope
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A sentence that holds now, with the scope that it speaks in, and the frame that it lasts in (-1 for one that always holds)."""
-
-    node: m.Sentence
-    scope: Scope
-    frame: int
-    standing: Standing | None = None
-
-
-class Reading:
+class Reading(Holding):
     """Reads one state by the rules of one system."""
-
-    def __init__(self, rules: Rules, state: State) -> None:
-        self.rules = rules
-        self.state = state
-        self.settling: list[Key] = []
-
-    # ------------------------------------------------------------ where values lie
-
-    def key(self, target: m.Expr, scope: Scope) -> Key | None:
-        """The place of a local or hung value; None for what is a word of the line's own, or stored."""
-        match target:
-            case m.Local(word):
-                if word in scope.words:
-                    return None
-                frame = self.frame_of(word, scope)
-                return (frame, "", word) if frame is not None else None
-            case m.Hung(of, word):
-                who = self.value(of, scope)
-                return (self.home(word), str(who), word)
-            case _:
-                return None
-
-    def frame_of(self, word: str, scope: Scope) -> int | None:
-        """Where a word lies: in the frame of the line; behind an event also in a frame around that (`before Count in Casting: .. the initiators ..`)."""
-        if not scope.own:
-            return scope.frame
-        return next((index for index in range(scope.frame, -1, -1) if self.in_frame(word, index)), None)
-
-    def in_frame(self, word: str, frame: int) -> bool:
-        return word in self.state.frames[frame].words
-
-    def home(self, word: str) -> int:
-        """The nearest running procedure that declares the value, or the outermost frame."""
-        for index in range(len(self.state.frames) - 1, -1, -1):
-            if word in self.rules.declared.get(self.state.frames[index].procedure, ()):
-                return index
-        return 0
-
-    def slot(self, key: Key) -> Slot:
-        frame = self.state.frames[key[0]]
-        found = frame.words.get(key[2]) if not key[1] else frame.hung.get((key[1], key[2]))
-        return found if found is not None else Slot(self.default(frame, key[2])) if key[1] else Slot()
-
-    def default(self, frame: Frame, word: str) -> Value:
-        declared = self.rules.declared.get(frame.procedure, {}).get(word) or self.rules.values.get(word)
-        if declared is None or declared.default is None:
-            return () if declared is not None and declared.holds.name == "dice" else 0 if declared is not None and declared.holds.name == "number" else None
-        return self.atom(declared.default, Scope())
-
-    def read(self, key: Key) -> Value:
-        """What the slot has come to. What is fixed counts where the procedure has settled, or never says when it does."""
-        slot, frame = self.slot(key), self.state.frames[key[0]]
-        if slot.fixed is not None and (frame.settled or not self.settles(frame)):
-            return self.fixed(key, slot.fixed)
-        return slot.come_to()
-
-    def settles(self, frame: Frame) -> bool:
-        entry = self.rules.entries.get(frame.procedure)
-        return entry is not None and "settles" in entry.fields
-
-    def fixed(self, key: Key, postponed: Postponed) -> Value:
-        if key in self.settling:
-            raise RuleError(f"`{key[2]}` waits for itself", postponed.scope)
-        self.settling.append(key)
-        try:
-            return self.value(postponed.expr, postponed.scope)
-        finally:
-            self.settling.pop()
 
     # ------------------------------------------------------------ expressions
 
@@ -186,10 +97,6 @@ class Reading:
             return sum(values)
         return (max if op == "highest" else min)(values, default=0)
 
-    @staticmethod
-    def with_member(scope: Scope, member: Value) -> Scope:
-        return replace(scope, words=scope.words.set("member", member))
-
     # ------------------------------------------------------------ numbers of things
 
     def stat(self, who: str, stat: str) -> int:
@@ -197,11 +104,18 @@ class Reading:
         self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
         slot = Slot(stored if stored is not None else self.start(who, stat))
-        for held in self.held(m.Contribute, m.Lock, stat=stat):
-            target = held.node.target  # type: ignore[union-attr]
-            if isinstance(target, m.Stat) and self.value(target.of, held.scope) == who and self.value(target.stat, held.scope) == stat:
-                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
-                slot = self.changed(slot, held.node, held.scope)
+        if (who, stat) in self.counting:
+            raise RuleError(f"what changes {self.rules.entries[stat].name} asks how much it is", self.counting[who, stat])
+        self.counting[who, stat] = Scope(entry=stat)
+        try:
+            for held in self.held(m.Contribute, m.Lock, stat=stat):
+                target = held.node.target  # type: ignore[union-attr]
+                if isinstance(target, m.Stat) and self.value(target.of, held.scope) == who and self.value(target.stat, held.scope) == stat:
+                    self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
+                    self.counting[who, stat] = held.scope
+                    slot = self.changed(slot, held.node, held.scope)
+        finally:
+            del self.counting[who, stat]
         return cast(int, slot.come_to() or 0)
 
     def changed(self, slot: Slot, node: m.Sentence, scope: Scope) -> Slot:
@@ -275,291 +189,5 @@ class Reading:
         single = next((kind for kind in self.carriers(stat) if (info := self.rules.system.kinds.get(kind)) and info.single), None)
         return self.rules.system.kinds[single].id if single is not None else scope.owner
 
-    def carriers(self, stat: str) -> tuple[str, ...]:
-        """The kinds of things that have a number."""
-        entry = self.rules.entries.get(stat)
-        if entry is None:
-            return ()
-        of = entry.fields.get("of")
-        if of is not None:
-            return tuple(atom.type.kind or atom.type.name if isinstance(atom, m.Holds) else self.rules.entries[atom.id].name for atom in of.value if isinstance(atom, m.Holds | m.Thing))
-        info = self.rules.system.kinds.get(entry.kind)
-        return info.of if info is not None else ()
 
-    def has_number(self, who: str, stat: str) -> bool:
-        kind = self.kind(who)
-        return any(self.rules.is_a(kind, one) for one in self.carriers(stat))
-
-    # ------------------------------------------------------------ fields
-
-    def based(self, who: str) -> Entry | None:
-        """The entry that something is, or is an instance of."""
-        person = self.state.people.get(who)
-        return self.rules.entries.get(person.based if person is not None and person.based else who)
-
-    def stored(self, of: Value, label: str) -> Value:
-        who = str(of)
-        if (who, label) in self.state.fields:
-            return self.state.fields[who, label]
-        entry = self.based(who)
-        if entry is not None and slug(label) in entry.fields:
-            return self.atom(entry.fields[slug(label)].value, Scope(owner=who))
-        declared = self.rules.default(self.kind(who), label)
-        return self.atom(declared.default, Scope(owner=who)) if declared is not None and declared.default else None
-
-    def atom(self, value: m.Value, scope: Scope) -> Value:
-        """A stated value as a running one; a list is a group."""
-        found = [self.one_atom(atom, scope) for atom in value]
-        return found[0] if len(found) == 1 else tuple(one for one in found if one is not None)
-
-    def one_atom(self, atom: m.Atom, scope: Scope) -> Value:
-        match atom:
-            case m.Nothing():
-                return ()
-            case m.Text(text):
-                return text
-            case m.DiceSpec() | m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet():
-                return None
-            case _:
-                return self.value(atom, scope)
-
-    # ------------------------------------------------------------ groups
-
-    def kind(self, id: str) -> str:
-        person = self.state.people.get(id)
-        return person.kind if person is not None else self.rules.kind_of(id)
-
-    def members(self, group: m.Group, scope: Scope, but: Value = None) -> tuple[Any, ...]:
-        if isinstance(group, m.Showing):
-            return self.showing(group, scope)
-        found = self.all_of(group, scope)
-        if group.other:
-            found = tuple(one for one in found if one != (but if but is not None else scope.owner))
-        for where in group.where:
-            found = self.filtered(found, where, scope)
-        return found
-
-    def all_of(self, group: m.Members, scope: Scope) -> tuple[Any, ...]:
-        if group.of is None:
-            return self.everything(group.kind)
-        value = self.value(group.of, scope)
-        if is_dice(value):
-            return cast(tuple[Any, ...], value)
-        if isinstance(value, tuple):
-            return tuple(one for one in value if not group.kind or self.rules.is_a(self.kind(str(one)), group.kind))
-        if value is None:
-            return ()
-        nature = self.rules.nature(group.kind)
-        if group.kind and nature == "trait" and self.kind(str(value)) != group.kind:
-            return tuple(one for one in self.carried(str(value)) if self.kind(one) == group.kind)
-        if group.kind and nature == "number" and self.kind(str(value)) != group.kind:
-            return tuple(one for one in self.everything(group.kind) if self.has_number(str(value), one) and self.stat(str(value), one) > 0)
-        return (value,)
-
-    def everything(self, kind: str) -> tuple[str, ...]:
-        """Everybody or everything of a kind."""
-        info = self.rules.system.kinds.get(kind)
-        if kind == "actor" or (info is not None and info.nature == "actor"):
-            single = (info.id,) if info is not None and info.single else ()
-            return single + tuple(id for id, person in self.state.people.items() if id not in single and self.rules.is_a(person.kind, kind))
-        return tuple(entry.id for entry in self.rules.entries.values() if entry.kind != "kind" and self.rules.is_a(entry.kind, kind))
-
-    def showing(self, group: m.Showing, scope: Scope) -> Dice:
-        dice = self.value(group.dice, scope)
-        faces = [self.number(face, scope) for face in group.faces]
-        if group.compare != "one of":
-            return tuple(die for die in cast(Dice, dice or ()) if COMPARE[group.compare](die[0], faces[0]))
-        return tuple(die for die in cast(Dice, dice or ()) if die[0] in faces)
-
-    def filtered(self, members: tuple[Any, ...], where: m.Filter, scope: Scope) -> tuple[Any, ...]:
-        if where.how == "except":
-            return tuple(one for one in members if one not in where.things)
-        if where.how in ("with", "without"):
-            return tuple(one for one in members if any(thing in self.carried(str(one)) for thing in where.things) == (where.how == "with"))
-        assert where.key is not None
-        keys = {one: self.value(where.key, self.with_member(scope, one)) for one in members}
-        if where.compare in ("highest", "lowest"):
-            numbers = [value for value in keys.values() if isinstance(value, int)]
-            best = (max if where.compare == "highest" else min)(numbers, default=None)
-            return tuple(one for one in members if keys[one] == best)
-        wanted = self.value(where.value, scope) if where.value is not None else None
-        return tuple(one for one in members if COMPARE[where.compare](keys[one], wanted) != where.negated)
-
-    # ------------------------------------------------------------ traits
-
-    def carried(self, who: str) -> tuple[str, ...]:
-        """The traits that somebody has: taken in play, and stated by the entry that they are an instance of."""
-        return (*self.native(who), *self.state.traits.get(who, ()))
-
-    def native(self, who: str) -> tuple[str, ...]:
-        entry = self.based(who)
-        if entry is None or self.rules.nature(entry.kind) != "actor":
-            return ()
-        if self.state.fields:
-            return self.stated_traits(who, entry)
-        if entry.id not in self.rules.natives:  # asked at every rule that somebody may have; nothing but a changed field changes it
-            self.rules.natives[entry.id] = self.stated_traits(who, entry)
-        return self.rules.natives[entry.id]
-
-    def stated_traits(self, who: str, entry: Entry) -> tuple[str, ...]:
-        lists = [self.stored(who, field.label) for field in entry.fields.values()]
-        names = [one for value in lists for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)]
-        return tuple(one for one in names if one in self.rules.entries and self.rules.nature(self.rules.entries[one].kind) == "trait")
-
-    def has(self, who: Value, what: Value) -> bool:
-        if isinstance(who, tuple):
-            return what in who
-        if isinstance(what, str) and what in self.rules.system.kinds:
-            return any(self.kind(one) == what for one in self.carried(str(who)))
-        return what in self.carried(str(who))
-
-    # ------------------------------------------------------------ conditions
-
-    def holds(self, condition: m.Condition, scope: Scope) -> bool:
-        match condition:
-            case m.Every(tests):
-                return all(self.holds(one, scope) for one in tests)
-            case m.Some(tests):
-                return any(self.holds(one, scope) for one in tests)
-            case m.Has(who, what, negated):
-                return self.has(self.value(who, scope), self.value(what, scope)) != negated
-            case m.IsA(who, kind, negated):
-                return self.rules.is_a(self.kind(str(self.value(who, scope))), kind) != negated
-            case m.Compare(left, op, right, negated):
-                return self.compare(self.value(left, scope), op, self.value(right, scope)) != negated
-            case m.Offered():
-                return False
-
-    def compare(self, left: Value, op: str, right: Value) -> bool:
-        if isinstance(left, Result):
-            left = left.outcome
-        if op != "is":
-            left, right = left or 0, right or 0
-        return COMPARE[op](left, right)
-
-    # ------------------------------------------------------------ decks
-
-    def cards_left(self, deck: str) -> tuple[str, ...]:
-        """The cards that have not been drawn, in the order of the deck."""
-        left = self.state.decks.get(deck)
-        return left if isinstance(left, tuple) else self.rules.cards(deck)
-
-    # ------------------------------------------------------------ what holds now
-
-    def owners(self, entry: Entry) -> tuple[str | None, ...]:
-        """Whose a rule of this entry is now: everybody who has it, or nobody's in particular."""
-        while entry.owner is not None and self.rules.entries[entry.owner].kind not in ("hack", "reading"):
-            entry = self.rules.entries[entry.owner]
-        nature = self.rules.nature(entry.kind)
-        if nature == "trait":
-            return tuple(who for who in self.everybody() if entry.id in self.carried(who))
-        if nature == "number":
-            singles = tuple(self.rules.system.kinds[kind].id for kind in self.carriers(entry.id) if (info := self.rules.system.kinds.get(kind)) and info.single)
-            return singles or tuple(who for who in self.state.people if self.has_number(who, entry.id)) or self.things_with(entry.id)
-        if nature == "actor":
-            return tuple(who for who in self.everybody() if (made := self.based(who)) is not None and made.id == entry.id)
-        if nature == "entry":
-            return (entry.id,)
-        return (None,)
-
-    def things_with(self, stat: str) -> tuple[str, ...]:
-        """Entries (not people) that have a number, such as the clocks of a game."""
-        kinds = [kind for kind in self.carriers(stat) if self.rules.nature(kind) == "entry"]
-        return tuple(id for kind in kinds for id in self.everything(kind))
-
-    def everybody(self) -> tuple[str, ...]:
-        singles = tuple(info.id for info in self.rules.system.kinds.values() if info.single)
-        return (*singles, *(id for id in self.state.people if id not in singles))
-
-    def held(self, *classes: type, stat: str = "") -> Iterator[Held]:
-        """Every sentence of these classes that holds now: standing ones in the order of the book, then those that last for a time."""
-        standing = self.rules.changes.get(stat, ()) if stat else self.rules.bans
-        for one in standing:
-            if isinstance(one.node, classes):
-                yield from self.standing_now(one)
-        yield from self.lasting_now(classes)
-
-    def standing_now(self, one: Standing) -> Iterator[Held]:
-        for scope in self.scopes(one):
-            if all(self.holds(condition, scope) for condition in one.conditions):
-                yield Held(one.node, scope, -1, one)
-
-    def scopes(self, one: Standing) -> Iterator[Scope]:
-        """The scopes in which a standing sentence speaks now: one for each owner, and for each one that it is about."""
-        for owner in self.owners(one.entry):
-            scopes = [Scope(owner=owner, frame=len(self.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)]
-            for members, word in one.each:
-                scopes = [
-                    replace(scope, owner=scope.owner if scope.owner is not None else str(member), words=scope.words.set(word, member))
-                    for scope in scopes
-                    for member in self.members(members, scope)
-                ]
-            yield from scopes
-
-    def lasting_now(self, classes: tuple[type, ...]) -> Iterator[Held]:
-        for index in range(len(self.state.frames) - 1, -1, -1):
-            frame = self.state.frames[index]
-            for rule in frame.lasting:
-                for node, scope in self.open(rule.body, rule.scope):
-                    if isinstance(node, classes):
-                        yield Held(node, scope, index)
-            if frame.apart:
-                return
-
-    def open(self, body: Iterable[m.Sentence], scope: Scope) -> Iterator[tuple[m.Sentence, Scope]]:
-        """What a lasting body holds: `while` and `if` in it are looked at each time."""
-        for node in body:
-            if isinstance(node, m.While | m.If):
-                if node.condition is None or self.holds(node.condition, scope):
-                    yield from self.open(node.body, scope)
-            else:
-                yield node, scope
-
-    # ------------------------------------------------------------ what is running
-
-    def running(self, procedure: str, top: int | None = None) -> int | None:
-        """The nearest frame whose procedure is this one or counts as it."""
-        for index in range(len(self.state.frames) - 1 if top is None else top, -1, -1):
-            if procedure in self.rules.lineage.get(self.state.frames[index].procedure, ()):
-                return index
-        return None
-
-    def used(self, key: str, who: str, span: str) -> int:
-        return int(self.state.frames[self.running(span) or 0].counts.get((key, who), 0))
-
-    def forbidden(self, who: str, what: str, thing: str) -> Held | None:
-        """The rule that forbids somebody to `do`, `use`, `pay`, `gain`, `lose` or `take` a thing."""
-        for held in self.held(m.Forbid):
-            node = held.node
-            assert isinstance(node, m.Forbid)
-            if node.what.rstrip("s") == what and who in as_group(self.value(node.who, held.scope)) and self.banned(node, thing, held.scope):
-                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
-                return held
-        return None
-
-    def banned(self, node: m.Forbid, thing: str, scope: Scope) -> bool:
-        if node.any is None:
-            return thing == node.thing or node.thing in self.rules.lineage.get(thing, ())
-        if node.any.kind == "procedure":
-            return thing in self.rules.lineage
-        return thing in self.members(node.any, scope)
-
-
-def is_dice(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(one, tuple) for one in value)
-
-
-def as_group(value: Value) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else () if value is None else (value,)
-
-
-def card_number(card: str) -> int:
-    return int(card) if card.removeprefix("-").isdecimal() else 0
-
-
-def card_value(card: str) -> Value:
-    """What a card is to the rules: a number, or the thing or text of its name."""
-    return int(card) if card.removeprefix("-").isdecimal() else card
-
-
-__all__ = ["Coming", "Held", "Key", "Lasting", "Map", "Reading", "RuleError", "as_group", "is_dice"]
+__all__ = ["COMPARE", "Held", "Key", "Reading", "RuleError", "as_group", "card_number", "card_value", "is_dice"]

@@ -142,7 +142,7 @@ class Teller:
                 found.append(self.told(note))
         if numbers:
             found.append(self.numbers(whose, numbers))
-        return joined(f"{one}." for one in found if one)
+        return joined(one if one[-1] in ".!?…" else f"{one}." for one in found if one)
 
     def told(self, note: Note, every: bool = False) -> str:
         """What happened, as a sentence without its full stop; empty for what is not worth telling. With `every`, also answers that change nothing."""
@@ -203,7 +203,7 @@ class Teller:
             return row
         name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
         said = text(found.cells["text"].words) if "text" in found.cells else ""
-        return f"{name}. {said.removesuffix('.')}" if said else name
+        return f"{name}. {said}" if said else name
 
     def settled(self, values: Iterable[tuple[str, str, int]]) -> str:
         said = listed(f"{self.name(who)}'s {word} is {value}" for who, word, value in values)

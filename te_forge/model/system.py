@@ -11,7 +11,7 @@ from dataclasses import field
 
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo
-from te_forge.model.rules import Sentence, Type, Value
+from te_forge.model.rules import Expr, Sentence, Type, Value
 from te_forge.source import Span
 
 
@@ -25,10 +25,11 @@ class Ref:
 
 @frozen
 class Shown:
-    """A number that the rule `id` printed into prose: `{Might's start}` shows `text`."""
+    """A number that the rule `id` printed into prose: `{Might's start}` shows `text`, and is `expr`."""
 
     id: str
     text: str
+    expr: Expr | None = None
 
 
 Words = tuple[str | Ref | Shown, ...]
@@ -77,6 +78,8 @@ class Line:
     place: Place | None = None
     value: Value = ()
     """In a patch, what the field of this label becomes, or how it changes."""
+    was: Field | None = None
+    """In a patch, what it says that the field was before."""
 
 
 @frozen

@@ -60,7 +60,7 @@ def with_file(table: Table, text: str) -> tuple[str, State]:
         raise Refused(f"this is no character of {table.rules.system.pack.id}" + (f": line {wrong.span.line}: {wrong.message}" if wrong else ""))
     if other := taken_by(table.rules, table.state, character.name):
         raise Refused(f"`{other}` is there already; give somebody else another name")
-    return character.name, into_state(table.rules, table.state, character)
+    return character.name, into_state(table.rules, table.state, character.today)
 
 
 def enter(table: Table, command: Mapping[str, Any]) -> Run:

@@ -172,6 +172,10 @@ class LogFile:
         self.line += 1
         return self.line
 
+    def close(self) -> None:
+        """Lets others at it."""
+        self.file.close()
+
     def put(self, raw: bytes) -> None:
         """All of it or nothing: what a full disk takes of a line is taken away again."""
         left = memoryview(raw)

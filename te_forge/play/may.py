@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from te_forge.asked import Refused
 from te_forge.engine.evaluate import Evaluator
+from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Held, Reading, as_group
 from te_forge.engine.state import Scope
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play.names import listed, name, text
-from te_forge.play.people import counted_kinds
 from te_forge.play.spans import begun, in_a_span, open_now
 from te_forge.suggest import a
 

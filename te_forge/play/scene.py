@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
 from te_forge.engine.policies import NAMES
+from te_forge.engine.reading import RuleError
+from te_forge.files import write_whole
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.filling import Roles
+from te_forge.play.keeping import as_file
 from te_forge.play.names import entry_called, first_up, meant, name, playable, somebody, there_is
 from te_forge.play.people import printed
 from te_forge.play.screens import LOOKS, Screens
@@ -28,6 +32,7 @@ HELP = (
     ("set WHO.NUMBER=N", "put a number right; nothing is set off by it"),
     ("gain WHO.NUMBER=N", "points are gained (or lost, below 0) as by a rule"),
     ("give WHO TRAIT", "somebody or the scene gets a trait; `drop WHO TRAIT` takes it away"),
+    ("save WHO [FILE]", "write somebody down as a character file, with what play has changed"),
     ("open NAME", "a span of time begins; `end NAME` ends it"),
     ("bot WHO POLICY", "a bot plays somebody from now on; `bot WHO off` ends it"),
     ("undo", "take back the last thing that you typed"),
@@ -50,7 +55,10 @@ class Scene:
 
     def run(self) -> None:
         self.go_on()
-        self.screens.look()
+        try:
+            self.screens.look()
+        except RuleError as error:
+            self.broken(error)
         while True:
             self.out("")
             typed = self.ask("> ").strip()
@@ -60,6 +68,8 @@ class Scene:
                 self.line(typed)
             except Refused as refused:
                 self.out(f"{first_up(str(refused))}.")
+            except RuleError as error:
+                self.broken(error)
             except TakenBack:
                 self.undo()
 
@@ -103,6 +113,9 @@ class Scene:
                 return
             except TakenBack:
                 continue
+
+    def broken(self, error: RuleError) -> None:
+        self.out(f"The rules cannot be followed here: {error} ({self.table.line_of(error)}).")
 
     def line(self, typed: str) -> None:
         word, _, rest = typed.partition(" ")
@@ -228,6 +241,20 @@ class Scene:
             raise Refused(f"say who and which policy: `bot gm plain`; policies are {', '.join(NAMES)}, and `off`")
         self.table.do({"do": "bot", "who": bot_key(self.table, who), "policy": None if policy == "off" else policy})
 
+    def save(self, rest: str) -> None:
+        """A character with what play has changed, as a file. Nothing that is there is overwritten."""
+        words = rest.split()
+        path = Path(words.pop()) if len(words) > 1 and words[-1].endswith((".yaml", ".yml")) else None
+        who = somebody(self.rules, self.table.state, " ".join(words))
+        text, path = as_file(self.table, who), path or Path(f"{slug(who) or 'somebody'}.yaml")
+        if path.exists():
+            raise Refused(f"the file {path} is there already, and is left as it is; name another one: `save {who} another.yaml`")
+        try:
+            write_whole(path, text.encode("utf-8"))
+        except OSError as error:
+            raise Refused(f"the file {path} cannot be written: {(error.strerror or str(error)).lower()}") from None
+        self.out(f"{who} is kept in {path}.")
+
     def take_back(self, _: str = "") -> None:
         raise TakenBack
 
@@ -235,7 +262,7 @@ class Scene:
 COMMANDS: dict[str, Callable[[Scene, str], None]] = {
     "help": Scene.help, "?": Scene.help,
     "do": Scene.begin, "begin": Scene.begin, "take": Scene.take, "add": Scene.add, "remove": Scene.remove, "set": Scene.put_right,
-    "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "undo": Scene.take_back,
+    "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "save": Scene.save, "undo": Scene.take_back,
 }  # fmt: skip
 
 

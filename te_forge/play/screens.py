@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 from te_forge.asked import Refused
 from te_forge.engine.index import Rules, sentences
+from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
 from te_forge.play import may, spans
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
-from te_forge.play.people import counted_kinds, person_kind
+from te_forge.play.people import person_kind
 from te_forge.play.table import Table
 
 Out = Callable[[str], None]
@@ -34,7 +35,8 @@ class Screens:
             return
         self.out(self.bold("What can be begun"))
         for number, start in enumerate(may.starts(self.table), 1):
-            self.wrapped(start.entry.name + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
+            by = spans.trait_of(self.rules, start.entry)
+            self.wrapped(start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
         offers = may.actions(self.table)
         if offers:
             self.out(self.bold("What can be taken at any time"))

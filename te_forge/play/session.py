@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from te_forge.engine.effects import Decision
 from te_forge.engine.index import Rules
+from te_forge.engine.people import seats
 from te_forge.model.system import System
+from te_forge.play.eyes import Eyes, eyes_of
 from te_forge.play.log import BadLog, Head, LogFile, Read, differences, head_of
-from te_forge.play.people import counted_kinds, made_kinds
 from te_forge.play.set_up import rules_of
 from te_forge.play.spans import first_spans
 from te_forge.play.table import Decide, LogEnds, Table
@@ -35,30 +36,26 @@ def table_of_log(system: System, read: Read, path: Path, tell: Callable[[Rules],
     return Table(rules, read.head.seed, tell(rules), decide, events=list(read.events), path=str(path), closed=decide is nobody_answers)
 
 
+def eyes_in_log(system: System, read: Read, path: Path, who: str, anyway: bool) -> Eyes:
+    """The eyes of somebody who is there at some time in a log. It is gone through once without a word, to see who that is."""
+    table = table_of_log(system, read, path, lambda rules: Teller(rules, lambda line: None), anyway=anyway)
+    with suppress(LogEnds):
+        table.play_on()
+    states = [*(mark.state for mark in table.marks), table.state]
+    return eyes_of(table.rules, who, {id: person for state in states for id, person in state.people.items()}.items())
+
+
 def same_rules(log: Head, here: Head, anyway: bool) -> None:
     found = differences(log, here)
     if found and not anyway:
         raise BadLog("this log is of another game: " + "; ".join(found) + ". --anyway plays it all the same, as far as it goes")
 
 
-NUMBERS = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
-"""Names of people whom nobody has named; sheets know no digits in names."""
-
-
 def sit_down(table: Table, people: Iterable[dict[str, str]], expected: int = 0) -> None:
     """Who is there from the beginning, and what is open."""
     for one in people:
         table.do({"do": "join", **one}, "setup")
-    seat(table, expected)
+    for name, kind in list(seats(table.rules, table.state, expected)):
+        table.do({"do": "join", "sheet": f"{name}: {a(kind)}"}, "setup")
     for entry in first_spans(table.rules):
         table.do({"do": "open", "id": entry.id}, "setup")
-
-
-def seat(table: Table, expected: int = 0) -> None:
-    """Those who are only counted sit down, one for each of the people who are made, unless somebody of their kind is there by name."""
-    of_kind = Counter(person.kind for person in table.state.people.values())
-    count = max(expected, sum(of_kind[kind] for kind in made_kinds(table.rules)))
-    for kind, least, most in counted_kinds(table.rules):
-        if not of_kind[kind]:
-            for number in NUMBERS[: min(max(count, least), most)]:
-                table.do({"do": "join", "sheet": f"{kind.capitalize()} {number}: {a(kind)}"}, "setup")

@@ -8,7 +8,7 @@ the events and plays the command that was cut into again from the state before i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
 from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
-from te_forge.engine.state import Result, Scope, State
+from te_forge.engine.state import Map, Result, Scope, State
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
 from te_forge.play.names import name
 from te_forge.play.spans import rooms
@@ -252,8 +252,9 @@ class Table:
 
     def again(self, effect: Decision) -> bool:
         """Whether just this was asked before in just this state: who answers by a rule would then answer the same for ever."""
-        same = self.asked.get(effect) == self.current
-        self.asked[effect] = self.current
+        now = uncounted(self.current)
+        same = self.asked.get(effect) == now
+        self.asked[effect] = now
         return same
 
     def choice(self, effect: Decision) -> Any:
@@ -308,6 +309,11 @@ class Table:
 
     def reading(self) -> Reading:
         return Reading(self.rules, self.current)
+
+
+def uncounted(state: State) -> State:
+    """A state without how often something limited was used: going back to the same question uses its limit, and changes nothing else."""
+    return state.running(tuple(replace(frame, counts=Map()) for frame in state.frames))
 
 
 def is_bag(said: Any) -> bool:

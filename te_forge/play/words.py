@@ -10,6 +10,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller as Words
+from te_forge.play.eyes import OPEN_TO_ALL, Eyes, sees
 from te_forge.play.names import name
 from te_forge.play.spans import begun, is_span
 
@@ -23,8 +24,10 @@ def plain_bold(said: str) -> str:
 class Teller:
     """Tells what happens as it happens. A heading waits until there is something to say below it, unless every step is wanted."""
 
-    def __init__(self, rules: Rules, out: Out, every_step: bool = False, bold: Callable[[str], str] = plain_bold) -> None:
-        self.rules, self.out, self.every_step, self.bold = rules, out, every_step, bold
+    def __init__(self, rules: Rules, out: Out, every_step: bool = False, bold: Callable[[str], str] = plain_bold, eyes: Eyes | None = None) -> None:
+        self.rules, self.out, self.every_step, self.bold, self.eyes = rules, out, every_step, bold, eyes
+        self.unseen: list[bool] = []
+        """For each running procedure whether these eyes do not see it."""
         self.words = Words(rules)
         self.told = {entry.id for entry in begun(rules)}
         self.levels: list[bool] = []
@@ -42,7 +45,7 @@ class Teller:
 
     def forget(self) -> None:
         """A new command, or one that was broken off."""
-        self.levels, self.waiting, self.values, self.setting = [], [], {}, ("", {})
+        self.levels, self.waiting, self.values, self.setting, self.unseen = [], [], {}, ("", {}), []
         self.words.paying = []
         if self.held is not None:
             self.held = []
@@ -100,16 +103,24 @@ class Teller:
                 self.set(who, stat, value)
             case Note("end", (id, _)):
                 self.end(id, self.words.told(note))
+            case Note(what) if self.hidden and what not in OPEN_TO_ALL:
+                pass
             case _:
                 if said := self.words.told(note, self.every_step):
                     self.say(said)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether what happens now is not for these eyes."""
+        return any(self.unseen)
 
     def begin(self, id: str, roles: tuple[tuple[str, Any], ...]) -> None:
         entry = self.rules.entries[id]
         if is_span(self.rules, entry):
             self.say(f"{entry.name} begins.")
             return
-        shown = self.every_step or not self.levels or id in self.told
+        self.unseen.append(not sees(self.rules, self.eyes, entry))
+        shown = not self.hidden and (self.every_step or not self.levels or id in self.told)
         if shown:
             parts = "; ".join(f"{role}: {name(self.rules, who)}" for role, who in roles)
             self.heading(f"{entry.name} ({parts})" if parts else entry.name, self.depth)
@@ -123,6 +134,8 @@ class Teller:
             self.say(f"{self.rules.entries[id].name} ends.")
             return
         shown = self.levels.pop() if self.levels else False
+        if self.unseen:
+            self.unseen.pop()
         self.waiting = [one for one in self.waiting if one[0] <= self.depth]
         if shown and said:
             self.say(f"{said}.")
@@ -146,6 +159,8 @@ class Teller:
 
     def settle(self, values: tuple[tuple[str, str, int], ...]) -> None:
         """Numbers are final; those that were put off until now are told before what comes of them."""
+        if self.hidden:
+            return
         for who, word, value in values:
             if (who, word, value) not in {(key[1], key[2], known) for key, known in self.values.items()}:
                 self.say(self.words.settled([(who, word, value)]))
@@ -159,7 +174,7 @@ class Teller:
                 value = reading.read((index, who, word))
                 if isinstance(value, int):
                     found[index, who, word] = value
-        for key, value in found.items():
+        for key, value in found.items() if not self.hidden else ():
             if self.values.get(key) != value and (key[1], key[2], value) not in self.settled:
                 self.say(self.words.settled([(key[1], key[2], value)]))
         self.values, self.settled = found, set()

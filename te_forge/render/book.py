@@ -17,11 +17,11 @@ from markupsafe import Markup
 
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
-from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, with_pages
+from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages, without_untrue
 from te_forge.render.clerk import Account, Clerk, Indexes
 from te_forge.render.data import search_script, terms_scripts
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
-from te_forge.render.order import in_reading_order, pack_of
+from te_forge.render.order import in_reading_order, pack_of, told_anew
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
@@ -58,16 +58,17 @@ class Press:
     """Prints one book."""
 
     def __init__(self, system: System, assets: Collection[str], accounts: Mapping[str, Account]) -> None:
-        system, known = derived(system)
-        system = in_reading_order(system)
+        system, known = without_untrue(*derived(system), accounts)
+        system, gone = told_anew(in_reading_order(system))
         english = is_english(system.pack.language)
         if english:
             system = replace(system, chapters=tuple(replace(one, title=headline(one.title)) for one in system.chapters))
         self.system = system
         self.curl: Callable[[str], str] = curled if english else as_typed
         self.curl_html: Callable[[str], str] = curled_html if english else as_typed
+        self.statement = statement(system, known)
         self.told = dealt(blocks(known.comparison)) if known.comparison is not None and known.comparison.changes else []
-        self.places = Places(system)
+        self.places = Places(system, gone)
         self.scribe = Scribe(self.places, Glossary(system), assets)
         self.notes = {
             entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
@@ -125,7 +126,7 @@ class Press:
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)
         pages += self.lettered("index.html", "alphabetical-index", "Index", "Every name and where it is used.", self.index_names())
         pages.append(self.page(
-            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs},
+            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system, self.statement) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs}, statement=self.statement,
         ))
         return pages
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from te_forge.check.names import slug as key_of
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
+from te_forge.compare.report import counted
 from te_forge.compare.words import plain
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
@@ -29,6 +30,8 @@ class Derived:
     places: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
     """By the id of a changed thing, the page of the chapter that tells of it."""
+    left_out: int = 0
+    """How many inherited examples come out otherwise here, and are not printed."""
 
 
 def derived(system: System) -> tuple[System, Derived]:
@@ -45,6 +48,16 @@ def derived(system: System) -> tuple[System, Derived]:
     known = {id: tuple(ones) for id, ones in by_entry.items()}
     places = {id: frozenset("/".join(map(key_of, one.path)) for one in ones if one.path) for id, ones in known.items()}
     return printable(system, after.on), Derived(after.on, system.packs[:-1], found, known, places)
+
+
+def without_untrue(system: System, known: Derived, accounts: Collection[str]) -> tuple[System, Derived]:
+    """The game without inherited examples that come out otherwise here: they would show rules that do not hold. `accounts` are the examples that come out."""
+    if not known.bases or not accounts:
+        return system, known
+    untrue = {entry.id for entry in system.of_kind("example") if entry.pack != system.pack.id and entry.id not in accounts and not system.users.get(entry.id)}
+    chapters = tuple(replace(chapter, items=tuple(item for item in chapter.items if item not in untrue)) for chapter in system.chapters)
+    kept = {id: entry for id, entry in system.entries.items() if id not in untrue}
+    return replace(system, entries=kept, chapters=chapters), replace(known, left_out=len(untrue))
 
 
 # ---------------------------------------------------------------- the chapter
@@ -65,12 +78,14 @@ def blocks(found: Comparison) -> list[Block]:
     kept = [one for one in found.changes if not one.optional]
     gone = [one for one in kept if one.verb == "removed" and one.part in ("entry", "chapter")]
     renamed = [one for one in kept if one.verb == "renamed" and one.part in ("entry", "chapter")]
-    new = [one for one in kept if one.verb == "added" and one.part == "entry"]
+    new = [one for one in kept if one.verb == "added" and one.part in ("entry", "chapter")]
+    anew = [one for one in kept if one.verb == "changed" and one.part == "chapter"]
     within = [one for one in kept if one.part not in ("entry", "switch", "chapter")]
     return [
         *(Block("Gone", "gone", (one,), 3 * TAGS) for one in gone),
         *(Block("Renamed", "renamed", (one,), 3 * TAGS) for one in renamed),
         *(Block("New", "new", ones, sum(LINK + len(one.name) for one in ones)) for ones in by_kind(new)),
+        *(Block("Changed", "anew", ones, sum(LINK + len(one.name) for one in ones)) for ones in by_kind(anew)),
         *(Block("Changed", "changed", ones, 2 * TAGS + sum(map(weight, ones))) for ones in by_thing(within)),
     ]
 
@@ -110,8 +125,22 @@ def dealt(all_: Sequence[Block]) -> list[list[Block]]:
 
 
 def with_pages(known: Derived, pages: Sequence[Sequence[Block]]) -> Derived:
-    found = {change.id: page_name(number) for number, page in enumerate(pages) for block in page if block.sort != "new" for change in block.changes}
+    found = {change.id: page_name(number) for number, page in enumerate(pages) for block in page if block.sort not in ("new", "anew") for change in block.changes}
     return replace(known, pages=found)
+
+
+def statement(system: System, known: Derived) -> str:
+    """What a license asks for that wants changes told: from what this game was made, and how much is different in it."""
+    if not known.bases or known.comparison is None:
+        return ""
+    titles = [f"{pack.title} {pack.version}" for pack in reversed(known.bases)]
+    named = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
+    return f"Changes: {system.pack.title} is built on {named}. In those rules: {counted(played(known.comparison))} The chapter {TITLE} lists all of it."
+
+
+def played(found: Comparison) -> Comparison:
+    """Without what is off in both games."""
+    return Comparison(tuple(one for one in found.changes if not one.optional))
 
 
 def page_name(number: int) -> str:
@@ -124,4 +153,4 @@ def made_by(known: Derived, hack: Entry) -> list[str]:
     return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
 
 
-__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "with_pages"]
+__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "statement", "with_pages", "without_untrue"]

@@ -361,6 +361,9 @@ class Clerk:
         return self.scribe.words(kept, Section(self.page))
 
     def name_of(self, id: str) -> Markup:
+        chapter = next((one for one in self.system.chapters if one.id == id), None)
+        if chapter is not None:
+            return self.scribe.link(id, chapter.title, self.page, "")
         return self.link(id, kind="") if id in self.places.pages else escape(self.system.entries[id].name if id in self.system.entries else id)
 
     # ------------------------------------------------------------ hacks
@@ -376,7 +379,8 @@ class Clerk:
 
     def patch_title(self, patch: Patch) -> Markup:
         """`Changes Oil`."""
-        return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target)
+        title = next((f"the chapter {chapter.title}" for chapter in self.system.chapters if chapter.id == patch.target), "")
+        return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target, title)
 
 
 def is_nothing(field: Field) -> bool:

@@ -116,11 +116,13 @@ def common_fields(entries: list[Entry]) -> list[Field]:
 # ---------------------------------------------------------------- license
 
 
-def license_text(system: System) -> str:
-    """The notice to copy: this book, its license, and the attribution owed along the whole chain, word for word."""
+def license_text(system: System, changes: str = "") -> str:
+    """The notice to copy: this book, its license, what it changed, and the attribution owed along the whole chain, word for word."""
     lines = []
     for pack in reversed(system.packs):
         lines.append(pack_line(pack))
+        if pack is system.pack and changes:
+            lines.append(changes)
         lines += [line for work in pack.sources for line in work_lines(work)]
     return "\n".join(dict.fromkeys(lines))
 

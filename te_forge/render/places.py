@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from te_forge.model.system import Bulk, Chapter, Entry, Line, Prose, System
 from te_forge.render.portions import portions
@@ -19,6 +19,9 @@ OWN_PAGES = {
     "index", "contents", "quick-reference", "glossary", "alphabetical-index", "all-rulings", "what-changed", "license", "appendix",
     "404", "search", "terms", "css", "js", "assets",
 }  # fmt: skip
+
+
+NOTHING_GONE: Mapping[str, str] = {}
 
 
 def slug(text: str) -> str:
@@ -53,9 +56,9 @@ def unique(name: str, taken: dict[str, int]) -> str:
 
 
 class Places:
-    """The address of each entry (and of what lies inside it) in the book of `system`."""
+    """The address of each entry (and of what lies inside it) in the book of `system`. `gone`: chapters in whose place another one stands."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, gone: Mapping[str, str] = NOTHING_GONE) -> None:
         self.system = system
         self.missing: dict[str, str] = {}
         taken = dict.fromkeys(OWN_PAGES, 1)
@@ -63,6 +66,7 @@ class Places:
         self.appendix = self.homeless()
         if self.appendix:
             self.chapters[self.appendix.id] = "appendix"
+        self.chapters |= {old: self.chapters[new] for old, new in gone.items()}
         self.portions: dict[str, list[tuple[str, Chapter]]] = {}
         """By chapter, its pages: the name of each, and what stands there."""
         self.pages: dict[str, str] = {}

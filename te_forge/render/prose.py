@@ -81,9 +81,9 @@ class Scribe:
         match part:
             case Ref(id, text):
                 return escape(text) if id == section.own else self.link(id, text, section.page)
-            case Shown("", text):
+            case Shown("", text, _):
                 return escape(text)
-            case Shown(id, text):
+            case Shown(id, text, _):
                 return self.link(id, text, section.page, "shown")
             case _:
                 return escape(part)

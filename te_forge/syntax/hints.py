@@ -104,6 +104,23 @@ def curly_quote(s: Stop) -> Said | None:
     return None
 
 
+def comment(s: Stop) -> Said | None:
+    at = s.text.find("<!--")
+    if at >= 0:
+        return Said("strange-sign", "a comment stands on a line of its own", at, len(s.text), f"put `{s.text[at:].strip()}` on the line above")
+    return None
+
+
+def unsigned(s: Stop) -> Said | None:
+    """`Might 1` or `Might: 1`, where a value is needed: a change has its sign."""
+    found = re.search(r"(?:^|: |, )([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*) ?$", s.left)
+    number = re.match(r":? ?(\d+)(?=$|,)", s.right)
+    if found is None or number is None or not (s.start == "cell" or re.match(r"[^:]+: ", s.left)):
+        return None
+    name = found[1]
+    return Said("unexpected-word", f"`{s.right[: number.end()]}` does not fit here", s.column, s.column + number.end(), f"a change has its sign: `{name} +{number[1]}`; a price begins with the number: `{number[1]} {name}`")
+
+
 def capital_start(s: Stop) -> Said | None:
     found = CAPITAL_START.search(s.text)
     if not found or found.start() > s.column or s.text.rstrip().endswith("."):
@@ -136,6 +153,19 @@ def sign(s: Stop) -> Said | None:
             words = f"is {words}"
         return Said("sign-for-words", f"`{found[0]}` is written in words", s.column, s.column + len(found[0]), f"write `{words}`", words)
     return None
+
+
+def fraction(s: Stop) -> Said | None:
+    """`1.5`, `1,5`, `50%`: the language has whole numbers only."""
+    before = re.search(r"\d+$", s.left)
+    found = re.match(r"[.,]\d+%?|%|[¼½¾]", s.right)
+    if before is None or found is None:
+        return None
+    whole = before[0] + found[0]
+    help = f"write `{before[0]}`, or a formula with what it is a part of: `.. x 3 / 2 rounded up`"
+    if whole.endswith("%"):
+        help = f"write a formula: `.. x {before[0]} / 100 rounded up`; what a hack makes of a number is `{before[0]} percent rounded up`"
+    return Said("strange-sign", f"`{whole}` is no whole number, and the rules have no others", before.start(), s.column + len(found[0]), help)
 
 
 def pronoun(s: Stop) -> Said | None:
@@ -196,6 +226,8 @@ def starts_wrong(s: Stop) -> Said | None:
     if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts and (s.start == "line" or re.search(r"[a-z] ", s.text)):
         verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
         help = f"write who does it: `the .. {verb} ..`" if verb else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
+        if not verb and ":" not in s.text:
+            help += "; an item of a list in prose begins with `*`"
         return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help)
     return None
 
@@ -256,7 +288,7 @@ def small_label(s: Stop) -> Said | None:
     if s.start != "line" or not found or s.column > found.end():
         return None
     first, label = found[1].partition(" ")[0], " ".join(word[:1].upper() + word[1:] for word in found[1].split())
-    if label == found[1] or found[1] == "otherwise" or (is_keyword(first) and " " in found[1]):
+    if label == found[1] or found[1] == "otherwise" or (is_keyword(first) and " " in found[1] and label not in ("At Least", "At Most")):
         return None
     if not reads_past(label + s.text[found.end(1) :], len(label), s.start):
         return None
@@ -339,6 +371,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    unclosed_quote, curly_quote, capital_start, no_when, sign, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    comment, unclosed_quote, curly_quote, unsigned, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

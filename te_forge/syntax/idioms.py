@@ -31,6 +31,11 @@ COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?
 
 WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
+    # how often
+    (r"[-−–] ?(\d+) times per", "{0} times per"),
+    (r"\bones per\b", "once per"),
+    (r"\btwice (?:per|an?|each|every) (\w+)", "2 times per {name}"),
+    (r"\bthrice (?:per|an?|each|every) (\w+)", "3 times per {name}"),
     # conditions and events
     (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
@@ -88,6 +93,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
     (rf"\b{MORE} by ([\w-]+)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
     (rf"\b{FEWER} by ([\w-]+)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (rf"\b(?:does not|do not|doesn['’]t|don['’]t) have (?:an? |the )?{NAME}", "lacks {0}"),
     (r"\b(?:does not|do not|doesn['’]t|don['’]t|can['’]t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
     (rf"\bresets? (the [\w-]+['’]s {NAME})", "{0} becomes {0}'s start"),
     (rf"\bsets? (the [\w-]+['’]s {NAME}) to ([^:;]+)", "{0} becomes {2}"),
@@ -132,8 +138,9 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\bexpect (?:an? )?{NAME}$", "name the result where it is made, `do .. as the result`, then write `expect the result is {0}`"),
     (rf"(?<=: ){NAME}((?:, {NAME})*),? (?:or|and) {NAME}$", "the names of a list have commas between them: `{0}{1}, {last}`"),
     (rf"\bthe ([\w-]+s) {NAME}", "the {short}'s {1}"),
+    (r"\b([^\W\d_a-z][\w-]*)s (start|least|most)\b", "write `{0}'s {1}`; of a name that ends in s, `{0}s's {1}`"),
     (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
-    (r"\b(\d+) times ((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
+    (r"\b(\d+) times (?!per\b)((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
     (rf"(\d+|{THE[1:-1]}|[^\W\da-z_][\w-]*) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
 )  # fmt: skip
 """A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help.

@@ -17,16 +17,28 @@ from te_forge.syntax.parser import Stuck, grow, parse, plan
 from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tables import TableReader
 from te_forge.syntax.text import LONGEST_LINE, read_text, reads
-from te_forge.syntax.tree import Page, Prose, Rule, Step, Table
+from te_forge.syntax.tree import Node, Page, Prose, Rule, Step, Table
 
 DASH = re.compile(r"-[^\s\d-]")
 BULLET = re.compile(r"[*+•‣▪·–—−]\s+")
 """What begins the item of a list in prose, or a rule that was meant to begin with a dash."""
 RULE_LIKE = re.compile(
-    r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|for each|repeat up|do|end with|go back|each|the|a) ",
+    r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|\d+ times per|in the next|for each|repeat up|do|end with|go back|each|the|a) ",
 )
+SMALL_LABEL = re.compile(r"((?:an? |the )?)([\w'-]+(?: [\w'-]+){0,3}): (?=(?:before|after|instead of|while|once per|\d+ times per|until|in the next|for each) )")
+"""A label in small letters, or behind an article, before what can only be a rule."""
 
 Part = Rule | Step | Table | Prose
+
+
+def rule_in(text: str) -> Node | None:
+    """A line of prose as the rule that it would be, if it reads as one."""
+    bare = text.rstrip(".")
+    try:
+        tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
+    except Stuck:
+        return None
+    return tree if tree is not None and tree.node("says", "opens") else None
 
 
 class Block(NamedTuple):
@@ -39,9 +51,10 @@ class Block(NamedTuple):
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
     with collector_paused():
-        lines = for_parser(page_lines(shape_lines(source, findings), findings))
+        builder = Builder(source, findings)
+        lines = for_parser(page_lines(shape_lines(source, findings), findings), builder.lost_from_step)
         blocks = grow(plan("page", tuple(line.shape for line in lines)), lines, Block)
-        return Builder(source, findings).page(blocks)
+        return builder.page(blocks)
 
 
 class Builder:
@@ -50,10 +63,11 @@ class Builder:
     def __init__(self, source: Source, findings: Findings) -> None:
         self.source, self.findings, self.tables = source, findings, TableReader(source, findings)
         self.step: Step | None = None
-        self.bent = {found.span.line for found in findings if found.span.file == source.path}
+        self.bent: set[int] = set()
         """Lines that are set in wrongly, as has been said already."""
 
     def page(self, tree: Block) -> Page:
+        self.bent = {found.span.line for found in self.findings if found.span.file == self.source.path}
         page = Page(self.source.path, [], [])
         body: list[Part] = page.preface
         for block in tree.parts:
@@ -73,10 +87,13 @@ class Builder:
             case "rule":
                 (self.step.rules if self.step else body).append(self.rule(block))
             case "prose":
-                self.prose(cast(list[Shaped], block.parts), body)
+                self.prose(cast("list[Shaped]", block.parts), body)
             case "table":
-                if table := self.tables.table(cast(list[Shaped], block.parts)):
-                    body.append(table)
+                lines = cast("list[Shaped]", block.parts)
+                if body and isinstance(body[-1], Table) and not self.tables.ruled(lines):
+                    self.tables.go_on(body[-1], lines)
+                else:
+                    body.append(self.tables.table(lines))
             case "step":
                 body.append(self.new_step(block))
 
@@ -149,9 +166,10 @@ class Builder:
         anchor = anchor_in(text, one, 0, self.findings)
         bare = ANCHOR.sub("", CITE.sub("", text)).rstrip()
         name, stop, prose = bare.partition(".")
-        if not stop:
+        if not stop or name.rstrip().endswith(":"):
+            name = name.rstrip(": ")
             self.findings.add(
-                "step-without-name", "a step begins with its name and a full stop", at(one, 0, len(text)), help=f"write `{number}. {bare}.`"
+                "step-without-name", "a step begins with its name and a full stop", at(one, 0, len(text)), help=f"write `{number}. {name}.{prose}`"
             )
         name = short(name.strip(), one.span, self.findings)
         prose = re.sub(r"\s{2,}", " ", prose).strip()
@@ -181,16 +199,23 @@ class Builder:
             return True
         bullet = BULLET.match(text)
         text = text[bullet.end() :] if bullet else text
+        if small := SMALL_LABEL.match(text):
+            text = f"{small[2].title()}: {text[small.end() :]}"
         if RULE_LIKE.match(text):
-            bare = text.rstrip(".")
-            try:
-                tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
-            except Stuck:
-                tree = None
-            if tree is not None and tree.node("says", "opens") and (not bullet or tree.node("label")):
+            tree = rule_in(text)
+            if tree is not None and (not bullet or tree.node("label")):
                 self.lost_dash(one, text, tree.node("label") is not None or self.step is not None, bullet[0] if bullet else "")
                 return True
         return False
+
+    def lost_from_step(self, one: Shaped) -> bool:
+        """Whether a line that is set in below a step, as if it went on with the step's prose, is a rule without its dash."""
+        text = one.text.strip()
+        tree = rule_in(text) if RULE_LIKE.match(text) else None
+        if tree is None or tree.node("label") is None:
+            return False
+        self.lost_dash(one, text, True, "")
+        return True
 
     def lost_dash(self, one: Shaped, text: str, labelled: bool, bullet: str) -> None:
         """A rule without its dash. Where it would also need a label, both are said."""
@@ -201,7 +226,7 @@ class Builder:
             f"this reads as a rule but begins with `{bullet.strip()}`, so it would never be used" if bullet else "this reads as a rule but has no dash, so it would never be used",
             one.span,
             help=f"write `- {whole}`" if labelled else f"write `- Label: {whole}`, with a label of your own",
-            fix=Fix(at, "- ") if labelled else None,
+            fix=Fix(at, "- ") if labelled and one.text.strip().endswith(text) else None,
         )
 
 

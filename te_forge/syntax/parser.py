@@ -149,7 +149,7 @@ def decided(kind: str, state: int) -> tuple[str, ...]:
 def flat(values: list[Value]) -> list[int]:
     """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each part."""
     if list not in map(type, values):
-        return cast(list[int], values)
+        return cast("list[int]", values)
     first = values[0]
     out = first if isinstance(first, list) else []
     for value in values[1:] if isinstance(first, list) else values:

@@ -7,7 +7,7 @@ read as if it stood straight, so the page always has a shape and one slip never 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from te_forge.diagnostics import Findings, Label
@@ -129,8 +129,8 @@ def page_lines(shaped: list[Shaped], findings: Findings) -> list[Shaped]:
     return Stacker(shaped, findings).run()
 
 
-def for_parser(lines: list[Shaped]) -> list[Shaped]:
-    """What carries structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it."""
+def for_parser(lines: list[Shaped], lost: Callable[[Shaped], bool]) -> list[Shaped]:
+    """What carries structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it, unless it is `lost`."""
     kept: list[Shaped] = []
     last = ""
     for one in lines:
@@ -138,6 +138,8 @@ def for_parser(lines: list[Shaped]) -> list[Shaped]:
         if shape == "COMMENT" or (shape == "GAP" and last not in ("ROW", "PROSE")):
             continue
         if shape == "PROSE" and one.indent and last == "STEP":
+            if lost(one):
+                continue
             kept[-1] = kept[-1]._replace(text=f"{kept[-1].text.rstrip()} {one.text}")
             continue
         kept.append(one)

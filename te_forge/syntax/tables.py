@@ -20,18 +20,32 @@ class TableReader:
     def __init__(self, source: Source, findings: Findings) -> None:
         self.source, self.findings = source, findings
 
-    def table(self, lines: list[Shaped]) -> Table | None:
+    def ruled(self, lines: list[Shaped]) -> bool:
+        """Whether there is a line below the first row, which makes that one the head."""
+        return len(lines) > 1 and all(re.fullmatch(r":?-+:?", cell.text) for cell in self.cells(lines[1]))
+
+    def go_on(self, table: Table, lines: list[Shaped]) -> None:
+        """Rows behind a blank line: they were meant to be the table's."""
+        self.findings.add("table-without-line", "a blank line cuts these rows off from the table above them", lines[0].span, help="take the blank line out")
+        table.rows += self.rows(table.head, [self.cells(line) for line in lines])
+
+    def table(self, lines: list[Shaped]) -> Table:
         cut = [self.cells(line) for line in lines]
         head, rows = [self.name_cell(cell) for cell in cut[0]], cut[1:]
-        if rows and all(re.fullmatch(r":?-+:?", cell.text) for cell in rows[0]):
+        if self.ruled(lines):
             rows = rows[1:]
         else:
             self.findings.add(
                 "table-without-line", "the line below a table's head is missing", lines[0].span,
                 help="write `|" + "|".join("---" for _ in head) + "|` below it",
             )  # fmt: skip
-        whole = []
-        for row in rows:
+        self.different(head)
+        return Table(head, self.rows(head, rows), lines[0].span)
+
+    def rows(self, head: list[Cell], cut: list[list[Cell]]) -> list[list[Cell]]:
+        """As many cells in each row as the head has."""
+        whole: list[list[Cell]] = []
+        for row in cut:
             if len(row) == len(head):
                 whole.append(row)
                 continue
@@ -46,12 +60,11 @@ class TableReader:
             )  # fmt: skip
             blank = Cell("-", last)
             whole.append((row + [blank] * len(head))[: len(head)])
-        self.different(head)
         for column, cell in enumerate(head):
             if cell.text == "row" or (column == 0 and cell.text[:1].islower()):
                 for row in whole:
                     row[column] = self.name_cell(row[column])
-        return Table(head, whole, lines[0].span)
+        return whole
 
     def different(self, head: list[Cell]) -> None:
         """In a table that is only read two columns may be called alike; in one that defines something, the first would be lost."""

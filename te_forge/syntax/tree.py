@@ -19,6 +19,8 @@ class Token(str):
     __slots__ = ("start_pos", "type")
     type: str
     start_pos: int
+    data = ""
+    """As a node has one: children are asked for it without asking first what they are."""
 
     def __new__(cls, type: str, text: str, start_pos: int = 0) -> Token:
         made = str.__new__(cls, text)
@@ -34,11 +36,14 @@ class Token(str):
 class Node:
     """A grammar rule (`data`) and its `children`."""
 
-    __slots__ = ("children", "data")
+    __slots__ = ("children", "data", "inner")
+    type = ""
+    """As a token has one."""
 
     def __init__(self, data: str, children: list[Node | Token]) -> None:
         self.data = data
         self.children = children
+        self.inner: list[Node] | None = None
 
     def __repr__(self) -> str:
         return f"({self.data} {' '.join(map(repr, self.children))})"
@@ -52,20 +57,23 @@ class Node:
                 yield child
 
     def nodes(self) -> list[Node]:
-        return [child for child in self.children if isinstance(child, Node)]
+        """The children that are nodes."""
+        if self.inner is None:
+            self.inner = [child for child in self.children if isinstance(child, Node)]
+        return self.inner
 
     def node(self, *data: str) -> Node | None:
         """The first child that is one of the rules `data`."""
         for child in self.children:
-            if isinstance(child, Node) and child.data in data:
-                return child
+            if child.data in data:
+                return child  # type: ignore[return-value]
         return None
 
     def token(self, *types: str) -> Token | None:
         """The first direct token of one of `types`."""
         for child in self.children:
-            if isinstance(child, Token) and child.type in types:
-                return child
+            if child.type in types:
+                return child  # type: ignore[return-value]
         return None
 
     def all(self, *types: str) -> list[Token]:
@@ -73,7 +81,7 @@ class Node:
 
     def has(self, *types: str) -> bool:
         for child in self.children:  # noqa: SIM110  (asked for every node many times, and a loop is twice as fast)
-            if isinstance(child, Token) and child.type in types:
+            if child.type in types:
                 return True
         return False
 

@@ -1,0 +1,111 @@
+"""The words that rules bring and speak of (`the roll`, `the share`), after hacks have changed lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from te_forge.check.names import slug
+from te_forge.compose.lines import walk
+from te_forge.compose.mapping import FIELDS
+from te_forge.compose.operations import Operation
+from te_forge.diagnostics import Findings, Label
+from te_forge.model import rules as m
+from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Body, Type
+from te_forge.model.system import Entry, Line, System
+
+
+def nodes(node: Any) -> Iterator[Any]:
+    if isinstance(node, tuple):
+        for one in node:
+            yield from nodes(one)
+    elif names := FIELDS[type(node)]:
+        yield node
+        for name in names:
+            value = getattr(node, name)
+            if value is not None and type(value) is not str:
+                yield from nodes(value)
+
+
+def brought(meaning: Body) -> dict[str, Type]:
+    """The words that get a value in these sentences, with what they hold."""
+    found: dict[str, Type] = {}
+    for node in nodes(meaning):
+        if word := given(node):
+            found.setdefault(word, held(node))
+    return found
+
+
+def given(node: Any) -> str:
+    """The word that a sentence gives a value; `becomes` needs one that has a value already."""
+    if isinstance(node, m.Give):
+        return node.target.word if node.how != "becomes" and isinstance(node.target, m.Local | m.Hung) else ""
+    return "" if isinstance(node, m.Local | m.Hung) else getattr(node, "word", "")
+
+
+def held(node: Any) -> Type:
+    match node:
+        case m.Roll() | m.Pick():
+            return DICE
+        case m.Give() | m.Amount() | m.Choose(members=m.Range()):
+            return NUMBER
+        case m.Do():
+            return Type("outcome")
+        case m.Choose(members=m.Members() as members) | m.ForEach(members=members):
+            return Type("entry", members.kind)
+    return UNKNOWN
+
+
+def meaning_of(entry: Entry) -> Body:
+    rows = entry.table.rows if entry.table is not None else ()
+    lines = (*entry.lines, *(line for step in entry.steps for line in step.lines))
+    return (*(sentence for line in lines for sentence in line.meaning), *(sentence for row in rows for cell in row.cells.values() for sentence in cell.meaning))
+
+
+def with_locals(entry: Entry, before: Entry) -> Entry:
+    """A procedure knows the words that its lines bring: those that are new, and no more those that are gone. Odds tell of them at its end."""
+    if entry.kind != "procedure" or (entry.lines is before.lines and entry.steps is before.steps):
+        return entry
+    old, new = brought(meaning_of(before)), brought(meaning_of(entry))
+    kept = {word: type for word, type in entry.locals.items() if word in new or word not in old}
+    return replace(entry, locals={**{word: type for word, type in new.items() if word not in kept}, **kept}, sure=entry.sure - (old.keys() - new.keys()))
+
+
+def check_words(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
+    """Complain about words that a hack has taken the value of, and of which rules still speak."""
+    lost = {word: one for one in done for word in taken(one, made, base)}
+    if not lost:
+        return
+    still: set[str] = {name for entry in made.entries.values() for name in (*map(slug, entry.slots), *roles(entry))}
+    still |= {word for entry in made.entries.values() for word in brought(meaning_of(entry))}
+    for word in sorted(lost.keys() - still):
+        users = list(speaking(word, made.entries.values()))
+        if users:
+            entry = users[0][0]
+            findings.add(
+                "still-used", f"{entry.name} speaks of `the {word}`, and nothing gives it a value any more", lost[word].span,
+                help="give it one in the new line, or change the lines that speak of it", labels=[Label(line.span, f"{each.name}, {line.label}") for each, line in users],
+            )  # fmt: skip
+
+
+def taken(one: Operation, made: System, base: System) -> set[str]:
+    """The words that had their value in the lines that an operation has changed or removed, and have none in that entry now."""
+    if one.verb not in ("set", "remove") or one.target not in made.entries:
+        return set()
+    before, after = base.entries[one.target], made.entries[one.target]
+    if before.lines is after.lines and before.steps is after.steps:
+        return set()
+    return set(brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys())
+
+
+def roles(entry: Entry) -> Iterable[str]:
+    field = entry.fields.get("roles")
+    return [atom.word for atom in field.value if isinstance(atom, m.Holds)] if field is not None else []
+
+
+def speaking(word: str, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Line]]:
+    for entry in entries:
+        for line in walk((*entry.lines, *(line for step in entry.steps for line in step.lines))):
+            if not line.lines and any(isinstance(node, m.Local | m.Hung) and node.word == word for node in nodes(line.meaning)):
+                yield entry, line

@@ -1,0 +1,137 @@
+"""What holds now: conditions, standing rules and their owners, rules that last for a time, what is forbidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from te_forge.engine.groups import Groups
+from te_forge.engine.index import Standing, sentences, stat_of
+from te_forge.engine.state import Result, Scope, Value
+from te_forge.engine.values import COMPARE, as_group
+from te_forge.model import rules as m
+from te_forge.model.system import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A sentence that holds now, with the scope that it speaks in, and the frame that it lasts in (-1 for one that always holds)."""
+
+    node: m.Sentence
+    scope: Scope
+    frame: int
+    standing: Standing | None = None
+
+
+class Holding(Groups):
+    """Knows which sentences hold."""
+
+    # ------------------------------------------------------------ conditions
+
+    def holds(self, condition: m.Condition, scope: Scope) -> bool:
+        match condition:
+            case m.Every(tests):
+                return all(self.holds(one, scope) for one in tests)
+            case m.Some(tests):
+                return any(self.holds(one, scope) for one in tests)
+            case m.Has(who, what, negated):
+                return self.has(self.value(who, scope), self.value(what, scope)) != negated
+            case m.IsA(who, kind, negated):
+                return self.rules.is_a(self.kind(str(self.value(who, scope))), kind) != negated
+            case m.Compare(left, op, right, negated):
+                return self.compare(self.value(left, scope), op, self.value(right, scope)) != negated
+            case m.Offered():
+                return False
+
+    def compare(self, left: Value, op: str, right: Value) -> bool:
+        if isinstance(left, Result):
+            left = left.outcome
+        if op != "is":
+            left, right = left or 0, right or 0
+        return COMPARE[op](left, right)
+
+    # ------------------------------------------------------------ standing rules
+
+    def owners(self, entry: Entry) -> tuple[str | None, ...]:
+        """Whose a rule of this entry is now: everybody who has it, or nobody's in particular."""
+        while entry.owner is not None and self.rules.entries[entry.owner].kind not in ("hack", "reading"):
+            entry = self.rules.entries[entry.owner]
+        nature = self.rules.nature(entry.kind)
+        if nature == "trait":
+            return tuple(who for who in self.everybody() if entry.id in self.carried(who))
+        if nature == "number":
+            singles = tuple(self.rules.system.kinds[kind].id for kind in self.carriers(entry.id) if (info := self.rules.system.kinds.get(kind)) and info.single)
+            return singles or tuple(who for who in self.state.people if self.has_number(who, entry.id)) or self.things_with(entry.id)
+        if nature == "actor":
+            return tuple(who for who in self.everybody() if (made := self.based(who)) is not None and made.id == entry.id)
+        if nature == "entry":
+            return (entry.id,)
+        return (None,)
+
+    def held(self, *classes: type, stat: str = "") -> Iterator[Held]:
+        """Every sentence of these classes that holds now: standing ones in the order of the book, then those that last for a time."""
+        standing = self.rules.changes.get(stat, ()) if stat else self.rules.bans
+        for one in standing:
+            if isinstance(one.node, classes):
+                yield from self.standing_now(one)
+        yield from self.lasting_now(classes, stat)
+
+    def scopes(self, one: Standing) -> Iterator[Scope]:
+        """The scopes in which a standing sentence speaks now: one for each owner, and for each one that it is about."""
+        for owner in self.owners(one.entry):
+            scopes = [Scope(owner=owner, frame=len(self.state.frames) - 1, entry=one.entry.id, line=one.line.id, own=True)]
+            for members, word in one.each:
+                scopes = [
+                    replace(scope, owner=scope.owner if scope.owner is not None else str(member), words=scope.words.set(word, member))
+                    for scope in scopes
+                    for member in self.members(members, scope)
+                ]
+            yield from scopes
+
+    def standing_now(self, one: Standing) -> Iterator[Held]:
+        for scope in self.scopes(one):
+            if all(self.holds(condition, scope) for condition in one.conditions):
+                yield Held(one.node, scope, -1, one)
+
+    def lasting_now(self, classes: tuple[type, ...], stat: str = "") -> Iterator[Held]:
+        for index in range(len(self.state.frames) - 1, -1, -1):
+            frame = self.state.frames[index]
+            for rule in frame.lasting:
+                for node, scope in self.open(rule.body, rule.scope, classes, stat):
+                    if isinstance(node, classes):
+                        yield Held(node, scope, index)
+            if frame.apart:
+                return
+
+    def open(self, body: Iterable[m.Sentence], scope: Scope, classes: tuple[type, ...], stat: str) -> Iterator[tuple[m.Sentence, Scope]]:
+        """What a lasting body holds: `while` and `if` in it are looked at each time, where something that is wanted stands below them."""
+        for node in body:
+            if isinstance(node, m.While | m.If):
+                if wanted_in(node.body, classes, stat) and (node.condition is None or self.holds(node.condition, scope)):
+                    yield from self.open(node.body, scope, classes, stat)
+            else:
+                yield node, scope
+
+    # ------------------------------------------------------------ what is forbidden
+
+    def forbidden(self, who: str, what: str, thing: str) -> Held | None:
+        """The rule that forbids somebody to `do`, `use`, `pay`, `gain`, `lose` or `take` a thing."""
+        for held in self.held(m.Forbid):
+            node = held.node
+            assert isinstance(node, m.Forbid)
+            if node.what.rstrip("s") == what and who in as_group(self.value(node.who, held.scope)) and self.banned(node, thing, held.scope):
+                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
+                return held
+        return None
+
+    def banned(self, node: m.Forbid, thing: str, scope: Scope) -> bool:
+        if node.any is None:
+            return thing == node.thing or node.thing in self.rules.lineage.get(thing, ())
+        if node.any.kind == "procedure":
+            return thing in self.rules.lineage
+        return thing in self.members(node.any, scope)
+
+
+def wanted_in(body: m.Body, classes: tuple[type, ...], stat: str) -> bool:
+    """Whether a body has a sentence of these classes, and about this number if one is named."""
+    return any(isinstance(one, classes) and (not stat or not isinstance(one, m.Contribute | m.Lock) or stat_of(one.target) in (stat, "")) for one in sentences(body))

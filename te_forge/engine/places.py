@@ -1,0 +1,102 @@
+"""Where values lie: the slots of frames, and what they have come to (meaning.md sections 1 to 3)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from te_forge.engine.index import Rules
+from te_forge.engine.state import Frame, Postponed, Scope, Slot, State, Value
+from te_forge.engine.values import Key, RuleError
+from te_forge.model import rules as m
+
+
+class Places:
+    """Finds and reads slots."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.state = state
+        self.settling: list[Key] = []
+        self.counting: dict[tuple[str, str], Scope] = {}
+        """The numbers whose changes are being looked at, with the line that is; none of these may ask for it."""
+
+    @abstractmethod
+    def value(self, expr: m.Expr, scope: Scope) -> Value:
+        """What an expression comes to."""
+
+    @abstractmethod
+    def atom(self, value: m.Value, scope: Scope) -> Value:
+        """A stated value as a running one."""
+
+    def key(self, target: m.Expr, scope: Scope) -> Key | None:
+        """The place of a local or hung value; None for what is a word of the line's own, or stored."""
+        match target:
+            case m.Local(word):
+                if word in scope.words:
+                    return None
+                frame = self.frame_of(word, scope)
+                return (frame, "", word) if frame is not None else None
+            case m.Hung(of, word):
+                who = self.value(of, scope)
+                return (self.home(word), str(who), word)
+            case _:
+                return None
+
+    def frame_of(self, word: str, scope: Scope) -> int | None:
+        """Where a word lies: in the frame of the line; behind an event also in a frame around that (`before Count in Casting: .. the initiators ..`)."""
+        if not scope.own:
+            return scope.frame
+        return next((index for index in range(scope.frame, -1, -1) if self.in_frame(word, index)), None)
+
+    def in_frame(self, word: str, frame: int) -> bool:
+        return word in self.state.frames[frame].words
+
+    def home(self, word: str) -> int:
+        """The nearest running procedure that declares the value, or the outermost frame."""
+        for index in range(len(self.state.frames) - 1, -1, -1):
+            if word in self.rules.declared.get(self.state.frames[index].procedure, ()):
+                return index
+        return 0
+
+    def slot(self, key: Key) -> Slot:
+        frame = self.state.frames[key[0]]
+        found = frame.words.get(key[2]) if not key[1] else frame.hung.get((key[1], key[2]))
+        return found if found is not None else Slot(self.default(frame, key[2])) if key[1] else Slot()
+
+    def default(self, frame: Frame, word: str) -> Value:
+        declared = self.rules.declared.get(frame.procedure, {}).get(word) or self.rules.values.get(word)
+        if declared is None or declared.default is None:
+            return () if declared is not None and declared.holds.name == "dice" else 0 if declared is not None and declared.holds.name == "number" else None
+        return self.atom(declared.default, Scope())
+
+    def read(self, key: Key) -> Value:
+        """What the slot has come to. What is fixed counts where the procedure has settled, or never says when it does."""
+        slot, frame = self.slot(key), self.state.frames[key[0]]
+        if slot.fixed is not None and (frame.settled or not self.settles(frame)):
+            return self.fixed(key, slot.fixed)
+        return slot.come_to()
+
+    def settles(self, frame: Frame) -> bool:
+        entry = self.rules.entries.get(frame.procedure)
+        return entry is not None and "settles" in entry.fields
+
+    def fixed(self, key: Key, postponed: Postponed) -> Value:
+        if key in self.settling:
+            raise RuleError(f"`{key[2]}` waits for itself", postponed.scope)
+        self.settling.append(key)
+        try:
+            return self.value(postponed.expr, postponed.scope)
+        finally:
+            self.settling.pop()
+
+    # ------------------------------------------------------------ what is running
+
+    def running(self, procedure: str, top: int | None = None) -> int | None:
+        """The nearest frame whose procedure is this one or counts as it."""
+        for index in range(len(self.state.frames) - 1 if top is None else top, -1, -1):
+            if procedure in self.rules.lineage.get(self.state.frames[index].procedure, ()):
+                return index
+        return None
+
+    def used(self, key: str, who: str, span: str) -> int:
+        return int(self.state.frames[self.running(span) or 0].counts.get((key, who), 0))

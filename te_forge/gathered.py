@@ -1,0 +1,55 @@
+"""Which packs are in a game, read off the heads of the packs alone, before any of them is loaded.
+
+A pack may change things of another that it does not require, should that one be in the game too (`optional:` in pack.yaml). It is in the game when the pack that is
+played requires it, directly or through others. One that requires the asking pack itself is never asked for, since it has to come after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from te_forge.diagnostics import Findings
+from te_forge.files import MOST_HEAD_BYTES, Shelf
+from te_forge.safeyaml import read_head
+from te_forge.whereabouts import HEAD, find
+
+MOST_PACKS = 1_000
+Game = Mapping[str, frozenset[str]]
+"""For each pack in the game, the packs that it requires, directly and through others."""
+
+
+def gathered(root: Path) -> Game:
+    """The packs of the game whose head is in the folder `root`. Whatever is wrong with a head is said where the pack is loaded."""
+    direct: dict[str, tuple[str, ...]] = {}
+    todo: list[tuple[str, Path]] = [("", root)]
+    while todo and len(direct) < MOST_PACKS:
+        id, place = todo.pop()
+        if id in direct:
+            continue
+        direct[id] = tuple(required_by(place))
+        todo += [(other, found) for other in direct[id] if (found := find(other, place)) is not None]
+    return {id: closure(id, direct) for id in direct}
+
+
+def required_by(place: Path) -> Iterable[str]:
+    shelf = Shelf(place, Findings())
+    path = place / HEAD
+    source = shelf.text(path, MOST_HEAD_BYTES) if path.is_file() and shelf.inside(path) else None
+    head = read_head(source, Findings()) if source is not None else None
+    requires = head.data.get("requires") if head is not None else None
+    return [id for id in requires if isinstance(id, str)] if isinstance(requires, Mapping) else []
+
+
+def closure(id: str, direct: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    todo, seen = [id], set[str]()
+    while todo:
+        new = set(direct.get(todo.pop(), ())) - seen
+        seen |= new
+        todo += new
+    return frozenset(seen)
+
+
+def optional_here(optional: Iterable[str], id: str, game: Game) -> list[str]:
+    """Of the packs that the pack `id` may use, those that are in the game and do not stand on it."""
+    return sorted(other for other in optional if other in game and id not in game[other] and other != id)

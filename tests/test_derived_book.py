@@ -1,0 +1,233 @@
+"""The book of a derived game: the numbers of this game in inherited chapters, who changed what, the chapter that tells of it, and what is owed."""
+
+from __future__ import annotations
+
+import filecmp
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser, axe, hosted
+from click.testing import CliRunner
+
+from te_forge.cli import cli
+from te_forge.packs import load
+from te_forge.render.book import make_book
+from te_forge.render.changes import PAGE, blocks, dealt, derived
+from te_forge.render.links import check_links
+
+PACK = """\
+id: darker
+title: Darker
+version: 0.1.0
+license: CC BY 4.0
+requires:
+  srd-core: ">=1.0,<2"
+hacks:
+  - Keep For Points
+  - Darker Woods
+  - Grim
+rulings:
+  Environment Tie: The World Holds
+"""
+RULES = """\
+# The Wood
+
+It has been waiting for you.
+
+See [[Welcome]].
+
+# Welcome
+
+This is the wood, and you are late.
+
+# Skills
+
+| skill | text         |
+|-------|--------------|
+| Whisper | Being heard by one. |
+
+# The Wood Again
+
+## hack: Grim
+Fewer ways out.
+### changes pool: Health
+- Starts: 4
+### changes procedure: Adversary Conflict
+- Howl before The Initiators Roll:
+  - Howl: the gm says "a howl"
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packs") / "darker"
+    (folder / "rules").mkdir(parents=True)
+    head = (load("srd-core").root / "pack.yaml").read_text(encoding="utf-8")
+    (folder / "pack.yaml").write_text(PACK + head[head.index("sources:") :], encoding="utf-8")
+    (folder / "rules/01.te").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def book(game: Path) -> Path:
+    return built(game, game.parent / "book")
+
+
+def built(game: Path, out: Path) -> Path:
+    result = CliRunner().invoke(cli, ["build", str(game), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def said(page: Path) -> str:
+    main = re.search(r"<main.*?</main>", page.read_text(encoding="utf-8"), re.S)
+    assert main is not None
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main[0])).split())
+
+
+def entry(book: Path, page: str, anchor: str) -> str:
+    """What the book prints of one thing, as HTML."""
+    text = (book / f"{page}.html").read_text(encoding="utf-8")
+    return text[text.index(f'id="{anchor}"') :].partition("</section>")[0]
+
+
+# ---------------------------------------------------------------- the pages
+
+
+def test_the_cover_has_the_title_the_base_what_is_on_and_the_mark(book: Path) -> None:
+    cover = said(book / "index.html").partition("Contents")[0]
+    assert cover.startswith("Darker ")
+    assert "Built on Tension Engine SRD : what changed" in cover
+    assert cover.count("In use: Darker Woods , Grim , Keep for Points , The World Holds") == 1
+    assert "Wound by Tension" in cover
+
+
+def test_inherited_chapters_have_the_numbers_of_this_game(book: Path) -> None:
+    troll = entry(book, "bestiary", "e-adversary-troll")
+    assert re.search(r"<dt>Power</dt><dd>5 <span class=\"changed-mark\">changed</span></dd>", troll)
+    assert "Regenerating" not in troll.partition("Also called")[0].partition("Used by")[0].partition('class="changed-by"')[2]
+    assert "Changed by" in troll and '#e-hack-darker-woods">Darker Woods</a>' in troll and f'href="{PAGE}.html#changed-srd-core-adversary-troll"' in troll
+    assert "Comprehension" not in said(book / "attributes.html")
+    assert "Brawl" in said(book / "skills.html")
+    assert "a howl" in said(book / "conflict.html") or any("a howl" in said(page) for page in book.glob("*.html") if page.name != f"{PAGE}.html")
+
+
+def test_inherited_examples_that_come_out_otherwise_are_left_out(book: Path) -> None:
+    text = " ".join(said(page) for page in book.glob("*.html"))
+    assert "As Printed" not in text and "Whose Dice Pay" not in text
+    assert "Four Dice Are Four" in text
+    assert re.search(r"is as it was\. \d\d examples of theirs, which would come out otherwise by these rules, are left out\.", said(book / f"{PAGE}.html"))
+
+
+def test_a_chapter_of_the_same_title_takes_the_place_of_the_inherited_one(book: Path) -> None:
+    welcome = said(book / "welcome.html")
+    assert "This is the wood, and you are late." in welcome and "small engine" not in welcome
+    skills = said(book / "skills.html")
+    assert "Whisper" in skills and "Brawl" in skills
+    assert (book / "skills.html").exists() and not (book / "skills-2.html").exists()
+    assert said(book / "the-wood.html").count("See Welcome") == 1
+    changed = said(book / f"{PAGE}.html")
+    assert "Told anew: Welcome ." in changed and "Chapters : The Wood , The Wood Again ." in changed
+
+
+def test_what_did_not_change_bears_no_mark(book: Path) -> None:
+    golem = entry(book, "bestiary", "e-adversary-callous-golem")
+    assert "changed" not in golem.partition("</h")[2].casefold()
+
+
+def test_what_changed_is_complete(book: Path) -> None:
+    text = said(book / f"{PAGE}.html")
+    for part in (
+        "Darker is built on Tension Engine SRD 1.0.0 by The makers of te_forge",
+        "Attribute Comprehension is gone. by Darker Woods",
+        "Skill Melee is called Brawl here. by Darker Woods",
+        "Skills : Herbs , Tracking",
+        "Troll adversary Power : 4 → becomes 5 by Darker Woods",
+        "Features : Regenerating → becomes Armored by Darker Woods",
+        'Howl is new: Howl: the gm says “a howl” by Grim',
+        "Shadow, the text : A shape at the edge of the light, gone when you look. → becomes An owl, in full daylight.",
+    ):
+        assert part in text, part
+
+
+def test_a_hack_that_is_on_says_what_it_changes_and_one_that_is_off_what_it_would(book: Path) -> None:
+    pages = list(book.glob("hacks*.html"))
+    text = " ".join(said(page) for page in sorted(pages))
+    assert "In use in this book. Replaces points for rolled sixes and ones." in text
+    assert "Optional. Replaces nothing; it adds a pool" in text
+    on = next(part for page in pages if (part := page.read_text(encoding="utf-8")).count('id="e-hack-darker-woods"'))
+    woods = on[on.index('id="e-hack-darker-woods"') :]
+    assert 'class="touched">Changes' in woods and 'class="patch"' not in woods.partition("</section>")[0]
+
+
+def test_a_ruling_says_how_it_is_read_here(book: Path) -> None:
+    found = next(page for page in sorted(book.glob("rulings*.html")) if 'id="e-ruling-environment-tie"' in page.read_text(encoding="utf-8"))
+    assert re.search(r"<dt>In this book</dt><dd><a[^>]*>The World Holds</a></dd>", entry(book, found.stem, "e-ruling-environment-tie"))
+
+
+def test_the_license_has_the_whole_chain_and_a_statement_of_changes(book: Path) -> None:
+    text = said(book / "license.html")
+    assert "Changes: Darker is built on Tension Engine SRD 1.0.0. In those rules:" in text and "The chapter What Changed lists all of it." in text
+    assert "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0." in text
+    assert "Tension Engine SRD 1.0.0 by The makers of te_forge." in text
+
+
+def test_links_lead_somewhere_and_two_builds_are_the_same(book: Path, game: Path) -> None:
+    assert check_links(book) == []
+    again = built(game, game.parent / "again")
+    names = sorted(path.relative_to(book).as_posix() for path in book.rglob("*") if path.is_file())
+    assert filecmp.cmpfiles(book, again, names, shallow=False) == (names, [], [])
+
+
+def test_pages_are_light(book: Path) -> None:
+    every = sum((book / path).stat().st_size for path in ("css/book.css", "css/icon.svg", "js/book.js", "js/theme.js"))
+    assert {path.name: path.stat().st_size + every for path in book.glob("*.html") if path.stat().st_size + every > 60_000} == {}
+
+
+def test_a_long_chapter_of_changes_goes_over_pages(game: Path) -> None:
+    system = load(str(game)).system
+    assert system is not None
+    _, known = derived(system)
+    assert known.comparison is not None
+    many = blocks(known.comparison) * 40
+    pages = dealt(many)
+    assert [one for page in pages for one in page] == many
+    assert len(pages) > 3 and all(sum(one.weight for one in page) <= 24_000 for page in pages)
+
+
+def test_a_game_that_changes_nothing_has_no_such_chapter() -> None:
+    system = load("srd-core").system
+    assert system is not None
+    assert not [page for page in make_book(system).pages if page.slug.startswith(PAGE)]
+
+
+# ---------------------------------------------------------------- in a browser
+
+
+@pytest.fixture(scope="module")
+def address(book: Path) -> Iterator[str]:
+    with hosted(book) as one:
+        yield one
+
+
+@pytest.mark.parametrize(("shade", "width"), [("light", 1280), ("dark", 360)])
+def test_no_barrier_and_nothing_too_wide(shade: str, width: int, address: str) -> None:
+    script = axe()
+    found: list[str] = []
+    with Browser() as browser:
+        tab = browser.tab()
+        tab.shade(shade)
+        tab.size(width, 740)
+        for name in ("index", PAGE, "license", "hacks", "bestiary", "skills"):
+            tab.go(f"{address}/{name}.html")
+            tab.ask("document.querySelectorAll('details').forEach(one => one.open = true)")
+            if wide := tab.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
+                found.append(f"{name}: {wide} px too wide")
+            tab.ask(script + ";0")
+            found += tab.ask("axe.run({resultTypes: ['violations']}).then(all => all.violations.map(one => one.id + ' ' + one.nodes[0].target))")
+        found += tab.complaints
+        tab.close()
+    assert found == []
