@@ -11,19 +11,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from te_forge.asked import Refused, with_somebody
+from te_forge.asked import Refused, ask, with_somebody
 from te_forge.cli import cli, opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
 from te_forge.engine import policies
+from te_forge.engine.effects import Decision
 from te_forge.engine.index import Rules
 from te_forge.engine.people import bad_name
 from te_forge.engine.state import State
 from te_forge.play import commands as table_commands
 from te_forge.play import session, set_up
 from te_forge.play.log import BadLog, LogFile, read_log
-from te_forge.play.table import LogEnds
+from te_forge.play.table import LogEnds, Table, TakenBack
 from te_forge.play.words import Teller
 
 ROOT = Path(__file__).parents[1]
@@ -131,6 +132,25 @@ def test_what_cannot_be_paid_is_said_when_it_was_wanted_beforehand() -> None:
     assert "more than can be had" not in run(*words, "extra=1", *poor).stdout
     broke = run(*words, "Slow=yes", "--who", "Ann: a Warrior with Careful and Adventure 0", *poor[2:])
     assert broke.exit_code == 2 and "`Slow=yes` answers nothing" in said(broke) and "what cannot be paid is not offered" in said(broke)
+
+
+def test_answers_of_a_roll_are_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
+    """At the first question there is nothing to take back; later the last answer is asked for again."""
+    asked = ask(rules(), "Environment Conflict", ["actor=Ann", "Tension=4"], [ANN])
+    back = {0, 3}
+    questions: list[str] = []
+
+    def decide(effect: Decision, table: Table) -> tuple[object, str]:
+        questions.append(effect.why)
+        if len(questions) - 1 in back:
+            raise TakenBack
+        return policies.plain(effect, table.reading()), ""
+
+    table = Table(asked.rules, "1", Teller(asked.rules, print), decide, state=asked.state)
+    roll_command.begun(table, asked)
+    shown = capsys.readouterr().out
+    assert table.result is not None and questions[0] == questions[1] and questions[2] == questions[4]
+    assert "That is the first question; there is nothing before it." in shown and shown.count("Taken back: ") == 1
 
 
 def test_whose_purse_is_empty_is_said() -> None:
