@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -14,6 +13,8 @@ def cache_folder() -> Path:
 
 def keep(text: str, path: Path) -> None:
     """Write a file beside its name and move it there, so that nobody reads half of it. Where that is not possible, nothing is kept."""
+    import tempfile  # takes as long to load as a small pack to read, and most runs write nothing
+
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)

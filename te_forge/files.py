@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -189,6 +188,8 @@ def rewrite(path: Path, source: Source, text: str) -> None:
 
 def write_whole(path: Path, raw: bytes, mode: int = 0o644) -> None:
     """Write a file so that it is never seen half written."""
+    import tempfile  # as in te_forge.cache
+
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

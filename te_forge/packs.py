@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.gathered import Game, gathered, optional_here
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
+from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
 from te_forge.safeyaml import Head, read_head
@@ -44,7 +46,7 @@ MOST_ASTRAY = 20
 """So many pages beside pack.yaml are named."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Loaded:
     """What became of a pack. `system` is None when there is no pack to speak of; `sources` and `assets` are its own files by shown path."""
 
@@ -62,7 +64,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     if found is None:
         span = Span(name, 1, 1, 1)
         return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), Library(gathered(found)), tried)
+    return load_folder(found, (), Library(found), tried)
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
@@ -96,11 +98,16 @@ def where_the_head_is(root: Path) -> str:
 
 
 class Library(dict[Path, Loaded]):
-    """Packs that were loaded on the way, so that none is loaded twice; and which packs are in the `game`."""
+    """Packs that were loaded on the way, so that none is loaded twice."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, root: Path) -> None:
         super().__init__()
-        self.game = game
+        self.root = root
+
+    @cached_property
+    def game(self) -> Game:
+        """Which packs are in the game. Only packs that may use others ask for it."""
+        return gathered(self.root)
 
 
 def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tried = NOTHING_TRIED) -> Loaded:
@@ -271,7 +278,7 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     return info
 
 
-@dataclass(frozen=True)
+@frozen
 class Needs:
     """What a pack stands on: the composed system of the packs it requires (None when it requires none), and their pictures."""
 
@@ -285,7 +292,7 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     base: System | None = None
     assets: dict[str, Path] = {}
     whole = True
-    asked = {**{id: info.optional[id] for id in optional_here(info.optional, info.id, library.game)}, **info.requires}
+    asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
         below = required_pack(id, place, root, path, findings, library)

@@ -15,7 +15,7 @@ from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.compare import Comparison, compare, foundation, game, origin
 from te_forge.compare.phrases import phrase
-from te_forge.compare.report import as_json, as_text
+from te_forge.compare.report import Telling, as_json, as_text
 from te_forge.compare.versions import bumped, propose
 from te_forge.compare.words import plain
 from te_forge.model.pack import PackInfo
@@ -64,7 +64,7 @@ def said(found: Comparison) -> list[str]:
 
 def test_a_game_is_like_itself() -> None:
     assert against(BASE).changes == ()
-    assert as_text(against(BASE), {}, str) == "The two say the same."
+    assert as_text(against(BASE)) == "The two say the same."
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_copy_under_another_name_is_compared_as_if_it_were_the_same() -> None:
 
 def test_the_report_is_for_a_designer() -> None:
     found = with_hack(hack("Big", '### changes monster: Ogre\n- Teeth: 2 more\n### deletes trick: Whisper\n### renames gift: Wit\n- To: "Sense"\n### trick: Crawl\n'))
-    text = as_text(found, {"small:hack/big": "Big"}, lambda span: f"{span.file}:{span.line}")
+    text = as_text(found, Telling({"small:hack/big": "Big"}, {}, {}))
     assert text.startswith("1 new, 1 gone, 1 renamed, 1 changed.\n\nHacks and readings\n  Hack Big is on\n\nGone\n  Trick Whisper is gone  [by Big, base.te:")
     assert "Renamed\n  Gift Wit is called Sense  [by Big, base.te:" in text
     assert "Changed\n  Monster Ogre\n    Teeth: 4 -> 6  [by Big, base.te:" in text
@@ -251,12 +251,14 @@ def pack(folder: Path, text: str, head: str) -> Path:
     return folder
 
 
-def test_two_versions_on_the_command_line(tmp_path: Path) -> None:
+def test_two_versions_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     old = pack(tmp_path / "old/small", BASE, "version: 1.0.0\n")
     new = pack(tmp_path / "new/small", edited(("- At Most: 9\n", "- At Most: 8\n")), "version: 1.1.0\n")
     text = run(str(old), str(new))
     assert text.startswith("0\nA Game 1.0.0 -> A Game 1.1.0\n\n1 changed.\n\nChanged\n  Pool Doom\n    At Most: 9 -> 8  [")
     assert "Version: 1.0.0 -> 2.0.0 (major); pack.yaml says 1.1.0, which promises too much\n  major: pool Doom: At Most says something else\n" in text
+    assert f"[{new.relative_to(tmp_path)}/rules/01.te:" in text and f"(was {old.relative_to(tmp_path)}/rules/01.te:" in text
     made = json.loads(run(str(old), str(new), "--format", "json").removeprefix("0\n"))
     assert (made["version"]["new"], len(made["changes"])) == ("2.0.0", 1)
 

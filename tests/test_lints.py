@@ -717,6 +717,18 @@ case(
 ### changes rule: Drizzle #! patch-conflict
 - Wet: after Beginning: the gm gains 2 Doom
 ### renames pool: Doom #! missing-field
+### changes table: Gales
+| row   | effect               |
+|-------|----------------------|
+| Sharp | the gm gains 2 Doom  |
+| Sharp | the gm gains 3 Doom  | #! patch-conflict
+## table: Gales
+| d2 | row   | effect              |
+|----|-------|---------------------|
+| 1  | Sharp | the gm gains 1 Doom |
+| 2  | Mild  | the gm gains 1 Doom |
+## rule: Windy
+- Wind: after Beginning: the newcomer rolls Gales
 """,
 )
 case(
@@ -838,6 +850,57 @@ case(
 - Of: a hero
 - At Least: Rest's start
 - Rest: after Dream: the owner gains 1 Rest
+""",
+)
+
+case(
+    "links and pictures that a book does not have",
+    """
+# Links
+See [[Luck], and Luck]], and [[]]. #! broken-link
+See [this](playing.html), [that](https://example.org), [them](mailto:them@example.org). #! broken-link
+See `[[` and `[code](code.html)`, and [a note [1]].
+
+![a map](https://example.org/map.png) #! image-missing
+![a map](../map.png) #! image-missing
+![a map](assets/map.png)
+""",
+)
+
+case(
+    "steps of procedures that run elsewhere, and values that are changed when all is over",
+    """
+## procedure: Day
+## procedure: Hunt
+- Part Of: Day
+- Roles: a hero as the hunter
+
+| value | holds    | default | text     |
+|-------|----------|---------|----------|
+| catch | a number | 0       | the game |
+| track | a number | 0       | the way  |
+
+1. Look.
+   - Look: the hunter's catch is the hunter's Might; the hunter's track is 1
+2. Shoot.
+   - Shoot: the hunter gains Luck equal to the hunter's catch + the hunter's track; do Aiming with the hunter as the aimer
+## procedure: Aiming
+- Roles: a hero as the aimer
+1. Aim.
+   - Aim: the aimer gains 1 Luck
+## procedure: Meal
+- Part Of: Day
+1. Eat.
+   - Eat: each hero gains 1 Luck
+## rule: Beside
+- Meal: after Eat in Hunt: the gm gains 1 Doom #! never-happens
+- Aim: after Aim in Hunt: the gm gains 1 Doom
+- Day: after Eat in Day: the gm gains 1 Doom
+- Own: after Look in Hunt: the gm gains 1 Doom
+- Late: after Hunt: the hunter's catch is 1 more #! changed-too-late
+- Early: before Shoot in Hunt: the hunter's catch is 1 more
+- Read: after Hunt: the hunter's track is 1 more
+- Reads: after Hunt: the gm gains Doom equal to the hunter's track
 """,
 )
 

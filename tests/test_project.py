@@ -233,7 +233,7 @@ def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
 
 # ---------------------------------------------------------------- nothing knows any game
 
-ORDINARY = {"Conflict", "Game", "Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn"}
+ORDINARY = {"Conflict", "Game", "Hide", "Marks", "Quick", "Round", "Scene", "Session", "Turn", *["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]}
 """Names of packs that are ordinary English too, and stand in examples of the code."""
 EXAMPLE = re.compile(r"^ +Example: .*$", re.MULTILINE)
 """A line of a command's help that runs it with a shipped pack."""

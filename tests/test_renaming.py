@@ -44,6 +44,11 @@ def test_a_name_in_a_text(text: str, expected: str) -> None:
     assert renaming(text) == expected
 
 
+def test_other_languages_have_other_plurals_and_articles() -> None:
+    renaming = Renaming({"Energie": "Kraft", "Ohr": "Nase"}, english=False)
+    assert renaming("An Energie fehlt es. Ohrs Energies Ende, Energie.") == "An Kraft fehlt es. Ohrs Energies Ende, Kraft."
+
+
 def test_names_change_places_at_once() -> None:
     assert Renaming({"Day": "Night", "Night": "Day"})("Day and Night") == "Night and Day"
 

@@ -117,13 +117,19 @@ def test_a_hack_whose_needs_are_off_is_refused_by_every_command(command: str) ->
     assert not Path("book").exists()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["check", "odds"])
 def test_hacks_that_quarrel_are_refused_by_every_command(command: str) -> None:
     result = run(*COMMANDS[command], "--hack", "Keep For Points", "--hack", "Party Skill", "--hack", "Morale")
     assert result.exit_code == 1
     for rule in ("Adventure From Sixes", "Tension From Ones"):
         assert f"Keep For Points and Party Skill quarrel over `{'Sixes' if 'Sixes' in rule else 'Ones'}` of {rule}" in result.output
     assert result.output.count("11-hacks.te:") == 4
+
+
+@pytest.mark.parametrize("words", [*COMMANDS.values(), ("serve",)], ids=[*COMMANDS, "serve"])
+def test_every_command_that_reads_a_pack_has_the_options(words: tuple[str, ...]) -> None:
+    shown = run(*words[:2] if words[:2] == ("character", "new") else words[:1], "--help").output
+    assert all(option in shown for option in ("--hack NAME", "--without NAME", "--ruling NAME=READING"))
 
 
 def test_check_says_what_is_wrong_with_this_set(game: Path) -> None:
@@ -148,7 +154,7 @@ def test_a_try_mends_what_the_pack_has_wrong(game: Path) -> None:
 
 def test_rolls_and_odds_begin_with_what_is_on() -> None:
     roll = run("roll", *CONFLICT, *ANN, "--policy", "plain", "--seed", "1", "--hack", "Morale", "--hack", "keep for points", "--ruling", "environment-tie=the-world-holds")
-    assert roll.output.splitlines()[:2] == ["Seed 1", "On: Keep For Points, Morale, Environment Tie: The World Holds"]
+    assert roll.stdout.splitlines()[:2] == ["Seed 1", "On: Keep For Points, Morale, Environment Tie: The World Holds"]
     odds = run("odds", *CONFLICT, *ANN, "--hack", "Morale")
     assert odds.stdout.splitlines()[:2] == ["Environment Conflict, counted out", "  On: Morale"]
     assert json.loads(run("odds", *CONFLICT, *ANN, "--hack", "Morale", "--format", "json").stdout)["on"] == ["srd-core:hack/morale"]
@@ -158,10 +164,10 @@ def test_rolls_and_odds_begin_with_what_is_on() -> None:
 def test_a_log_keeps_what_is_on() -> None:
     words = ("play", "srd-core", "--all-bots", "--procedures", "1", "--log", "evening.log")
     begun = run(*words, "--seed", "1", "--hack", "Morale")
-    assert begun.output.splitlines()[1] == "On: Morale"
+    assert begun.stdout.splitlines()[1] == "On: Morale"
     assert json.loads(Path("evening.log").read_text(encoding="utf-8").splitlines()[0])["on"] == ["srd-core:hack/morale"]
-    assert run("replay", "evening.log").output.splitlines()[0] == "On: Morale"
-    assert run(*words, "--resume").output.splitlines()[1] == "On: Morale"
+    assert run("replay", "evening.log").stdout.splitlines()[0] == "On: Morale"
+    assert run(*words, "--resume").stdout.splitlines()[1] == "On: Morale"
     refused = run(*words, "--resume", "--hack", "Morale")
     assert refused.exit_code == 2 and "leave out --who, --character, --bot, --seed, --hack, --without and --ruling" in said(refused)
 
@@ -183,7 +189,7 @@ def test_a_book_says_what_is_on() -> None:
     result = run("build", "srd-core", "-o", "book", "--hack", "Morale", "--hack", "Keep For Points")
     assert result.exit_code == 0, result.output
     home = Path("book/index.html").read_text(encoding="utf-8")
-    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"in-use\">(In use.*?)</p>", home)[0])
+    named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"[a-z -]*in-use\">(In use.*?)</p>", home)[0])
     assert named == "In use: Keep for Points, Morale"
     assert run("build", "srd-core", "-o", "plain").exit_code == 0
     assert "In use: " not in Path("plain/index.html").read_text(encoding="utf-8")
@@ -191,7 +197,7 @@ def test_a_book_says_what_is_on() -> None:
 
 def test_examples_of_hacks_that_do_not_go_with_it_are_left_out() -> None:
     result = run("test", "srd-core", "-k", "SRD-47", "-k", "SRD-45", "--hack", "Keep For Points")
-    assert result.output.startswith("On: Keep For Points\n")
+    assert result.stdout.startswith("On: Keep For Points\n")
     assert "out    A One Is an Offer: Keep For Points and Party Skill quarrel over" in result.output
     assert "left out, since their hacks do not go with what is tried" in result.output
 

@@ -5,14 +5,13 @@ The reference in the site is written from this table, and a test compares the tw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Atom, Each, Int, Limit, Price, Range, Text
 
 ANY = "any"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EngineField:
     """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference; `shape`: see SHAPES."""
 

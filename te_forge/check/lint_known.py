@@ -301,19 +301,17 @@ def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]
 
 
 def shadowed(view: View, body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
-    before: list[tuple[Expr, Reach, Span]] = []
+    before: dict[Expr, list[tuple[Reach, Span]]] = {}
     for span, one in body:
-        if not isinstance(one, If):
-            before = []
-            continue
-        if not one.chained:
-            before = []
-        found = taken(one.condition)
+        if not isinstance(one, If) or not one.chained:
+            before = {}
+        found = taken(one.condition) if isinstance(one, If) else None
         if found is not None:
-            cover = next((place for expr, reach, place in before if expr == found[0] and found[1].within(reach)), None)
+            above = before.setdefault(found[0], [])
+            cover = next((place for reach, place in above if found[1].within(reach)), None)
             if cover is not None:
                 yield unreached("a test above takes all of these cases, so nothing ever comes to this one", span, cover)
-            before.append((*found, span))
+            above.append((found[1], span))
 
 
 def unreached(said: str, span: Span, above: Span) -> Diagnostic:

@@ -10,6 +10,7 @@ from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Bound,
     Contribute,
+    Do,
     Forbid,
     ForEach,
     Give,
@@ -22,6 +23,7 @@ from te_forge.model.rules import (
     On,
     Sentence,
     Stat,
+    Thing,
     While,
 )
 from te_forge.model.system import Entry, Line
@@ -49,6 +51,7 @@ def never_happens(view: View) -> Iterator[Diagnostic]:
             for line in patch.lines:
                 if patch.verb == "changes" and line.words and fold(line.label) not in steps and line.place is None and any(idle(one) for one in line.meaning):
                     yield without_event(line, bool(steps))
+    yield from steps_of_others(view)
 
 
 def idle(one: Sentence) -> bool:
@@ -85,6 +88,56 @@ def rule_without_lines(view: View) -> Iterator[Diagnostic]:
         if entry.kind == "rule" and not (entry.lines or entry.fields or entry.parts or entry.steps or entry.table):
             help = f"add a line such as `- Label: after ..: ..`, or make it a chapter: `# {entry.name}`"
             yield Diagnostic("rule-without-lines", f"`{entry.name}` has no line with a dash, so nothing of it is played", entry.span, "warning", help)
+
+
+# ---------------------------------------------------------------- steps of another procedure
+
+
+def steps_of_others(view: View) -> Iterator[Diagnostic]:
+    """`after Step in Procedure`, where the step is another procedure's, and that one never runs in this one."""
+    for _, span, on in view.mine(On):
+        event = on.event
+        owner = view.system.entries.get(event.id.partition("#")[0]) if event.what == "step" else None
+        for id in event.inside if owner is not None else ():
+            around = view.system.entries.get(id)
+            if owner is not None and around is not None and around.steps and not may_run_in(view, owner, around):
+                step = next((one.name for one in owner.steps if one.id == event.id), "this")
+                said = f"`{step}` is a step of {owner.name}, which never runs in {around.name}"
+                yield Diagnostic("never-happens", said, span, "error", f"write `{step} in {owner.name}`, or name a step of {around.name}", (Label(owner.span, "it is here"),))
+
+
+def may_run_in(view: View, procedure: Entry, around: Entry) -> bool:
+    """Whether a procedure can run while another does. What something other than a procedure sets going may run anywhere."""
+    callers: dict[str, set[str]] = {}
+    for entry, _, node in view.every(Do):
+        if entry.kind != "example":
+            callers.setdefault(node.procedure, set()).add(entry.id)
+    if procedure.id in lineage(view, around):
+        return True
+    seen, todo = set[str](), [procedure.id]
+    while todo:
+        id = todo.pop()
+        caller = view.system.entries.get(id)
+        if caller is None or caller.kind != "procedure":
+            return True
+        above = lineage(view, caller)
+        if around.id in above:
+            return True
+        seen.add(id)
+        todo += [one for each in above for one in callers.get(each, ()) if one not in seen]
+    return False
+
+
+def lineage(view: View, entry: Entry) -> set[str]:
+    """The procedure with all that it is a part of or counts as."""
+    found, todo = set[str](), [entry.id]
+    while todo:
+        id = todo.pop()
+        if id not in found and id in view.system.entries:
+            found.add(id)
+            fields = view.system.entries[id].fields
+            todo += [atom.id for key in ("part-of", "counts-as") if key in fields for atom in fields[key].value if isinstance(atom, Thing)]
+    return found
 
 
 # ---------------------------------------------------------------- values that nobody reads

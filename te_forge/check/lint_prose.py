@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from operator import eq
 from urllib.parse import unquote
 
@@ -14,6 +13,7 @@ from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
 from te_forge.check.names import fold, slug
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry
 from te_forge.source import Span
@@ -88,7 +88,7 @@ CUES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knows:
     """A number that a rule knows: `print` is how prose prints it."""
 
@@ -304,11 +304,27 @@ def lost_word(view: View) -> Iterator[Diagnostic]:
 
 # ---------------------------------------------------------------- pictures
 
+LINK = re.compile(r"(?<!!)\[[^\[\]\n]+\]\(\s*<?([^)\s>]+)")
+CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+ADDRESSES = ("https://", "http://", "mailto:")
 IMAGE = re.compile(r"!\[[^\[\]\n]*\]\(\s*<?([^)\s>]+)")
+
+
+def broken_link(view: View) -> Iterator[Diagnostic]:
+    """A Markdown link to a place that is no address: the book would print its brackets."""
+    for text, plain in with_targets(view):
+        for found in LINK.finditer(plain):
+            if not found[1].lower().startswith(ADDRESSES):
+                yield Diagnostic("broken-link", f"`{found[1]}` is no address", text.place(found.start(1), found.end(1)), "error", "within the book write `[[Name]]`; an address begins with `https://`")
 
 
 def image_missing(view: View) -> Iterator[Diagnostic]:
     """A picture that is not in the assets folder."""
+    for text, plain in with_targets(view):
+        for found in IMAGE.finditer(plain):
+            if not unquote(found[1]).removeprefix("./").startswith("assets/"):
+                said = f"a book shows only pictures of its pack, and `{found[1]}` is none"
+                yield Diagnostic("image-missing", said, text.place(found.start(1), found.end(1)), "error", "put it into the folder `assets`, and write `assets/` and its name")
     known = asset_paths(view)
     folded = {one.casefold() for one in known}
     absent = ((path, span) for path, span in images(view) if path.casefold() not in folded)
@@ -329,6 +345,13 @@ def image_case(view: View) -> Iterator[Diagnostic]:
             yield Diagnostic("image-case", said, span, "error", f"write `{file}`; capitals count on most computers")
 
 
+def with_targets(view: View) -> Iterator[tuple[Text, str]]:
+    """The texts that have links or pictures of Markdown, without what is code in them."""
+    for text in view.texts:
+        if "](" in text.text:
+            yield text, CODE.sub(lambda found: " " * len(found[0]), text.text)
+
+
 def images(view: View) -> Iterator[tuple[str, Span]]:
     for text in view.texts:
         for found in IMAGE.finditer(text.text):
@@ -341,4 +364,4 @@ def asset_paths(view: View) -> set[str]:
     return {"assets/" + path.replace("\\", "/").removeprefix("assets/") for path in view.assets}
 
 
-LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, image_missing, image_case)
+LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, broken_link, image_missing, image_case)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from te_forge.check.lint_flow import ends
 from te_forge.check.lint_text import entry_tables
 from te_forge.check.lint_view import View, nodes
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
     Body,
     Bound,
@@ -43,7 +43,7 @@ from te_forge.source import Span
 # ---------------------------------------------------------------- before and after a procedure settles
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settling:
     """A procedure with a `Settles:` line: the number of that step, and the numbers that settle there (declared values, and words of its own)."""
 
@@ -158,6 +158,18 @@ def changed_too_late(view: View) -> Iterator[Diagnostic]:
                     yield too_late(span, word, f"it settled when `{at.name}` began", at.name, at.procedure.fields["settles"].span)
                 elif isinstance(node.target, Local) and (reader := used.lost(node.target.word, step)) is not None and entry is not procedure:
                     yield too_late(span, node.target.word, f"`{reader.name}` has used it by then", reader.name, reader.span)
+                elif isinstance(node.target, Hung) and step == len(procedure.steps) and entry is not procedure:
+                    last = used.last_reader(node.target.word)
+                    if last is not None and only_there(view, procedure, node.target.word):
+                        yield too_late(span, node.target.word, f"`{last.name}` has used it by then", last.name, last.span)
+
+
+def only_there(view: View, procedure: Entry, word: str) -> bool:
+    """Whether the procedure declares this value, and nothing but its own steps looks at it: no caller, no other rule."""
+    if not any(word in one.slots for one in cases(view, procedure)):
+        return False
+    targets = {id(node.target) for _, _, node in view.every(Contribute, Lock, Give) if isinstance(node, Contribute | Lock | Give)}
+    return all(entry is procedure for entry, _, node in view.every(Hung) if node.word == word and id(node) not in targets)
 
 
 class Used:
@@ -167,12 +179,18 @@ class Used:
         self.steps = procedure.steps
         self.read: list[set[str]] = []
         self.given: list[set[str]] = []
+        self.hung: list[set[str]] = []
         for step in procedure.steps:
             found = [node for line in step.lines for node in nodes(line.meaning)]
             targets = [node.target for node in found if isinstance(node, Give | Contribute | Lock)]
             kept = {id(one) for one in targets}
             self.read.append({node.word for node in found if isinstance(node, Local) and id(node) not in kept})
+            self.hung.append({node.word for node in found if isinstance(node, Hung) and id(node) not in kept})
             self.given.append({node.target.word for node in found if isinstance(node, Give) and isinstance(node.target, Local)})
+
+    def last_reader(self, word: str) -> Step | None:
+        """The last step that looks at a value of this name that hangs on somebody."""
+        return next((self.steps[number] for number in range(len(self.steps) - 1, -1, -1) if word in self.hung[number]), None)
 
     def lost(self, word: str, step: int) -> Step | None:
         """The step that used `word` before `step`, where nothing uses it or gives it a value from `step` on."""

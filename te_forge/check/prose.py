@@ -21,7 +21,7 @@ from te_forge.syntax.text import read_text
 from te_forge.syntax.tree import Prose as ProseTree
 from te_forge.syntax.tree import Token
 
-DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])")
+DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])|(?P<half>\[\[(?![^\[\]\n|]*\]\()|(?<!\])\]\])")
 
 Evaluate = Callable[[m.Expr], str | None]
 
@@ -59,7 +59,7 @@ class ProseReader(Numbers):
     def line(self, text: str, span: Span) -> list[str | Ref | Shown]:
         out: list[str | Ref | Shown] = []
         at = 0
-        alone = False
+        alone = half = False
         for found in DOORS.finditer(text):
             start = found.start()
             out.append(text[at:start])
@@ -72,6 +72,11 @@ class ProseReader(Numbers):
                     out.append(self.linked_name(found["link"], found["shown"], here))
                 case "value":
                     out.append(self.value(found["value"], here, found.start("value") - start))
+                case "half":
+                    out.append(found["half"])
+                    if not half and "[" not in text[max(text.rfind("]", 0, start), 0) : start]:  # `[a note [1]]` is Markdown
+                        half = True
+                        self.findings.add("broken-link", "these brackets are no link", here, help="a link is `[[Name]]`, or `[[Name|other words]]`, all of it on one line; plain brackets stand in backticks")
                 case _:
                     out.append(found["open"])
                     if alone:

@@ -8,7 +8,7 @@ from typing import cast
 
 from te_forge.check.below import field_meant, label_of, names_in, rules_of, tables_of
 from te_forge.check.columns import holds_help, unknown_columns
-from te_forge.check.declare import Declarer
+from te_forge.check.declare import NAMELESS, Declarer
 from te_forge.check.holds import holds_type
 from te_forge.check.names import Decl, Names, fold
 from te_forge.check.scope import Scope
@@ -100,6 +100,9 @@ class Slots(Values):
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
             name = fold(row[0].text)
+            if NAMELESS.fullmatch(name):
+                self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {table.head[0].text}")
+                continue
             holds_cell = cells.get("holds")
             type = UNKNOWN
             if holds_cell is not None:

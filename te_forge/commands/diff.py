@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from te_forge.compare import Game
     from te_forge.model.pack import PackInfo
     from te_forge.packs import Loaded
-    from te_forge.source import Span
     from te_forge.tried import Tried
 
 
@@ -31,7 +30,7 @@ def command(pack: str, other: str | None, format_: str, tried: Tried) -> None:
     Example: te-forge diff srd-core --hack "Darker Woods"
     """
     from te_forge.compare import compare
-    from te_forge.compare.report import as_json, as_text
+    from te_forge.compare.report import Telling, as_json, as_text
     from te_forge.compare.versions import propose
 
     if other is not None and tried:
@@ -43,17 +42,13 @@ def command(pack: str, other: str | None, format_: str, tried: Tried) -> None:
         found = compare(before, after)
     old, new = (one.written.pack for one in (before, after))
     proposal = propose(found, old.version, new.version) if other is not None and old.id == new.id else None
-    if format_ == "json":
-        say(as_json(found, proposal))
-        return
     names = {entry.id: entry.name for one in (before, after) for entry in one.written.entries.values() if entry.kind in ("hack", "reading")}
-    files = {**from_here(first), **from_here(second)}
-
-    def place(span: Span) -> str:
-        return f"{files.get(span.file, span.file)}:{span.line}"
-
+    telling = Telling(names, from_here(first), from_here(second))
+    if format_ == "json":
+        say(as_json(found, telling, proposal))
+        return
     say(f"{old.title} {old.version} -> {heading(new, after, tried)}\n")
-    say(as_text(found, names, place, proposal))
+    say(as_text(found, telling, proposal))
 
 
 def heading(pack: PackInfo, after: Game, tried: Tried) -> str:

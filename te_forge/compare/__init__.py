@@ -17,7 +17,7 @@ from te_forge.compare.game import Game, foundation, game, origin, printable
 from te_forge.compare.texts import of_chapters
 from te_forge.compare.words import Reader
 from te_forge.compose.renaming import Renaming
-from te_forge.compose.whole import kept_phrases
+from te_forge.compose.whole import is_english, kept_phrases
 from te_forge.model.system import Entry, System
 
 __all__ = ["Change", "Comparison", "Game", "Part", "Side", "Verb", "compare", "foundation", "game", "origin", "printable"]
@@ -51,10 +51,10 @@ class Matching:
         self.successors = readdressed(self.old, self.new)
         renamed = {entry.name: self.new[id].name for id, entry in self.old.items() if id in self.new and entry.name != self.new[id].name}
         renamed |= {self.old[id].name: self.new[new].name for id, new in self.successors.items() if self.old[id].name != self.new[new].name}
-        kept = kept_phrases(after.written)
+        kept, english = kept_phrases(after.written), is_english(after.written)
         known = {entry.name for entry in self.new.values()}
         left = {old: new for old, new in renamed.items() if old not in known and old not in new}
-        self.readers = (Reader(Renaming(renamed, kept)), Reader(Renaming(left, kept)))
+        self.readers = (Reader(Renaming(renamed, kept, english)), Reader(Renaming(left, kept, english)))
 
     def moved(self, id: str) -> str:
         """An id of the earlier game as the later one would have it, where the two are one pack under two names."""

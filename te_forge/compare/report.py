@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from te_forge.compare.change import Change, Comparison, Side
 from te_forge.compare.phrases import phrase
 from te_forge.compare.versions import Proposal
 from te_forge.compare.words import plain
 from te_forge.model.system import Words
-from te_forge.source import Span
 
-Place = Callable[[Span], str]
+Files = Mapping[str, str]
+"""How a file is called for whoever reads, by the name that the pack has for it."""
 Names = Mapping[str, str]
 """By the id of a hack or reading, its name."""
 LONGEST = 400
 
 
-def as_text(found: Comparison, names: Names, place: Place, proposal: Proposal | None = None) -> str:
+@dataclass(frozen=True)
+class Telling:
+    """What a report needs to know besides the differences: names of hacks, and how the files of the earlier and of the later game are called."""
+
+    names: Names
+    then: Files
+    now: Files
+
+    def places(self, one: Change) -> list[str]:
+        sides = ((one.after, self.now), (one.before, self.then))
+        return [f"{files.get(side.place.file, side.place.file)}:{side.place.line}" for side, files in sides if side is not None]
+
+
+NOTHING_TOLD = Telling({}, {}, {})
+
+
+def as_text(found: Comparison, telling: Telling = NOTHING_TOLD, proposal: Proposal | None = None) -> str:
     """All differences, by what became of each thing; behind each line where it stands, and where it stood."""
-    if not found.changes:
-        blocks = ["The two say the same."]
-    else:
-        blocks = [counted(found), *whole(found, names, place), *inside(found, names, place)]
+    blocks = ["The two say the same."] if not found.changes else [counted(found), *whole(found, telling), *inside(found, telling)]
     return "\n\n".join([*blocks, *([proposed(proposal)] if proposal is not None else [])])
 
 
@@ -35,21 +49,21 @@ def counted(found: Comparison) -> str:
     return (", ".join(said) or "no rule is different") + "."
 
 
-def whole(found: Comparison, names: Names, place: Place) -> Iterable[str]:
+def whole(found: Comparison, telling: Telling) -> Iterable[str]:
     """What is on, gone, renamed and new."""
     switches = [f"  {titled(one)} is {'on' if one.verb == 'added' else 'off'}" for one in found.changes if one.part == "switch"]
-    gone = [f"  {titled(one)} is gone{behind(one, names, place)}" for one in found.of("removed")]
-    renamed = [f"  {one.kind.capitalize()} {text(one.before)} is called {one.name}{behind(one, names, place)}" for one in found.of("renamed")]
-    new = [f"  {titled(one)} is new{behind(one, names, place)}" for one in found.of("added")]
+    gone = [f"  {titled(one)} is gone{behind(one, telling)}" for one in found.of("removed")]
+    renamed = [f"  {one.kind.capitalize()} {text(one.before)} is called {one.name}{behind(one, telling)}" for one in found.of("renamed")]
+    new = [f"  {titled(one)} is new{behind(one, telling)}" for one in found.of("added")]
     titles = (("Hacks and readings", switches), ("Gone", gone), ("Renamed", renamed), ("New", new))
     return ["\n".join([title, *lines]) for title, lines in titles if lines]
 
 
-def inside(found: Comparison, names: Names, place: Place) -> Iterable[str]:
+def inside(found: Comparison, telling: Telling) -> Iterable[str]:
     by_thing: dict[str, list[Change]] = {}
     for one in found.within:
         by_thing.setdefault(one.id, []).append(one)
-    blocks = ["\n".join([f"  {titled(ones[0])}", *(f"    {said(one)}{behind(one, names, place)}" for one in ones)]) for ones in by_thing.values()]
+    blocks = ["\n".join([f"  {titled(ones[0])}", *(f"    {said(one)}{behind(one, telling)}" for one in ones)]) for ones in by_thing.values()]
     return ["Changed\n" + "\n".join(blocks)] if blocks else []
 
 
@@ -78,10 +92,10 @@ def line(words: Words) -> str:
     return (found if len(found) <= LONGEST else found[:LONGEST].rsplit(" ", 1)[0] + " …") or "nothing"
 
 
-def behind(one: Change, names: Names, place: Place) -> str:
+def behind(one: Change, telling: Telling) -> str:
     """Who did it, and both places."""
-    places = [place(side.place) for side in (one.after, one.before) if side is not None]
-    who = ", ".join(names.get(id, id) for id in one.by)
+    places = telling.places(one)
+    who = ", ".join(telling.names.get(id, id) for id in one.by)
     where = " (was ".join(dict.fromkeys(places)) + (")" if len(set(places)) > 1 else "")
     return f"  [{'by ' + who + ', ' if who else ''}{where}]"
 
@@ -95,22 +109,22 @@ def proposed(proposal: Proposal) -> str:
 # ---------------------------------------------------------------- for programs
 
 
-def as_json(found: Comparison, proposal: Proposal | None = None) -> str:
-    made: dict[str, object] = {"changes": [record(one) for one in found.changes]}
+def as_json(found: Comparison, telling: Telling = NOTHING_TOLD, proposal: Proposal | None = None) -> str:
+    made: dict[str, object] = {"changes": [record(one, telling) for one in found.changes]}
     if proposal is not None:
         reasons = [{"level": one.level, "why": one.why} for one in proposal.reasons]
         made["version"] = {"old": proposal.old, "new": proposal.new, "level": proposal.level, "reasons": reasons}
     return json.dumps(made, indent=1, ensure_ascii=False)
 
 
-def record(one: Change) -> dict[str, object]:
+def record(one: Change, telling: Telling) -> dict[str, object]:
     return {
         "what": one.verb, "part": one.part, "id": one.id, "kind": one.kind, "name": one.name, "path": list(one.path), "step": one.number or None,
-        "before": side(one.before), "after": side(one.after), "by": list(one.by), "optional": one.optional, "alias_kept": one.aliased,
+        "before": side(one.before, telling.then), "after": side(one.after, telling.now), "by": list(one.by), "optional": one.optional, "alias_kept": one.aliased,
     }  # fmt: skip
 
 
-def side(one: Side | None) -> dict[str, object] | None:
+def side(one: Side | None, files: Files) -> dict[str, object] | None:
     if one is None:
         return None
-    return {"words": " ".join(plain(one.words).split()), "file": one.place.file, "line": one.place.line, "column": one.place.column}
+    return {"words": " ".join(plain(one.words).split()), "file": files.get(one.place.file, one.place.file), "line": one.place.line, "column": one.place.column}

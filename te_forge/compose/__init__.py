@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop
@@ -19,10 +19,11 @@ from te_forge.compose.printed import printed_anew
 from te_forge.compose.whole import Changes, check_whole, whole
 from te_forge.compose.words import check_words
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
+from te_forge.model.frozen import frozen
 from te_forge.model.system import System
 
 
-@dataclass(frozen=True)
+@frozen
 class Composed:
     """`system` is what is played; it is to be trusted when none of the `diagnostics` is an error. `changed`: for each entry, what has changed it."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from te_forge.check.names import SHELVES, fold, slug
 from te_forge.compose.history import Historian, labels_of
 from te_forge.compose.operations import ROWS, Path
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.suggest import listed, nearest
 
@@ -19,7 +19,7 @@ class NotFound(Exception):
     """Nothing is called so; the sentence names what is near."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """An entry, and the place in it that is meant; None for all of it."""
 

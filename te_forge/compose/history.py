@@ -6,7 +6,7 @@ The value after each step is what composing gives when it stops there, so what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from te_forge.check.names import slug
 from te_forge.compose import values
@@ -27,6 +27,7 @@ from te_forge.compose.telling import (
     told,
 )
 from te_forge.diagnostics import Findings
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
 from te_forge.model.system import Entry, Line, Row, Step, System
 from te_forge.source import Span
@@ -35,7 +36,7 @@ PHASES = {"more": 1, "less": 1, "times": 2, "up": 2, "down": 2, "at least": 3, "
 NOTHING = "nothing"
 
 
-@dataclass(frozen=True)
+@frozen
 class Event:
     """A step of a chain. `by` is a hack or reading, or the entry that states the value first; `after` is the value from here on."""
 
@@ -46,7 +47,7 @@ class Event:
     overruled_by: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Maybe:
     """What is off and would change it: `after` is the value that it would have, or `against` what is on and does not go with it."""
 
@@ -57,7 +58,7 @@ class Maybe:
     against: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Chain:
     """The life of one place of an entry."""
 

@@ -69,16 +69,16 @@ class Mapper:
         return done[1]
 
     def text(self, text: str) -> str:
-        if self.successors and self.base(text) in self.successors:
-            return self.id(text)
-        return self.renaming(text) if self.renames and not looks_like_id(text) else text
+        if self.successors and (made := self.id(text)) is not text:
+            return made
+        return self.renaming(text) if self.renames and self.renaming.begun_in(text) and not looks_like_id(text) else text
 
     def copied(self, node: Any, kind: type) -> Any:
         if kind is tuple or kind is frozenset:
             made = [self.map(one) for one in node]
             if all(map(is_, made, node)):
                 return node
-            if self.renames and kind is tuple:
+            if self.renames and kind is tuple and self.renaming.english:
                 with_articles(node, made)
             return kind(made)
         if kind is Ref:
@@ -126,7 +126,8 @@ class Mapper:
             runs = ((kept, "".join(line for _, line in run)) for kept, run in groupby(lines, key=lambda one: one[0]))
             made = "".join(text if kept else self.text(text) for kept, text in runs)
             out.append(made if made != word else word)
-        with_articles(words, out)
+        if self.renaming.english:
+            with_articles(words, out)
         return tuple(out)
 
     def ref(self, ref: Ref) -> Ref | str:
@@ -142,7 +143,7 @@ class Mapper:
         return Ref(ref.id, made) if made != ref.text else ref
 
     def id(self, text: str) -> str:
-        base = self.base(text)
+        base = text.partition("#")[0] if "#" in text else text
         return self.successors[base] + text[len(base) :] if base in self.successors else text
 
     @staticmethod

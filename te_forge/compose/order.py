@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from te_forge.check.lint_chains import ring_words
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System
@@ -45,7 +45,7 @@ def parts_of(system: System, id: str) -> frozenset[str]:
     return frozenset(out)
 
 
-@dataclass(frozen=True)
+@frozen
 class Order:
     """What is on, sorted so that each comes after those that it knows of.
 

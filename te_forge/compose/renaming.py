@@ -15,9 +15,10 @@ HISSING = ("s", "x", "z", "ch", "sh")
 
 
 class Renaming:
-    """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole."""
+    """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole. Plurals and articles go with a name in English only."""
 
-    def __init__(self, names: Mapping[str, str], kept: Collection[str] = ()) -> None:
+    def __init__(self, names: Mapping[str, str], kept: Collection[str] = (), english: bool = True) -> None:
+        self.english = english
         self.names = {normal(old): new for old, new in names.items()}
         self.kept = frozenset(kept)
         self.pattern = re.compile(self.written()) if self.names else None
@@ -28,12 +29,15 @@ class Renaming:
         phrases = "|".join(spaced(one) for one in longest_first(self.kept))
         olds = "|".join(spaced(one) for one in longest_first(self.names))
         kept = rf"(?P<kept>(?<!\w)(?:{phrases})(?!\w))|" if phrases else ""
-        return rf"{kept}(?P<article>(?<!\w)[Aa]n?\s+)?(?<!\w)(?P<old>{olds})(?P<plural>e?s)?(?!\w)"
+        article, plural = (r"(?P<article>(?<!\w)[Aa]n?\s+)?", "(?P<plural>e?s)?") if self.english else ("(?P<article>)", "(?P<plural>)")
+        return rf"{kept}{article}(?<!\w)(?P<old>{olds}){plural}(?!\w)"
 
     def __call__(self, text: str) -> str:
-        if self.pattern is None or not any(map(text.__contains__, self.begins)):
-            return text
-        return self.pattern.sub(self.instead, text)
+        return self.pattern.sub(self.instead, text) if self.pattern is not None and self.begun_in(text) else text
+
+    def begun_in(self, text: str) -> bool:
+        """Whether there may be an old name in `text` at all."""
+        return any(map(text.__contains__, self.begins))
 
     def __bool__(self) -> bool:
         return bool(self.names)

@@ -7,23 +7,23 @@ with what hacks say, not with how many sets of hacks there are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from te_forge.compose.chapters import with_chapters
-from te_forge.compose.conflicts import faces, overruled, place_of, quarrels_of
+from te_forge.compose.conflicts import faces, overruled, overruling, place_of, quarrel, quarrels_of
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, Order, named, order_of, parts_of, switch_of
 from te_forge.compose.telling import told
 from te_forge.compose.whole import stated
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
 
-How = Literal["same", "set, then changed", "changed together", "one after the other"]
+How = Literal["same", "set, then changed", "changed together", "one after the other", "the last word"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """What one hack says about a place, and where."""
 
@@ -32,7 +32,7 @@ class Side:
     span: Span
 
 
-@dataclass(frozen=True)
+@frozen
 class Contest:
     """A place about which two hacks say different things."""
 
@@ -41,7 +41,7 @@ class Contest:
     other: Side
 
 
-@dataclass(frozen=True)
+@frozen
 class Conflict:
     """Two hacks that cannot both be on. `settled_by` are hacks that need both and say what holds; `also` those that need one of the two, and cannot be on with the other."""
 
@@ -52,7 +52,7 @@ class Conflict:
     also: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Need:
     """A hack that needs another and says so (`stated`); that speaks of a part of another and does not say so (`unstated`); or that changes such a part, should it be there (`waits`)."""
 
@@ -63,7 +63,7 @@ class Need:
     about: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Together:
     """A place about which several hacks say something, and all of it holds."""
 
@@ -72,7 +72,7 @@ class Together:
     sides: tuple[Side, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Survey:
     conflicts: tuple[Conflict, ...]
     needs: tuple[Need, ...]
@@ -94,7 +94,7 @@ def survey(system: System) -> Survey:
         tuple(conflicts(quarrels, found, order, system)),
         (*stated_needs(switches), *unstated_needs(switches, found, order, system)),
         answers,
-        tuple(together(found, quarrels, order, rivals, system)),
+        (*together(found, quarrels, order, rivals, system), *last_words(found, order, system)),
     )
 
 
@@ -184,6 +184,13 @@ def together(found: list[Operation], quarrels: list[tuple[Operation, Operation]]
         if strangers:
             ordered = sorted(strangers, key=lambda one: (one.verb in ("adjust", "edit"), one.hack, one.span))
             yield Together(place_of(strangers[0], system), how(strangers), tuple(side(one, system) for one in ordered))
+
+
+def last_words(found: list[Operation], order: Order, system: System) -> Iterator[Together]:
+    """Where a hack overrules one of a pack that its own pack builds on."""
+    pairs = (pair for pair in overruling(found, order.below) if pair[0].hack not in order.needs[pair[1].hack] and quarrel(*pair))
+    for one, other in sorted(pairs, key=lambda pair: (pair[0].target, pair[0].hack, pair[1].hack, pair[0].span)):
+        yield Together(place_of(other, system), "the last word", (side(one, system), side(other, system)))
 
 
 def how(ones: list[Operation]) -> How:

@@ -16,6 +16,7 @@ from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
@@ -55,7 +56,7 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     renamed = renames(system, changes, findings)
     titled = {id for id in renamed if system.entries[id].kind == CHAPTER}  # the title of a chapter is no word of the rules
     terms = {id: names for id, names in renamed.items() if id not in titled}
-    renaming = Renaming(new_words(system, terms), kept_phrases(system)) if terms else NO_RENAMING
+    renaming = Renaming(new_words(system, terms), kept_phrases(system), is_english(system)) if terms else NO_RENAMING
     renamed |= compounds(system, renamed, renaming, changes)
     successors = changes.successors()
     gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
@@ -84,6 +85,10 @@ def new_words(system: System, renamed: Mapping[str, tuple[str, str]]) -> dict[st
         stated = system.entries[id].fields.get("plural")
         out |= {atom.text: plural(new) for atom in (stated.value if stated is not None else ()) if isinstance(atom, Text)}
     return out
+
+
+def is_english(system: System) -> bool:
+    return system.pack.language.split("-")[0] == "en"
 
 
 def given_names(system: System) -> Iterator[tuple[str, str]]:
@@ -242,7 +247,7 @@ def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapt
 # ---------------------------------------------------------------- integrity
 
 
-@dataclass(frozen=True)
+@frozen
 class Use:
     """A mention of something that is not there, by an entry or the prose of a chapter."""
 

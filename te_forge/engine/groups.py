@@ -19,6 +19,10 @@ class Groups(Things):
     def number(self, expr: m.Expr, scope: Scope) -> int:
         """A number that an expression comes to."""
 
+    @abstractmethod
+    def stat(self, who: str, stat: str) -> int:
+        """A number of somebody, with everything that changes it now."""
+
     def members(self, group: m.Group, scope: Scope, but: Value = None) -> tuple[Any, ...]:
         if isinstance(group, m.Showing):
             return self.showing(group, scope)
@@ -42,6 +46,8 @@ class Groups(Things):
         nature = self.rules.nature(group.kind)
         if group.kind and nature == "trait" and self.kind(str(value)) != group.kind:
             return tuple(one for one in self.carried(str(value)) if self.kind(one) == group.kind)
+        if group.kind and nature == "number" and self.kind(str(value)) != group.kind:
+            return tuple(one for one in self.everything(group.kind) if self.has_number(str(value), one) and self.stat(str(value), one) > 0)
         return (value,)
 
     def everything(self, kind: str) -> tuple[str, ...]:

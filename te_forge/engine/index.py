@@ -237,7 +237,7 @@ def unwrapped(one: Standing) -> Iterator[Standing]:
 
 
 def cards_of(atom: object, copies: int) -> Iterator[tuple[str, int]]:
-    """The cards that a field `Cards` names, and how many of each: `1 to 13`, `7`, a thing, a text in quotation marks; `2 Joker` says itself how many."""
+    """The cards that a field `Cards` names, and how many of each: `1 to 13`, `7`, a thing, a text in quotation marks; `2 Fool` says itself how many."""
     match atom:
         case Range(Int(low), Int(high)):
             yield from ((str(card), copies) for card in range(low, high + 1))

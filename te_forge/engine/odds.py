@@ -25,7 +25,7 @@ from te_forge.engine.state import Map, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
-MOST_PIECES = 300_000
+MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
@@ -174,7 +174,8 @@ class Odds:
                     else:
                         ending = self.live.pruned(whole.popped(depth), out), stopped
                         done[ending] = done.get(ending, 0) + weight * chance
-            settled = part if then == now and inside == behind and ended == len(done) else None
+            again = number + 1 < len(parts) and parts[number + 1] is part
+            settled = part if again and ended == len(done) and then == now else None
             now = then
         for state, weight in now.items():
             done[state, None] = done.get((state, None), 0) + weight

@@ -9,14 +9,14 @@ of the time in which a small pack is checked; only `__init__` is worth it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, TypeVar, cast, dataclass_transform
 
 C = TypeVar("C")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[C]) -> type[C]:
     kind.__doc__ = kind.__doc__ or kind.__name__  # or else `dataclass` works out a signature to put there
     made: Any = dataclass(slots=True, eq=False, repr=False)(kind)

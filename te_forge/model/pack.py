@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from te_forge.model.frozen import frozen
 from te_forge.source import UNSEEN
 
 SAYS = "says"
 """Where a field keeps what it is for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """What a text must be like: of a pattern, of some length (0 is any), without letters that nobody sees."""
 
@@ -48,7 +49,7 @@ Line = Annotated[str, Form(least=1, most=2000, all_seen=True)]
 Address = Annotated[str, Form(r"^https?://.+$", most=2000, all_seen=True)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Work:
     """A work that a pack draws on. `attribution` is printed word for word wherever the pack's rules go."""
 
@@ -61,7 +62,7 @@ class Work:
     changes: Line | None = field(default=None, metadata={SAYS: "What this pack changed against it."})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PackInfo:
     """The head of a pack: what pack.yaml says."""
 
