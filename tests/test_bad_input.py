@@ -122,6 +122,16 @@ def test_pools_of_none_or_one_die(stats: str, dice: int) -> None:
     assert "Ann's total: 0" in result.stdout or dice == 1
 
 
+def test_what_cannot_be_paid_is_said_when_it_was_wanted_beforehand() -> None:
+    poor = ("--who", "Ann: a Warrior with Careful and Adventure 1", "--seed", "1", "--policy", "plain")
+    words = ("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4")
+    result = run(*words, "extra=9", *poor)
+    assert result.exit_code == 0 and "`extra=9` is more than can be had here: 1 is the most" in result.stdout
+    assert "more than can be had" not in run(*words, "extra=1", *poor).stdout
+    broke = run(*words, "Slow=yes", "--who", "Ann: a Warrior with Careful and Adventure 0", *poor[2:])
+    assert broke.exit_code == 2 and "`Slow=yes` answers nothing" in said(broke) and "what cannot be paid is not offered" in said(broke)
+
+
 # ---------------------------------------------------------------- names
 
 NAMES = ['Ann "the Hawk"', "O'Neil", "Ann/Ben", "🦅", "松本 零士", "Ann, the 2nd", "*Ann*", "{x}", "J.R.", "<b>", "`x`", "#x", "-", "each", "Vigor", "Warrior", "a" * 100]

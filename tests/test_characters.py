@@ -454,7 +454,7 @@ def test_commands_refuse_in_a_sentence(tmp_path: Path, monkeypatch: pytest.Monke
         (["new", "srd-cor"], "did you mean `srd-core`"),
         (["new", "srd-core", "--policy", "rndom"], "did you mean `random`"),
         (["new", "srd-core", "--seed", "1", "-o", "ann.yaml"], "is there already, and is left as it is"),
-        (["new", "srd-core", "--kind", "adversary", "--seed", "1"], "does not say how a `adversary` is made"),
+        (["new", "srd-core", "--kind", "adversary", "--seed", "1"], "does not say how an adversary is made"),
         (["new", "--resume", "ann.yaml"], "is finished"),
         (["new", "srd-core", "--name", "a\nb", "--seed", "1", "-o", "no/where/x.yaml"], "cannot be written"),
         (["check", "bob.yaml"], "there is no file bob.yaml"),

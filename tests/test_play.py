@@ -189,7 +189,7 @@ def test_a_scene_shows_who_is_here_and_what_may_be_done():
     shown = unwrapped(play(None, "", "--who", ANN, "--seed", "1").stdout)
     assert "Open: Game, Session, Scene" in shown
     assert "Ann (character): Health 7 of 7, Willpower 3 of 3, Adventure 2" in shown
-    assert "Spell Attack (not now: nobody is here who can be the target (an adversary))" in shown
+    assert "Spell Attack (by Sorcery) (not now: nobody is here who can be the target (an adversary))" in shown
     assert 'Ann: Warrior: Prompt, if it is so: "an order of yours was obeyed, and it worked"' in shown
 
 

@@ -167,4 +167,4 @@ def unused(presets: tuple[Preset, ...], procedure: Entry) -> None:
         if not one.used and one.others:
             raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
         if not one.used:
-            raise Refused(f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here")
+            raise Refused(f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here; what cannot be paid is not offered")

@@ -78,7 +78,7 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     """Who is made, and how; the pack says both."""
     from te_forge.characters.roster import Roster, made_kinds
     from te_forge.engine.index import Rules
-    from te_forge.suggest import did_you_mean
+    from te_forge.suggest import a, did_you_mean
 
     rules = Rules(system)
     kinds = list(made_kinds(rules))
@@ -87,7 +87,7 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     if kind is None and len(kinds) > 1:
         raise click.UsageError(f"{system.pack.id} says how several kinds are made; choose one with --kind: {', '.join(kinds)}")
     if kind is not None and kind not in kinds:
-        raise click.UsageError(f"{system.pack.id} does not say how a `{kind}` is made{did_you_mean(kind, kinds)}; there is {', '.join(kinds)}")
+        raise click.UsageError(f"{system.pack.id} does not say how {a(kind)} is made{did_you_mean(kind, kinds)}; there is {', '.join(kinds)}")
     roster = Roster(rules, kind or kinds[0])
     assert roster.maker is not None
     return roster, roster.maker
@@ -216,12 +216,14 @@ def made_without_seed(character: Character) -> Character:
 
 def go_on(file: Path, pack: str | None, output: Path | None) -> None:
     """Resume: `file` is the part file, or the file that was to be written."""
+    from te_forge.suggest import a
+
     part = file if file.name.endswith(PART) or not part_of(file).exists() else part_of(file)
     character, roster = read(part, pack)
     if character.finished:
         raise click.UsageError(f"{part} is finished; there is nothing to go on with")
     if roster.maker is None:
-        raise click.UsageError(f"{roster.rules.system.pack.id} does not say how a `{roster.kind}` is made any more")
+        raise click.UsageError(f"{roster.rules.system.pack.id} does not say how {a(roster.kind)} is made any more")
     target = output or (part.with_name(part.name.removesuffix(PART)) if part.name.endswith(PART) else part.with_name(part.stem + "-made.yaml"))
     if target.exists():
         raise click.UsageError(f"{target} is there already, and is left as it is; choose another file with -o")

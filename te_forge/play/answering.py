@@ -36,6 +36,9 @@ def by_bot(effect: Decision, table: Table, policy: str) -> tuple[Any, str]:
     return answer, policy
 
 
+HELP = "(`look`, `who NAME` and `rule NAME` tell more, `undo` takes back the last thing that was typed, `quit` leaves)"
+
+
 class Person:
     """A person at a terminal. `ask` shows a prompt and gives back a line; it raises EOFError at the end of input."""
 
@@ -59,7 +62,8 @@ class Person:
                 case "?" | "why" | "help":
                     self.explain(effect, table, again=True)
                     self.show(effect, table)
-                    self.out("  (`look`, `who NAME` and `rule NAME` tell more, `undo` takes back the last thing that was typed, `quit` leaves)")
+                    for line in wrapped(HELP, 2, 2):
+                        self.out(line)
                 case "undo":
                     raise TakenBack
                 case "quit" | "exit":

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from te_forge.asked import Refused, whole
+from te_forge.characters.present import nodes_of
 from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
 from te_forge.engine.tell import Teller, offer_name
+from te_forge.model import rules as m
 from te_forge.play.names import called, faces, listed, meant, name
 
 YES, NO = ("y", "yes"), ("n", "no")
@@ -32,13 +34,21 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
             many = str(least) if least == most else f"{least} to {most}"
             return [f"{who} {verb} {many} of these {len(dice)} dice: {faces(dice)}"]
         case Number(word=word, low=low, high=high):
-            return [f"{who} chooses the {word}, a number from {low} to {high}:"]
+            moved = moved_by(rules, effect)
+            return [f"{who} {moved.verb} {low} to {high} {name(rules, moved.amount.stat.id)}, as the {word}:" if moved and isinstance(moved.amount.stat, m.Thing) else f"{who} chooses the {word}, a number from {low} to {high}:"]
         case Share(total=total, exactly=exactly, places=places, most=most):
             said = f"{who} divides {'exactly' if exactly else 'up to'} {total} points:"
             return [said, *numbered(f"{place} (at most {limit} more)" for place, limit in zip(places, most, strict=True))]
         case Several(word=word, options=options):
             return [f"{who} chooses any of these, or none:", *numbered(name(rules, option) for option in options)]
     return [who]
+
+
+def moved_by(rules: Rules, effect: Number) -> m.Transfer | None:
+    """The sentence that moves as many points as the number says, where it is one that does (`pays any X as the n`)."""
+    entry = rules.entries.get(effect.why.partition("#")[0])
+    found = (node for node in (nodes_of(entry) if entry is not None else ()) if isinstance(node, m.Transfer))
+    return next((node for node in found if node.amount.how == "any" and node.amount.word == effect.word), None)
 
 
 def numbered(options: Iterator[str]) -> Iterator[str]:
@@ -140,6 +150,8 @@ def dice_of(effect: Keep, said: str) -> Dice:
     for word in said.replace(",", " ").split():
         if word in ("none", "nothing", "0") and not any(face == 0 for face, _ in dice):
             continue
+        if not word.isdecimal():
+            raise Refused(f"`{word}` is no face of a die; type faces, such as {faces(dice[: most or least])}")
         face = whole(word, "a face of a die")
         die = next((one for one in left if one[0] == face), None)
         if die is None:

@@ -13,7 +13,7 @@ from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller, faces, listed, text
-from te_forge.model.system import Entry
+from te_forge.model.system import Entry, Line
 from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean
 
@@ -45,10 +45,16 @@ def because(rules: Rules, why: str, owner: str = "") -> tuple[str, str]:
     while todo:
         one = todo.pop()
         if one.id == line:
-            said = " ".join([text(one.words), "; ".join(text(below.words) for below in one.lines)]).strip()
+            said = sentence(one)
             return entry.name, re.sub(r"\bthe owner\b", lambda _: owner, said) if owner else said
         todo += one.lines
     return entry.name, text(entry.prose[0].words) if entry.prose else ""
+
+
+def sentence(line: Line) -> str:
+    """A line with all that is set in below it."""
+    below = "; ".join(f"{one.label}: {sentence(one)}" if one.label else sentence(one) for one in line.lines)
+    return f"{text(line.words)} {below}".strip()
 
 
 def wrapped(line: str, first: int | str = 0, then: int = 0) -> list[str]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from te_forge.asked import Preset, answered
-from te_forge.engine.effects import Decision
+from te_forge.check.names import slug
+from te_forge.engine.effects import Decision, Number
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import is_dice
 from te_forge.engine.state import Dice, Result
@@ -19,9 +20,19 @@ def with_presets(presets: tuple[Preset, ...], then: Decide) -> Decide:
 
     def decide(effect: Decision, table: Table) -> tuple[Any, str]:
         found = answered(presets, effect, table.reading())
-        return (found[0], "beforehand") if found else then(effect, table)
+        if not found:
+            return then(effect, table)
+        if isinstance(effect, Number) and (wanted := next((one for one in presets if one.used and one.values[0].isdecimal() and slug(effect.word) == one.word), None)):
+            beyond(table, effect, wanted)
+        return found[0], "beforehand"
 
     return decide
+
+
+def beyond(table: Table, effect: Number, wanted: Preset) -> None:
+    """A number that is higher than what can be had or paid is cut down to it, and that is said."""
+    if int(wanted.values[0]) > effect.high:
+        table.teller.say(f"`{wanted.text}` is more than can be had here: {effect.high} is the most")
 
 
 def summary(rules: Rules, result: Result) -> Iterator[str]:

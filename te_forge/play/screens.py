@@ -35,7 +35,8 @@ class Screens:
             return
         self.out(self.bold("What can be begun"))
         for number, start in enumerate(may.starts(self.table), 1):
-            self.wrapped(start.entry.name + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
+            by = spans.trait_of(self.rules, start.entry)
+            self.wrapped(start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
         offers = may.actions(self.table)
         if offers:
             self.out(self.bold("What can be taken at any time"))

@@ -6,9 +6,9 @@ A procedure with steps can be begun; one that is a part of another one with step
 
 from __future__ import annotations
 
-from te_forge.engine.index import Rules
+from te_forge.engine.index import OUT_OF_PLAY, Rules, sentences
 from te_forge.engine.state import State
-from te_forge.model.rules import Say
+from te_forge.model.rules import Do, Say, Sentence
 from te_forge.model.system import Entry
 
 
@@ -73,3 +73,19 @@ def part_of_steps(rules: Rules, entry: Entry) -> bool:
 
 def in_a_span(rules: Rules, entry: Entry) -> bool:
     return any(is_span(rules, rules.entries[whole]) for id in rules.lineage[entry.id] for whole in rules.wholes.get(id, ()) if whole in rules.entries)
+
+
+def trait_of(rules: Rules, entry: Entry) -> str:
+    """The trait whose rules run a procedure, where only traits do: then it is theirs, and not for everybody. Else empty."""
+    users = [user for user in rules.entries.values() if user.kind not in OUT_OF_PLAY and any(isinstance(one, Do) and one.procedure == entry.id for one in every_sentence(user))]
+    return users[0].id if users and all(rules.nature(user.kind) == "trait" for user in users) else ""
+
+
+def every_sentence(entry: Entry) -> list[Sentence]:
+    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+    found: list[Sentence] = []
+    while todo:
+        line = todo.pop()
+        todo += line.lines
+        found += sentences(line.meaning)
+    return found

@@ -7,7 +7,6 @@ from typing import Any
 from te_forge.asked import Refused
 from te_forge.characters.roster import Roster
 from te_forge.characters.roster import made_kinds as made_by_steps
-from te_forge.engine.index import Rules, sentences
 from te_forge.engine.people import PLACES, made_kinds
 from te_forge.engine.policies import RANDOM, Pick
 from te_forge.engine.reading import Reading
@@ -15,9 +14,8 @@ from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import may
 from te_forge.play.answering import by_bot
-from te_forge.play.names import playable
 from te_forge.play.people import printed
-from te_forge.play.spans import begun, in_a_span, open_now
+from te_forge.play.spans import begun, every_sentence, in_a_span, open_now, trait_of
 from te_forge.play.table import Command, Table
 from te_forge.seeded import generator
 from te_forge.suggest import a
@@ -37,9 +35,9 @@ class Director:
         self.book = printed(self.rules)
         self.made = set(made_kinds(self.rules))
         found = [entry for entry in begun(self.rules) if in_a_span(self.rules, entry) and first_is_somebody(entry)]
-        self.usual = [entry for entry in found if not of_a_trait(self.rules, entry)] or found
+        self.usual = [entry for entry in found if not trait_of(self.rules, entry)] or found
         """What people begin in a span of time, by somebody, and not only by means of a trait."""
-        self.single = [entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in nodes(entry))]
+        self.single = [entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in every_sentence(entry))]
         """Those of them that can be begun where another procedure leaves room: not what would leave room itself."""
         table.pause = self.act
 
@@ -136,23 +134,6 @@ class Director:
 def first_is_somebody(entry: Entry) -> bool:
     roles = may.roles(entry)
     return bool(roles) and roles[0].type.name in ("actor", "group")
-
-
-def of_a_trait(rules: Rules, entry: Entry) -> bool:
-    """Whether only the traits of somebody run a procedure; then it is theirs, and not for everybody."""
-    users = [user for user in playable(rules) if any(isinstance(node, m.Do) and node.procedure == entry.id for node in nodes(user))]
-    return bool(users) and all(rules.nature(user.kind) == "trait" for user in users)
-
-
-def nodes(entry: Entry) -> list[m.Sentence]:
-    """Every sentence of an entry."""
-    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
-    found: list[m.Sentence] = []
-    while todo:
-        line = todo.pop()
-        todo += line.lines
-        found += sentences(line.meaning)
-    return found
 
 
 # ---------------------------------------------------------------- a party
