@@ -165,7 +165,6 @@ def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
         (("Environment Conflict", "actor=Ann", "--who", "Ben: a Wizzard"), "nothing is called `Wizzard`"),
         (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "`Ann` is there twice"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben"), "`Ben`"),
-        (("Throwing", "roller=the gm", "skill=Melee"), "`skill=Melee` answers nothing"),
         (("Environment Conflict", "actor=Ann", "--ruling", "environment-tye=x"), "did you mean `Environment Tie`?"),
     ],
 )
@@ -174,6 +173,12 @@ def test_a_roll_that_cannot_be_says_why(words, said):
     assert said in result.stderr, result.stderr
     assert result.exit_code == 2
     assert "Traceback" not in result.output
+
+
+def test_an_answer_that_nobody_asked_for_is_noted_and_spoils_no_roll():
+    """Whether somebody is asked may hang on the dice."""
+    done = run("roll", "srd-core", "Throwing", "roller=the gm", "skill=Melee", "--who", ANN, "--seed", "1")
+    assert done.exit_code == 0 and "Note: `skill=Melee` answers nothing" in done.stderr
 
 
 def test_another_reading_of_a_ruling_is_rolled_with():
