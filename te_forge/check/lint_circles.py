@@ -12,7 +12,7 @@ from te_forge.model.rules import Contribute, Lock, Stat, Thing, While
 from te_forge.source import Span
 
 
-def circular_definition(view: View) -> Iterator[Diagnostic]:
+def looks_at_itself(view: View) -> Iterator[Diagnostic]:
     """`while` whose condition depends on what it changes: it would hold exactly when it does not."""
     for _, span, node in view.mine(While):
         asked = {one.stat for one in nodes(node.condition) if isinstance(one, Stat)}
@@ -27,7 +27,7 @@ def circular_definition(view: View) -> Iterator[Diagnostic]:
             )
 
 
-def circular_changes(view: View) -> Iterator[Diagnostic]:
+def wait_for_each_other(view: View) -> Iterator[Diagnostic]:
     """Standing changes of somebody's numbers that wait for each other: each asks how much the other comes to."""
     edges: dict[str, dict[str, Span]] = {}
     own: set[Span] = set()
@@ -44,7 +44,7 @@ def circular_changes(view: View) -> Iterator[Diagnostic]:
 
 
 def asks(one: object) -> Iterator[tuple[str, str]]:
-    """Which number of the same one a change asks for: in its amount, or in the `while` around it (where that is the changed one, `circular_definition` says so)."""
+    """Which number of the same one a change asks for: in its amount, or in the `while` around it (where that is the changed one, `looks_at_itself` says so)."""
     if isinstance(one, Contribute | Lock) and isinstance(one.target, Stat) and isinstance(one.target.stat, Thing):
         for read in nodes(getattr(one, "amount", None)):
             if isinstance(read, Stat) and read.of == one.target.of and isinstance(read.stat, Thing):
@@ -69,4 +69,9 @@ def waiting(view: View, edges: dict[str, dict[str, Span]], ring: list[str]) -> D
     )
 
 
-LINTS = (circular_changes, circular_definition)
+def circular_definition(view: View) -> Iterator[Diagnostic]:
+    yield from looks_at_itself(view)
+    yield from wait_for_each_other(view)
+
+
+LINTS = (circular_definition,)
