@@ -64,7 +64,7 @@ class Person:
                     self.show(effect, table)
                     for line in wrapped(HELP, 2, 2):
                         self.out(line)
-                case "undo":
+                case "undo" | "back":
                     raise TakenBack
                 case "quit" | "exit":
                     raise EOFError
