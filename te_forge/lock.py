@@ -16,6 +16,7 @@ from typing import Any
 
 from te_forge.check.names import slug
 from te_forge.compose import compose
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.lines import walk
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operations
@@ -69,6 +70,7 @@ class Stale:
 
 def lock_of(system: System) -> Lock:
     """The lock of a pack as it stands on its required packs now."""
+    system = with_chapters(system)
     ground = Ground(system)
     targets = {key: ground.target(ones[0]) for key, ones in patches(system).items()}
     return Lock(system.pack.id, {pack.id: pack.version for pack in system.packs[:-1]}, targets)
@@ -257,6 +259,7 @@ def shaped(data: Any) -> bool:
 
 def stale(system: System, lock: Lock) -> list[Stale]:
     """The changes whose places are others than they were."""
+    system = with_chapters(system)
     ground = Ground(system)
     out = []
     for key, ones in patches(system).items():
@@ -288,7 +291,7 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
     findings = Findings()
     for one in stale(system, lock):
         complain(one, system, lock, findings)
-    known = patches(system)
+    known = patches(with_chapters(system))
     new, gone = known.keys() - lock.targets.keys(), lock.targets.keys() - known.keys()
     if new or gone:
         said = " and ".join([*([f"{len(new)} not in it yet"] if new else []), *([f"{len(gone)} not there any more"] if gone else [])])
@@ -298,7 +301,7 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
 
 def complain(one: Stale, system: System, lock: Lock, findings: Findings) -> None:
     first, *rest = one.changes
-    name = system.entries[first.target].name
+    name = with_chapters(system).entries[first.target].name
     pack = first.target.partition(":")[0]
     version = lock.requires.get(pack, "an older version")
     now = next((info.version for info in system.packs if info.id == pack), "")

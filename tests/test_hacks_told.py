@@ -193,6 +193,17 @@ def test_conflicts_of_several_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert run("conflicts", "one", "no-such-pack").exit_code == 2
 
 
+def test_who_builds_on_a_pack_has_the_last_word_over_its_hacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packs(tmp_path)
+    (tmp_path / "two/pack.yaml").write_text("id: two\ntitle: Two\nversion: 1.0.0\nrequires: {one: '>=1,<2'}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    text = said(run("conflicts", "two"))
+    assert "`Starts` of Tension: the second has the last word, since its pack builds on that of the first One Way: 5 (one/rules/01.te:5) Two Way: 6 (two/rules/01.te:5)" in text
+    assert "One Way and Two Way" not in text
+    explained = said(run("explain", "two", "Tension.Starts", "--hack", "Two Way"))
+    assert "One Way: 5 (one/rules/01.te:5) until Two Way, which has the last word Two Way: 6 (two/rules/01.te:5)" in explained
+
+
 # ---------------------------------------------------------------- explain
 
 TALE = (
@@ -296,7 +307,7 @@ def test_explain_on_the_command_line() -> None:
     assert lines[2] == "Starts" and lines[3].startswith("  greater of number of players and 2  (")
     assert any(line.startswith("  not on, The Gm Counts: greater of (number of players + 1) and 2  (") for line in lines)
     settled = said(run("explain", "srd-core", "Adventure From Sixes", "--hack", "Keep For Points", "--hack", "Morale", "--hack", "Party Skill", "--hack", "Party Skill With Kept Dice"))
-    assert "until Party Skill With Kept Dice, which needs it and has the last word" in settled
+    assert "until Party Skill With Kept Dice, which has the last word" in settled
     part = said(run("explain", "srd-core", "pool/morale"))
     assert "a part of Morale, which is not on" in part
     made = json.loads(run("explain", "srd-core", "Healer.Cost", "--hack", "Morale", "--format", "json").stdout)

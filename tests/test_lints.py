@@ -717,6 +717,18 @@ case(
 ### changes rule: Drizzle #! patch-conflict
 - Wet: after Beginning: the gm gains 2 Doom
 ### renames pool: Doom #! missing-field
+### changes table: Gales
+| row   | effect               |
+|-------|----------------------|
+| Sharp | the gm gains 2 Doom  |
+| Sharp | the gm gains 3 Doom  | #! patch-conflict
+## table: Gales
+| d2 | row   | effect              |
+|----|-------|---------------------|
+| 1  | Sharp | the gm gains 1 Doom |
+| 2  | Mild  | the gm gains 1 Doom |
+## rule: Windy
+- Wind: after Beginning: the newcomer rolls Gales
 """,
 )
 case(

@@ -126,6 +126,12 @@ def test_hacks_that_quarrel_are_refused_by_every_command(command: str) -> None:
     assert result.output.count("11-hacks.te:") == 4
 
 
+@pytest.mark.parametrize("words", [*COMMANDS.values(), ("serve",)], ids=[*COMMANDS, "serve"])
+def test_every_command_that_reads_a_pack_has_the_options(words: tuple[str, ...]) -> None:
+    shown = run(*words[:2] if words[:2] == ("character", "new") else words[:1], "--help").output
+    assert all(option in shown for option in ("--hack NAME", "--without NAME", "--ruling NAME=READING"))
+
+
 def test_check_says_what_is_wrong_with_this_set(game: Path) -> None:
     assert run("check", "mine").exit_code == 0
     result = run("check", "mine", "--without", "Morale")

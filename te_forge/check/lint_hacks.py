@@ -17,7 +17,7 @@ Place = tuple[str, str]
 def patch_conflict(view: View) -> Iterator[Diagnostic]:
     """One hack that says two things about one place."""
     for hack in view.own:
-        if len(hack.patches) == 1 and len(hack.patches[0].lines) < 2:
+        if len(hack.patches) == 1 and len(hack.patches[0].lines) < 2 and not hack.patches[0].tables:
             continue
         first: dict[Place, Span] = {}
         gone = {patch.target: patch for patch in hack.patches if patch.verb == "deletes"}
@@ -36,6 +36,13 @@ def places(patch: Patch) -> Iterator[tuple[str, str, Span]]:
         yield "", "", patch.span
     elif patch.target:
         yield from stated(patch.lines)
+        for slot in patch.slots.values():
+            yield f"#{slot.name}", slot.name, slot.span
+        for row in (row for table in patch.tables for row in table.rows):
+            name = row.name or (f"{row.low}-{row.high}" if row.high > row.low else str(row.low))
+            yield f"##{name}", name, row.span
+        if patch.prose:
+            yield "###", "text", patch.prose[0].span
 
 
 def stated(lines: Iterable[Line]) -> Iterator[tuple[str, str, Span]]:

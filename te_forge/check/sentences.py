@@ -143,8 +143,9 @@ class Sentences(Events):
         how = GIVES[node.data]
         ref = who.children[0]
         plain = isinstance(ref, Node) and [getattr(child, "type", "") for child in ref.children] == ["THE", "WORD"]
-        if plain and how == "is":
-            return self.give_local(cast(Token, cast(Node, ref).children[1]), value_node)
+        word = str(cast(Node, ref).children[1]) if plain else ""
+        if plain and (how == "is" or (how == "will be" and word not in self.scope.locals)):
+            return self.give_local(cast(Token, cast(Node, ref).children[1]), value_node, how)
         target, type = self.who_typed(who)
         if plain and isinstance(target, m.Local) and target.word in self.scope.foreign and self.scope.hooked and how == "becomes":
             self.hook_sets(who, target.word)
@@ -163,7 +164,7 @@ class Sentences(Events):
             "say how much it changes: `is 2 more`, `is 1 less`, `is at least 1`, `cannot be lowered`",
         )  # fmt: skip
 
-    def give_local(self, token: Token, value_node: Node) -> m.Sentence:
+    def give_local(self, token: Token, value_node: Node, how: Literal["is", "will be"]) -> m.Sentence:
         word = str(token)
         slot = self.value_slot(word) if word not in self.scope.locals else None
         if word in self.scope.foreign and self.scope.hooked:
@@ -175,7 +176,7 @@ class Sentences(Events):
         if wanted is not None:
             self.fits(type, wanted, value_node)
         self.scope.bring(word, wanted if wanted is not None and wanted != UNKNOWN else type)
-        return m.Give(m.Local(word), "is", value)
+        return m.Give(m.Local(word), how, value)
 
     def contribute(self, node: Node) -> m.Sentence:
         who, amount = node.nodes()[0], node.nodes()[1]

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import sys
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import from_here, opened, progress, say, stopped_by, told
+from te_forge.cli import from_here, progress, say
+from te_forge.commands.looking import Names, sound
 from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
-    from te_forge.compose.history import Chain, Event, Historian, Maybe
-    from te_forge.model.system import Entry, System
-    from te_forge.source import Span
+    from te_forge.compose.history import Chain, Event, Maybe
+    from te_forge.model.system import Entry
     from te_forge.tried import Tried
 
-OF_A_SET = ("patch-conflict", "missing-hack")
-"""What is wrong with the hacks that are on; it is what one asks about here, and stops nothing."""
 WIDEST = 120
 NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Life:
+    """What is told: of an entry as a whole, and of places in it."""
+
+    entry: Entry
+    whole: Chain
+    places: list[Chain]
+    on: tuple[str, ...]
 
 
 @click.command(name="explain")
@@ -35,111 +44,93 @@ def command(pack: str, what: str, format_: str, tried: Tried) -> None:
 
     Example: te-forge explain srd-core Tension.Starts
     """
-    from dataclasses import replace
-
     from te_forge.compose.chosen import switched_on
     from te_forge.compose.finding import NotFound, find
     from te_forge.compose.history import Historian
 
     with progress(f"reading {pack}"):
-        loaded = opened(pack, tried)
-    if told(replace(loaded, diagnostics=[one for one in loaded.diagnostics if one.severity == "error" and one.code not in OF_A_SET])):
-        sys.exit(stopped_by(loaded))
-    system = loaded.system
-    assert system is not None
-    historian = Historian(system, switched_on(system))
+        loaded = sound(pack, tried)
+    assert loaded.system is not None
+    historian = Historian(loaded.system, switched_on(loaded.system))
     try:
         found = find(what, historian)
     except NotFound as reason:
         raise click.UsageError(str(reason)) from None
-    whole = historian.whole(found.entry)
-    chains = historian.chains(found.entry) if found.path is None else [historian.chain(found.entry, found.path, found.label)]
-    names = from_here(loaded)
-    say(as_json(found.entry, whole, chains, historian, names) if format_ == "json" else "\n".join(as_text(found.entry, whole, chains, historian, names)))
+    places = historian.chains(found.entry) if found.path is None else [historian.chain(found.entry, found.path, found.label)]
+    life = Life(found.entry, historian.whole(found.entry), places, historian.order.on)
+    names = Names(historian.system, from_here(loaded))
+    say(as_json(life, names) if format_ == "json" else "\n".join(Talk(names, len(places) == 1).life(life)))
 
 
 # ---------------------------------------------------------------- in words
 
 
-def as_text(entry: Entry, whole: Chain, chains: list[Chain], historian: Historian, names: dict[str, str]) -> Iterator[str]:
-    talk = Talk(historian.system, names, len(chains) == 1)
-    yield f"{entry.kind} {entry.name}, {entry.id}  ({talk.place(entry.span)})"
-    yield from talk.belongs(entry, historian.order.on)
-    yield from told_of(historian.system)
-    for event in whole.events[1:]:
-        yield talk.event(event)
-    for one in whole.off:
-        yield from talk.maybe(one)
-    for chain in chains:
-        yield ""
-        yield from talk.chain(chain, entry.id)
-
-
 class Talk:
-    """Says a chain, with names for ids and with places as they are called from here."""
+    """Says where something comes from. Of one place all that stands there is said, of many (not `whole`) the beginning."""
 
-    def __init__(self, system: System, names: dict[str, str], whole: bool) -> None:
-        self.system, self.names, self.whole = system, names, whole
+    def __init__(self, names: Names, whole: bool) -> None:
+        self.names, self.whole = names, whole
 
-    def place(self, span: Span) -> str:
-        return f"{self.names.get(span.file, span.file)}:{span.line}"
-
-    def name(self, id: str) -> str:
-        return self.system.entries[id].name if id in self.system.entries else id
+    def life(self, life: Life) -> Iterator[str]:
+        entry = life.entry
+        yield f"{entry.kind} {entry.name}, {entry.id}  ({self.names.place(entry.span)})"
+        yield from self.belongs(entry, life.on)
+        yield from told_of(self.names.system, life.on)
+        yield from map(self.event, life.whole.events[1:])
+        for one in life.whole.off:
+            yield from self.maybe(one)
+        for chain in life.places:
+            yield ""
+            yield from self.chain(chain, entry.id)
 
     def belongs(self, entry: Entry, on: tuple[str, ...]) -> Iterator[str]:
         from te_forge.compose.order import switch_of
 
-        owner = switch_of(entry, self.system)
+        owner = switch_of(entry, self.names.system)
         if owner:
-            yield f"a part of {self.name(owner)}, which is {'on' if owner in on else 'not on'}"
+            yield f"a part of {self.names.name(owner)}, which is {'on' if owner in on else 'not on'}"
 
     def chain(self, chain: Chain, owner: str) -> Iterator[str]:
         first, *rest = chain.events
         yield chain.label
-        kind = f"every {self.name(first.by)}: " if first.by != owner else ""
-        yield f"  {kind}{self.cut(first.after)}  ({self.place(first.span)})"
+        of_all = f"every {self.names.name(first.by)}: " if first.by != owner else ""
+        yield f"  {of_all}{self.cut(first.after)}  ({self.names.place(first.span)})"
         for event in rest:
             yield self.event(event)
             if event.after != event.says:
                 yield f"    so: {self.cut(event.after)}"
             if event.overruled_by:
-                yield f"    until {self.name(event.overruled_by)}, which needs it and has the last word"
+                yield f"    until {self.names.name(event.overruled_by)}, which has the last word"
         for one in chain.off:
             yield from self.maybe(one)
 
     def event(self, one: Event) -> str:
-        return f"  {self.name(one.by)}: {self.cut(one.says)}  ({self.place(one.span)})"
+        return f"  {self.names.name(one.by)}: {self.cut(one.says)}  ({self.names.place(one.span)})"
 
     def maybe(self, one: Maybe) -> Iterator[str]:
-        yield f"  not on, {self.name(one.by)}: {self.cut(one.says)}  ({self.place(one.span)})"
+        yield f"  not on, {self.names.name(one.by)}: {self.cut(one.says)}  ({self.names.place(one.span)})"
         if one.against:
-            yield f"    cannot be on with {self.name(one.against)}"
+            yield f"    cannot be on with {self.names.name(one.against)}"
         elif one.after not in (one.says, NOTHING):
             yield f"    would be: {self.cut(one.after)}"
 
     def cut(self, text: str) -> str:
-        """Of many places, not all that they say."""
         return text if self.whole or len(text) <= WIDEST else text[: WIDEST - 4] + " ..."
 
 
 # ---------------------------------------------------------------- as data
 
 
-def as_json(entry: Entry, whole: Chain, chains: list[Chain], historian: Historian, names: dict[str, str]) -> str:
-    import json
-
-    def place(span: Span) -> dict[str, object]:
-        return {"file": names.get(span.file, span.file), "line": span.line}
-
+def as_json(life: Life, names: Names) -> str:
     def event(one: Event) -> dict[str, object]:
-        return {"by": one.by, "says": one.says or None, "after": one.after, "overruled_by": one.overruled_by or None, **place(one.span)}
+        return {"by": one.by, "says": one.says or None, "after": one.after, "overruled_by": one.overruled_by or None, **names.data(one.span)}
 
     def maybe(one: Maybe) -> dict[str, object]:
-        return {"by": one.by, "says": one.says, "after": one.after or None, "against": one.against or None, **place(one.span)}
+        return {"by": one.by, "says": one.says, "after": one.after or None, "against": one.against or None, **names.data(one.span)}
 
     def chain(one: Chain) -> dict[str, object]:
-        return {"label": one.label, "path": one.path, "value": one.value, "chain": [event(each) for each in one.events], "off": [maybe(each) for each in one.off]}
+        return {"label": one.label, "path": one.path, "value": one.value, "chain": list(map(event, one.events)), "off": list(map(maybe, one.off))}
 
-    made = {"id": entry.id, "kind": entry.kind, "name": whole.value, "on": historian.order.on, "entry": chain(whole), "places": [chain(one) for one in chains]}
+    entry = life.entry
+    made = {"id": entry.id, "kind": entry.kind, "name": life.whole.value, "on": life.on, "entry": chain(life.whole), "places": list(map(chain, life.places))}
     return json.dumps(made, indent=1, ensure_ascii=False)

@@ -11,6 +11,8 @@ from te_forge.compare.words import plain
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation
 from te_forge.model.system import Ref
 
+WHOLE = ("entry", "chapter")
+
 
 def credited(change: Change, before: Game, after: Game) -> Change:
     """The change with those who made it: hacks that are on in the later game, or that were on in the earlier one."""
@@ -33,10 +35,10 @@ def owner(change: Change, game: Game) -> tuple[str, ...]:
 def deeds(change: Change, game: Game) -> list[Operation]:
     """What was done to the place of a change, or around it; else what took away or renamed a thing that the earlier words name."""
     direct = [one for one in game.done.get(change.id, ()) if fits(one, change)]
-    if not direct and change.part == "entry" and change.verb == "renamed" and change.before is not None:
+    if not direct and change.part in WHOLE and change.verb == "renamed" and change.before is not None:
         was = plain(change.before.words)
-        return [one for one in game.renames if game.written.entries[one.target].name in was]
-    if direct or change.part == "entry":
+        return [one for one in game.renames if one.target in game.written.entries and game.written.entries[one.target].name in was]
+    if direct or change.part in WHOLE:
         return direct or of_owner(change, game)
     named = {word.id.partition("#")[0] for word in (change.before.words if change.before is not None else ()) if isinstance(word, Ref)}
     return [one for id in sorted(named) for one in game.done.get(id, ()) if one.verb in ("delete", "rename")]
@@ -55,9 +57,9 @@ def of_owner(change: Change, game: Game) -> list[Operation]:
 def fits(one: Operation, change: Change) -> bool:
     match one.verb:
         case "delete":
-            return change.part == "entry" and change.verb == "removed"
+            return change.part in WHOLE and change.verb == "removed"
         case "rename":
-            return change.part == "entry" and change.verb == "renamed"
+            return change.part in WHOLE and change.verb == "renamed"
     if one.path == (PROSE,):
         return change.part == "text" and not change.path
     path = tuple(map(slug, change.path))

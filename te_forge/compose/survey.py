@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from te_forge.compose.chapters import with_chapters
-from te_forge.compose.conflicts import faces, overruled, place_of, quarrels_of
+from te_forge.compose.conflicts import faces, overruled, overruling, place_of, quarrel, quarrels_of
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, Order, named, order_of, parts_of, switch_of
@@ -20,7 +20,7 @@ from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
 
-How = Literal["same", "set, then changed", "changed together", "one after the other"]
+How = Literal["same", "set, then changed", "changed together", "one after the other", "the last word"]
 
 
 @frozen
@@ -94,7 +94,7 @@ def survey(system: System) -> Survey:
         tuple(conflicts(quarrels, found, order, system)),
         (*stated_needs(switches), *unstated_needs(switches, found, order, system)),
         answers,
-        tuple(together(found, quarrels, order, rivals, system)),
+        (*together(found, quarrels, order, rivals, system), *last_words(found, order, system)),
     )
 
 
@@ -184,6 +184,13 @@ def together(found: list[Operation], quarrels: list[tuple[Operation, Operation]]
         if strangers:
             ordered = sorted(strangers, key=lambda one: (one.verb in ("adjust", "edit"), one.hack, one.span))
             yield Together(place_of(strangers[0], system), how(strangers), tuple(side(one, system) for one in ordered))
+
+
+def last_words(found: list[Operation], order: Order, system: System) -> Iterator[Together]:
+    """Where a hack overrules one of a pack that its own pack builds on."""
+    pairs = (pair for pair in overruling(found, order.below) if pair[0].hack not in order.needs[pair[1].hack] and quarrel(*pair))
+    for one, other in sorted(pairs, key=lambda pair: (pair[0].target, pair[0].hack, pair[1].hack, pair[0].span)):
+        yield Together(place_of(other, system), "the last word", (side(one, system), side(other, system)))
 
 
 def how(ones: list[Operation]) -> How:

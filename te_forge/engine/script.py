@@ -271,7 +271,7 @@ class Player:
                 self.looked = (tried.action, tried.given) if tried is not None else None
                 self.offered(test, state, line)
             elif not reading.holds(test, looking(state)):
-                self.fail("example-differs", line.span, *self.instead(test, reading))
+                self.fail("example-differs", line.span, self.instead(test, reading), self.waiting(tried))
             if self.played.failure is not None:
                 return
 
@@ -289,8 +289,15 @@ class Player:
             came = f"the rules asked {'; then '.join(choices)}" if choices else "the rules offer nothing"
             self.fail("example-differs", line.span, f"{expected}, and it is{'' if test.negated else ' not'}", "" if test.negated else came)
 
-    def instead(self, test: m.Condition, reading: Reading) -> tuple[str, str]:
-        """What was expected and what came out, and a help."""
+    def waiting(self, tried: Attempt | None) -> str:
+        """What has to be said first, where the rules have stopped to ask for something."""
+        if tried is None or tried.halted is None:
+            return ""
+        what, line = asked(tried.halted, self.teller(tried.state).name)
+        return f"here {what}; to go on, say it above this line, for example `{line}`"
+
+    def instead(self, test: m.Condition, reading: Reading) -> str:
+        """What was expected and what came out."""
         teller = self.teller(reading.state)
         expected, scope = f"expected that {teller.condition(test)}", looking(reading.state)
         match test:
@@ -306,7 +313,7 @@ class Player:
                 found = f"by the rules {teller.expr(who)} is of the kind {reading.kind(str(reading.value(who, scope)))}"
             case _:
                 found = "by the rules it is otherwise"
-        return f"{expected}; {found}", ""
+        return f"{expected}; {found}"
 
     # ------------------------------------------------------------ where an example and the rules part
 

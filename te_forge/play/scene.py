@@ -8,6 +8,7 @@ from pathlib import Path
 from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
 from te_forge.engine.policies import NAMES
+from te_forge.engine.reading import RuleError
 from te_forge.files import write_whole
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
@@ -54,7 +55,10 @@ class Scene:
 
     def run(self) -> None:
         self.go_on()
-        self.screens.look()
+        try:
+            self.screens.look()
+        except RuleError as error:
+            self.broken(error)
         while True:
             self.out("")
             typed = self.ask("> ").strip()
@@ -64,6 +68,8 @@ class Scene:
                 self.line(typed)
             except Refused as refused:
                 self.out(as_sentence(refused))
+            except RuleError as error:
+                self.broken(error)
             except TakenBack:
                 self.undo()
 
@@ -107,6 +113,9 @@ class Scene:
                 return
             except TakenBack:
                 continue
+
+    def broken(self, error: RuleError) -> None:
+        self.out(f"The rules cannot be followed here: {error} ({self.table.line_of(error)}).")
 
     def line(self, typed: str) -> None:
         word, _, rest = typed.partition(" ")
