@@ -242,6 +242,9 @@ def test_a_use_per_session_is_back_in_the_next_one():
     assert first.count("Wen may take Ace Up Your Sleeve") == 1
     second = play(None, typed + fight.format("y\n") + "end Session\nopen Scene\n" + fight.format("y\n"), "--who", wen, "--seed", "1").stdout
     assert second.count("Wen may take Ace Up Your Sleeve") == 2
+    assert "Wen's total is 0" not in first, "a number that is put off is told when it is known"
+    third = play(None, typed + fight.format("y\n") + "who Wen\nend Session\nopen Scene\nwho Wen\n", "--who", wen, "--seed", "1").stdout
+    assert third.count("ability: Ace Up Your Sleeve (used up: once per Session)\n") == third.count("ability: Ace Up Your Sleeve\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -611,7 +614,7 @@ def test_the_page_names_every_command_and_policy():
         assert word in SYNONYMS or any(line.startswith(word) or f"`{word} " in told for line, told in HELP), word
 
 
-SYNONYMS = ("sheet", "begin", "?", "help", "look")
+SYNONYMS = ("back", "sheet", "begin", "?", "help", "look")
 
 # ---------------------------------------------------------------- spans, in general
 
