@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
+from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
@@ -32,6 +33,7 @@ class Composed:
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@collector_paused()
 def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> Composed:
     """The system with these hacks and readings (by id) on, and without the parts of all others.
 
