@@ -1,7 +1,8 @@
 """The system that is played: the rules with the hacks and readings that a table has switched on.
 
 `compose` is a function of the *set* of what is on. The steps: who is in the game (`order`), what the hacks do (`operations`), where they quarrel
-(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`).
+(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`, `flow`). Beside it stand what a table tries
+(`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
 """
 
 from __future__ import annotations
