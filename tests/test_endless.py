@@ -32,6 +32,26 @@ RULES = """# Endless
 - Of: the gm
 - Starts: 0
 
+## kind: mark
+- Is: a trait of a hero
+
+## kind: stat
+- Is: a number of a hero
+
+## stat: Might
+- Starts: 1
+
+## mark: Envy
+- More: the owner's Might is highest Might of heroes more
+
+## procedure: Looking
+- Roles: a hero as the actor
+
+1. Take. It is not too much to look at a hero who is not there yet.
+   - Take: the actor takes Envy
+2. Look.
+   - Look: if the actor's Might is above 1: the gm gains 1 Doom
+
 ## procedure: Day
 
 ## procedure: Blink
@@ -113,6 +133,23 @@ RULES = """# Endless
 ## rule: More Stones
 - More: 100000 times per Day: after reaching a multiple of 10 of Luck by a hero: the hero gains 10 Luck
 
+## pool: Snow
+- Of: the gm
+- Starts: 0
+- Slide: after reaching a multiple of 10 of Snow: do Slide
+
+## procedure: Slide
+- Bound: 90 times per Day
+
+1. Slide.
+   - More: the gm gains 10 Snow
+
+## procedure: Avalanche
+- Roles: a hero as the actor
+
+1. Shout.
+   - Shout: the gm gains 10 Snow
+
 ## procedure: Lasting
 - Roles: a hero as the actor
 
@@ -129,6 +166,7 @@ STOPPED = {
     "Twice As Much": "grown beyond 1,000,000,000,000,000, in the step Grow of Twice As Much",
     "Mirror": "`Mirror` runs inside itself without end",
     "Landslide": "rules set each other off without end, in the line More of More Stones",
+    "Looking": "what changes Might asks how much it is",
     "Lasting": "more than 300 rules would last at the same time, in the step Say of Lasting",
 }
 IN_CIRCLES = {name: f"comes back to the same place more than 200 times, in the step {STOPPED[name].split('the step ')[1].split(' 1,000')[0]} of {name}" for name in ("Circle", "Dice Circle", "Asked Circle")}
@@ -187,6 +225,18 @@ def test_odds_stop_and_say_where(pack: Path, name: str, best: tuple[str, ...]) -
     assert result.exit_code in (1, 2)
     assert said in flat(result.output)
     assert "01-all.te:" in flat(result.output)
+
+
+def test_a_chain_comes_to_its_bound_and_what_has_happened_counts(pack: Path) -> None:
+    """Ninety slides inside each other are no mistake: the bound ends them. To odds that is missing."""
+    result = run("roll", str(pack), "Avalanche", "actor=Ann", "--who", "Ann: a hero", "--policy", "plain")
+    assert result.exit_code == 0
+    assert "The gm gains 10 Snow (now 910)" in result.output
+    assert "its bound is reached" in result.output
+    odds = run("odds", str(pack), "Avalanche", "actor=Ann", "--who", "Ann: a hero")
+    assert odds.exit_code == 0
+    assert "Not followed: 100.00 % (1)" in odds.output
+    assert "A chain of events grows longer there than its Bound." in odds.output
 
 
 def test_examples_stop_and_say_where(pack: Path) -> None:

@@ -246,7 +246,7 @@ def test_a_use_per_session_is_back_in_the_next_one():
         ("do Fly", "no procedure is called `Fly`"),
         ("do Environment Conflict hero=Ann", "has no role called `hero`"),
         ("take Nap", "There is no offer called `Nap`"),
-        ("add Nobody", "no somebody of the book is called"),
+        ("add Nobody", "no one in the book is called"),
         ("add Ann: a Warrior", "`Ann` is there twice"),
         ("remove Zed", "Nobody here is called `Zed`"),
         ("set Tension=1", "Tension is at least 2"),

@@ -51,7 +51,6 @@ PAGE = """# Settling
 
 1. Wish.
    - First: the stake is 1
-   - Goal: the goal is 0
    - Wish: the goal will be the stake + the one's score
    - More: the stake becomes 3
 2. Roll.

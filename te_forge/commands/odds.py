@@ -113,7 +113,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     if goal is not None:
         lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {shown(goal)}"]
     named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
-    if set(named.values()) != {""}:
+    if set(named.values()) - {""}:
         lines += ["", *rows([(named[outcome] or "no outcome", weight) for outcome, weight in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))])]
     for key, law in found.numbers.items():
         mean = found.mean(key)

@@ -64,7 +64,7 @@ def run(table: Table, asked: Asked) -> None:
     for line in (f"Seed {table.seed}", *told_of(table.rules.system)):
         say(line)
     try:
-        table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
+        begun(table, asked)
         unused(asked.presets, asked.procedure)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
@@ -74,6 +74,25 @@ def run(table: Table, asked: Asked) -> None:
         sys.exit(FINDINGS)
     for line in summary(table.rules, table.result):
         say(line)
+
+
+def begun(table: Table, asked: Asked) -> None:
+    """Run it to its end. Whoever is asked may take back what they answered before."""
+    from te_forge.play.table import TakenBack
+
+    going_on = False
+    while True:
+        try:
+            if going_on:
+                table.play_on()
+            else:
+                table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
+            table.teller.release()
+            return
+        except TakenBack:
+            said, going_on = table.take_back(), bool(table.events)
+            say(f"Taken back: {said}." if going_on else "That is the first question; there is nothing before it.")
+            table.teller.hold()
 
 
 def typed(prompt: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from te_forge.engine.groups import Groups
-from te_forge.engine.index import Standing
+from te_forge.engine.index import Standing, sentences, stat_of
 from te_forge.engine.state import Result, Scope, Value
 from te_forge.engine.values import COMPARE, as_group
 from te_forge.model import rules as m
@@ -74,7 +74,7 @@ class Holding(Groups):
         for one in standing:
             if isinstance(one.node, classes):
                 yield from self.standing_now(one)
-        yield from self.lasting_now(classes)
+        yield from self.lasting_now(classes, stat)
 
     def scopes(self, one: Standing) -> Iterator[Scope]:
         """The scopes in which a standing sentence speaks now: one for each owner, and for each one that it is about."""
@@ -93,22 +93,22 @@ class Holding(Groups):
             if all(self.holds(condition, scope) for condition in one.conditions):
                 yield Held(one.node, scope, -1, one)
 
-    def lasting_now(self, classes: tuple[type, ...]) -> Iterator[Held]:
+    def lasting_now(self, classes: tuple[type, ...], stat: str = "") -> Iterator[Held]:
         for index in range(len(self.state.frames) - 1, -1, -1):
             frame = self.state.frames[index]
             for rule in frame.lasting:
-                for node, scope in self.open(rule.body, rule.scope):
+                for node, scope in self.open(rule.body, rule.scope, classes, stat):
                     if isinstance(node, classes):
                         yield Held(node, scope, index)
             if frame.apart:
                 return
 
-    def open(self, body: Iterable[m.Sentence], scope: Scope) -> Iterator[tuple[m.Sentence, Scope]]:
-        """What a lasting body holds: `while` and `if` in it are looked at each time."""
+    def open(self, body: Iterable[m.Sentence], scope: Scope, classes: tuple[type, ...], stat: str) -> Iterator[tuple[m.Sentence, Scope]]:
+        """What a lasting body holds: `while` and `if` in it are looked at each time, where something that is wanted stands below them."""
         for node in body:
             if isinstance(node, m.While | m.If):
-                if node.condition is None or self.holds(node.condition, scope):
-                    yield from self.open(node.body, scope)
+                if wanted_in(node.body, classes, stat) and (node.condition is None or self.holds(node.condition, scope)):
+                    yield from self.open(node.body, scope, classes, stat)
             else:
                 yield node, scope
 
@@ -130,3 +130,8 @@ class Holding(Groups):
         if node.any.kind == "procedure":
             return thing in self.rules.lineage
         return thing in self.members(node.any, scope)
+
+
+def wanted_in(body: m.Body, classes: tuple[type, ...], stat: str) -> bool:
+    """Whether a body has a sentence of these classes, and about this number if one is named."""
+    return any(isinstance(one, classes) and (not stat or not isinstance(one, m.Contribute | m.Lock) or stat_of(one.target) in (stat, "")) for one in sentences(body))

@@ -17,6 +17,8 @@ class Places:
         self.rules = rules
         self.state = state
         self.settling: list[Key] = []
+        self.counting: dict[tuple[str, str], Scope] = {}
+        """The numbers whose changes are being looked at, with the line that is; none of these may ask for it."""
 
     @abstractmethod
     def value(self, expr: m.Expr, scope: Scope) -> Value:

@@ -104,11 +104,18 @@ class Reading(Holding):
         self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
         slot = Slot(stored if stored is not None else self.start(who, stat))
-        for held in self.held(m.Contribute, m.Lock, stat=stat):
-            target = held.node.target  # type: ignore[union-attr]
-            if isinstance(target, m.Stat) and self.value(target.of, held.scope) == who and self.value(target.stat, held.scope) == stat:
-                self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
-                slot = self.changed(slot, held.node, held.scope)
+        if (who, stat) in self.counting:
+            raise RuleError(f"what changes {self.rules.entries[stat].name} asks how much it is", self.counting[who, stat])
+        self.counting[who, stat] = Scope(entry=stat)
+        try:
+            for held in self.held(m.Contribute, m.Lock, stat=stat):
+                target = held.node.target  # type: ignore[union-attr]
+                if isinstance(target, m.Stat) and self.value(target.of, held.scope) == who and self.value(target.stat, held.scope) == stat:
+                    self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
+                    self.counting[who, stat] = held.scope
+                    slot = self.changed(slot, held.node, held.scope)
+        finally:
+            del self.counting[who, stat]
         return cast(int, slot.come_to() or 0)
 
     def changed(self, slot: Slot, node: m.Sentence, scope: Scope) -> Slot:

@@ -10,7 +10,7 @@ from te_forge.engine.effects import Decision, allowed
 from te_forge.engine.policies import RANDOM, policy_called
 from te_forge.play import asking
 from te_forge.play.may import evaluator
-from te_forge.play.names import because, first_up, name, wrapped
+from te_forge.play.names import as_sentence, because, name, wrapped
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
 from te_forge.seeded import generator
@@ -88,7 +88,7 @@ class Person:
                 why = str(other)
         elif word.lower() in BETWEEN:
             why += f"; `{word}` has to wait until this is answered, or taken back with `undo`"
-        self.out(f"  {first_up(why)}.")
+        self.out(f"  {as_sentence(why)}")
         return False
 
     def show(self, effect: Decision, table: Table) -> None:
