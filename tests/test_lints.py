@@ -808,6 +808,8 @@ case(
 - Points: after Beginning: the gm gains 0 Doom #! counts-nothing
 - Divided: after Beginning: the gm gains Doom equal to 4 / 0 rounded up #! divided-by-nothing
 - Price: after Beginning: the newcomer may pay: the gm gains 1 Doom #! missing-field
+- Keeps: after Beginning: the newcomer rolls 2 d6 as the few; the newcomer keeps the highest 3 of the few as the best; the gm gains Doom equal to sum of the best #! always-the-same
+- Fair: after Beginning: the newcomer rolls 2 d6 exploding on 6 as the many; the newcomer keeps the highest 3 of the many as the rest; the gm gains Doom equal to sum of the rest
 ## procedure: Sharing
 - Roles: a hero as the sharer
 1. Share.
