@@ -75,7 +75,7 @@ def rules() -> Rules:
         ("give", "Say who and what"),
         ("end", "Say which span of time; there is Game, Session, Scene"),
         ("lok", "did you mean `look`?"),
-        ("set Hal.Health=99999999999", "is a whole number"),
+        ("set Hal.Health=99999999999", "nine digits at most"),
         ("set Hal.Health=9", "Health is at least 0 and at most 3."),
         ("gain Hal.Health=x", "is a whole number"),
         ("who H", "Hal (character)"),
@@ -131,7 +131,7 @@ def test_what_cannot_be_paid_is_said_when_it_was_wanted_beforehand() -> None:
     assert result.exit_code == 0 and "`extra=9` is more than can be had here: 1 is the most" in result.stdout
     assert "more than can be had" not in run(*words, "extra=1", *poor).stdout
     broke = run(*words, "Slow=yes", "--who", "Ann: a Warrior with Careful and Adventure 0", *poor[2:])
-    assert broke.exit_code == 2 and "`Slow=yes` answers nothing" in said(broke) and "what cannot be paid is not offered" in said(broke)
+    assert broke.exit_code == 0 and "Note: `Slow=yes` answers nothing" in broke.stderr and "what cannot be paid is not offered" in broke.stderr
 
 
 def test_answers_of_a_roll_are_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,7 +189,7 @@ def test_anybody_may_be_called_anything_that_can_be_printed(name: str, tmp_path:
         (": a Warrior", "a name is needed in front of the colon"),
         ("gm: a Warrior", "`the gm` is there already"),
         ("The GM: a Warrior", "`the gm` is there already"),
-        ("A\u0007nn: a Warrior", "cannot be printed"),
+        ("A\u0007nn: a Warrior", "nobody sees"),
         ("Ann", "does not say who somebody is"),
         ("Ann: a Warrior\n## example: More", "`#` (U+0023) has no meaning"),
     ],

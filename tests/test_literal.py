@@ -60,6 +60,15 @@ def test_the_board_game_counts_five_where_four_are() -> None:
     assert said("board") == {("stated-value-differs", "`Printed Example` states Others 5; Yellow + White + Green is 4")}
 
 
+def test_the_card_tests_use_four_words_without_saying_what_they_are() -> None:
+    assert said("tests") == {
+        ("undefined-term", "`Initiative Value` is used here, and defined nowhere"),
+        ("undefined-term", "`Hand` is used here, and defined nowhere"),
+        ("undefined-term", "`Beseech` is used here, 2 times, and defined nowhere"),
+        ("undefined-term", "`Stress` is used here, 2 times, and defined nowhere"),
+    }
+
+
 def test_tenebrous_forgets_resolve() -> None:
     assert said("tenebrous") == {("incomplete-list", "this list names every attribute except `Resolve`")}
 

@@ -182,6 +182,8 @@ def one_actor(rules: Rules, state: State, holds: m.Holds, name: str) -> tuple[St
 
 def whole(text: str, what: str) -> int:
     if not re.fullmatch(r"-?\d{1,9}", text):
+        if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
+            raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
         raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
     return int(text)
 

@@ -58,14 +58,14 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
 
 
 def run(table: Table, asked: Asked) -> None:
-    from te_forge.asked import Refused, unused
+    from te_forge.asked import Refused, refuse_wrong, unasked
     from te_forge.play.roll import summary
 
     for line in (f"Seed {table.seed}", *told_of(table.rules.system)):
         say(line)
     try:
         begun(table, asked)
-        unused(asked.presets, asked.procedure)
+        refuse_wrong(asked.presets)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     except (EOFError, KeyboardInterrupt):
@@ -74,6 +74,8 @@ def run(table: Table, asked: Asked) -> None:
         sys.exit(FINDINGS)
     for line in summary(table.rules, table.result):
         say(line)
+    for sentence in unasked(asked.presets, asked.procedure):
+        say(f"Note: {sentence}", err=True)
 
 
 def begun(table: Table, asked: Asked) -> None:

@@ -124,7 +124,7 @@ class Best(Odds):
                 case Roll() | Draw():
                     if left:
                         return left.pop()
-                    raise Branch(self.weighed(effect))
+                    raise Branch(self.weighed(effect, evaluator.state))
                 case Chain():
                     if left:
                         return left.pop()
@@ -156,17 +156,22 @@ class Best(Odds):
             if number == len(parts):
                 return self.leaf((state, None))
             if (number, state) not in known:
-                near, apart = self.live.split(parts[number], state)
-                if (number, near) not in alone:
-                    alone[number, near] = self.tree(parts[number], near, Answers(), to_come[number])
                 behind = to_come[number + 1]
+                for decks in (True, False):
+                    near, apart = self.live.split(parts[number], state, decks)
+                    if (number, near) not in alone:
+                        alone[number, near] = self.tree(parts[number], near, Answers(), to_come[number])
+                    if self.live.fits(apart, ends_of(alone[number, near])):
+                        break
 
                 def then(leaf: Leaf) -> Node:
                     end, stopped = leaf.ending
-                    whole = self.live.joined(end, apart)
+                    whole, likely = self.live.joined(end, apart)
+                    if not likely:
+                        return self.chance([])
                     if stopped is not None:
-                        return self.leaf((self.live.pruned(whole.popped(depth), out), stopped))
-                    return onwards(number + 1, self.live.pruned(whole, behind))
+                        return self.chance([(likely, self.leaf((self.live.pruned(whole.popped(depth), out), stopped)))])
+                    return self.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind)))])
 
                 known[number, state] = self.grown(alone[number, near], then, {})
             return known[number, state]
@@ -243,6 +248,10 @@ def solved(root: Node, goal: Callable[[State], bool]) -> Spread:
                 one = taken[id(node)]
                 weights[id(one)] = weights.get(id(one), Fraction(0)) + weight
     return found
+
+
+def ends_of(root: Node) -> list[State]:
+    return [node.ending[0] for node in after_their_branches(root) if isinstance(node, Leaf)]
 
 
 def after_their_branches(root: Node) -> list[Node]:

@@ -13,7 +13,7 @@ from te_forge.engine.acting import (
 from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Scope, Slot, bag
+from te_forge.engine.state import Dice, Out, Scope, Slot, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable, Row
 
@@ -99,8 +99,10 @@ class Deciding(Moving):
             drawn = tuple(cards[at] for at in sorted(chosen))
         elif wanted:
             drawn = cast(tuple[str, ...], self.perform(Draw(who, deck, cards, wanted, self.why(scope)), scope))
-        if not self.is_wheel(deck):
-            self.state = replace(self.state, decks=self.state.decks.set(deck, without(cards, drawn)))
+        if not self.rules.is_wheel(deck):
+            before = self.state.decks.get(deck)
+            left = Out(tuple(sorted((*before.cards, *drawn)))) if isinstance(before, Out) else without(cards, drawn)
+            self.state = replace(self.state, decks=self.state.decks.set(deck, left))
         if drawn:
             self.note("draw", who, deck, drawn)
         one = node.how not in ("all", "up to") and node.count in (None, m.Int(1))

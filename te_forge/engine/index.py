@@ -12,6 +12,7 @@ from te_forge.model.rules import (
     Bound,
     Condition,
     Contribute,
+    Each,
     Forbid,
     ForEach,
     GoBack,
@@ -23,6 +24,7 @@ from te_forge.model.rules import (
     May,
     Members,
     On,
+    Pick,
     Price,
     Range,
     Sentence,
@@ -122,9 +124,13 @@ class Rules:
     @cached_property
     def returns(self) -> frozenset[str]:
         """Steps that something goes back to."""
+        return frozenset(one.step for body in self.bodies for one in sentences(body) if isinstance(one, GoBack))
+
+    @cached_property
+    def bodies(self) -> list[Body]:
+        """What every line and every cell of a table does."""
         lines = [line for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
-        bodies = [line.meaning for line in lines] + [cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()]
-        return frozenset(one.step for body in bodies for one in sentences(body) if isinstance(one, GoBack))
+        return [line.meaning for line in lines] + [cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()]
 
     def cards(self, deck: str) -> tuple[str, ...]:
         """All cards of a deck: numbers, ids of things, or texts, each as often as there are copies of it."""
@@ -135,6 +141,21 @@ class Rules:
             kinds = [(card, many) for atom in (fields["cards"].value if "cards" in fields else ()) for card, many in cards_of(atom, copies)]
             self.decks[deck] = tuple(card for card, many in kinds for _ in range(many))
         return self.decks[deck]
+
+    def is_wheel(self, deck: str) -> bool:
+        """Whether it is whole again before each draw."""
+        entry = self.entries[deck]
+        refills = entry.fields["refills"].value if "refills" in entry.fields else ()
+        return any(slug(self.entries[atom.span].name) == "draw" for atom in refills if isinstance(atom, Each) and atom.span in self.entries)
+
+    @cached_property
+    def open_decks(self) -> tuple[str, ...]:
+        """The decks from which nothing but a number of cards is ever drawn: what is left in them matters to nothing but how likely each card is."""
+        draws = [one for body in self.bodies for one in sentences(body) if isinstance(one, Pick) and one.verb == "draws"]
+        picked = {one.source.id for one in draws if one.how != "exactly" and isinstance(one.source, Thing)}
+        if not all(isinstance(one.source, Thing) for one in draws):
+            return ()
+        return tuple(entry.id for entry in self.system.of_kind("deck") if entry.id not in picked and not self.is_wheel(entry.id))
 
     # ------------------------------------------------------------ procedures
 

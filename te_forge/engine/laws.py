@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import Any
 
 from te_forge.engine.effects import Draw, Roll, faces
@@ -42,6 +42,12 @@ def hands(effect: Draw) -> Weighed:
         behind = sum(more for _, more in kinds[at + 1 :])
         found = [((*hand, *[card] * k), left - k, ways * comb(copies, k)) for hand, left, ways in found for k in range(max(0, left - behind), min(copies, left) + 1)]
     return [(hand, Fraction(ways, total)) for hand, _, ways in found]
+
+
+def ways(effect: Draw) -> Weighed:
+    """Every hand with the number of orders in which it can come. Times the chance of one order, which is all that what is left in the deck decides, that is its weight."""
+    whole = factorial(effect.count)
+    return [(hand, Fraction(whole, prod(factorial(many) for many in Counter(hand).values()))) for hand, _ in hands(effect)]
 
 
 def hand_count(effect: Draw) -> int:

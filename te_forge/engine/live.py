@@ -8,23 +8,37 @@ Neither changes what anything comes to; with `on=False` nothing is ever dropped 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from math import perm
 from typing import Any
 
 from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reach import NOBODY, Holders, Reach, union
-from te_forge.engine.state import Frame, Lasting, Map, Postponed, Result, Scope, Slot, State
+from te_forge.engine.state import Frame, Lasting, Map, Out, Postponed, Result, Scope, Slot, State
 from te_forge.engine.words import Words, inner
 from te_forge.model import rules as m
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
 Slots = tuple[tuple[Any, Slot], ...]
-Apart = tuple[tuple[Slots, Slots], ...] | None
-"""What was put aside of each frame: words and hung values."""
+Cards = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """What was put aside: of each frame words and hung values, and decks (None: whole) of which it does not matter what is left in them."""
+
+    frames: tuple[tuple[Slots, Slots], ...] = ()
+    decks: tuple[tuple[str, Cards | Out | None], ...] = ()
+
+
+ONE = Fraction(1)
+OUT = Out()
 
 
 @dataclass(frozen=True)
@@ -62,6 +76,10 @@ class Mention:
     hung: dict[str, Holders]
     words: frozenset[str]
     results: frozenset[str]
+    decks: frozenset[str] = NOBODY
+
+    def draws_from(self, deck: str) -> bool:
+        return deck in self.decks or "" in self.decks
 
     def speaks_of(self, who: str, word: str) -> bool:
         if word not in self.hung:
@@ -71,7 +89,7 @@ class Mention:
 
     def and_(self, other: Mention) -> Mention:
         hung = {word: union(self.hung.get(word, NOBODY), other.hung.get(word, NOBODY)) for word in {**self.hung, **other.hung}}
-        return Mention(hung, self.words | other.words, self.results | other.results)
+        return Mention(hung, self.words | other.words, self.results | other.results, self.decks | other.decks)
 
 
 class Liveness:
@@ -82,6 +100,7 @@ class Liveness:
         self.words = Words(rules)
         self.known: dict[Any, Mention] = {}
         self.spoken: dict[Any, frozenset[str]] = {}
+        self.taken: dict[tuple[Cards, Cards], tuple[Cards, Fraction]] = {}
         self.kept: list[Any] = []
         """Whatever is known by its identity, kept so that the identity is not given away again."""
 
@@ -117,7 +136,7 @@ class Liveness:
             reach.standing()
             start(reach)
             if moves is None or (reach.taken is not None and reach.taken <= moves):
-                return Mention(reach.hung, frozenset(reach.words), frozenset(reach.results))
+                return Mention(reach.hung, frozenset(reach.words), frozenset(reach.results), frozenset(reach.decks))
             moves = union(moves, reach.taken)
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:
@@ -135,7 +154,8 @@ class Liveness:
         mention = self.closed(state, self.mention(state, ahead), ahead.watched)
         frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
-        return replace(state, frames=frames, coming=coming) if coming else state.running(frames)
+        decks = state.decks.only(lambda deck: mention.draws_from(deck) or isinstance(state.decks[deck], Out))
+        return replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames)
 
     def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
@@ -192,10 +212,10 @@ class Liveness:
 
     # ------------------------------------------------------------ putting aside
 
-    def split(self, part: ChainPart, state: State) -> tuple[State, Apart]:
-        """The state without what a piece does not touch, and that."""
+    def split(self, part: ChainPart, state: State, decks: bool = True) -> tuple[State, Apart]:
+        """The state without what a piece does not touch, and that; `decks`: also without what is left in those decks of which nothing else is asked."""
         if not self.on:
-            return state, None
+            return state, Apart()
         whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
         mention = self.closed(state, self.touched(state, part), whole=whole)
         frames: list[Frame] = []
@@ -209,17 +229,65 @@ class Liveness:
             hung = frame.hung.only(lambda key: mention.speaks_of(*key))
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
             frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
-        return state.running(tuple(frames)), tuple(apart)
+        near, left = state.running(tuple(frames)), Apart(tuple(apart))
+        if not decks or not self.rules.open_decks:
+            return near, left
+        aside = tuple((deck, state.decks.get(deck)) for deck in self.rules.open_decks)
+        return replace(near, decks=Map({**state.decks, **dict.fromkeys(self.rules.open_decks, OUT)})), Apart(left.frames, aside)
 
-    def joined(self, state: State, apart: Apart) -> State:
-        if apart is None or not any(words or hung for words, hung in apart):
-            return state
+    def fits(self, apart: Apart, ends: Iterable[State]) -> bool:
+        """Whether what came of a piece holds for the decks that were put aside: none of them was made whole on the way, and none can have run out."""
+        if not apart.decks:
+            return True
+        most = dict.fromkeys((deck for deck, _ in apart.decks), 0)
+        for end in ends:
+            for deck, _ in apart.decks:
+                out = end.decks.get(deck)
+                if not isinstance(out, Out):
+                    return False
+                most[deck] = max(most[deck], len(out.cards))
+        return all(isinstance(left, Out) or len(self.rules.cards(deck) if left is None else left) > most[deck] for deck, left in apart.decks)
+
+    def joined(self, state: State, apart: Apart) -> tuple[State, Fraction]:
+        """The state with what was put aside, and how likely the cards that are out are to come from the decks that they came from (see `ways`)."""
+        chance = ONE
+        if apart.decks:
+            decks = dict(state.decks)
+            for deck, left in apart.decks:
+                drawn = cards_of(state, deck)
+                if isinstance(left, Out):
+                    decks[deck] = Out(tuple(sorted((*left.cards, *drawn)))) if drawn else left
+                elif drawn or left is not None:
+                    decks[deck], likely = self.drawn(left if left is not None else self.rules.cards(deck), drawn)
+                    chance *= likely
+                else:
+                    del decks[deck]
+            state = replace(state, decks=Map(decks))
+        if not any(words or hung for words, hung in apart.frames):
+            return state, chance
         frames = list(state.frames)
-        for index, (words, hung) in enumerate(apart):
+        for index, (words, hung) in enumerate(apart.frames):
             if words or hung:
                 frame = frames[index]
                 frames[index] = replace(frame, words=Map({**frame.words, **dict(words)}), hung=Map({**frame.hung, **dict(hung)}))
-        return state.running(tuple(frames))
+        return state.running(tuple(frames)), chance
+
+    def drawn(self, cards: Cards, out: Cards) -> tuple[Cards, Fraction]:
+        """What is left of these cards without those that are out, and the chance of each order of them."""
+        if (cards, out) not in self.taken:
+            have, ways, left = Counter(cards), 1, list(cards)
+            for card, many in Counter(out).items():
+                ways *= perm(have[card], many)
+            for card in out if ways else ():
+                left.remove(card)
+            self.taken[cards, out] = tuple(left), Fraction(ways, perm(len(cards), len(out)))
+        return self.taken[cards, out]
+
+
+def cards_of(state: State, deck: str) -> Cards:
+    out = state.decks[deck]
+    assert isinstance(out, Out)
+    return out.cards
 
 
 def postponed(state: State, mention: Mention, watched: frozenset[str], whole: int) -> Iterator[Postponed]:

@@ -17,11 +17,11 @@ from typing import Any
 from te_forge.engine.effects import Chain, Draw, Note, Roll
 from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import EXPLOSIONS, law, size
-from te_forge.engine.live import FOUND, Ahead, Liveness
+from te_forge.engine.laws import EXPLOSIONS, law, size, ways
+from te_forge.engine.live import FOUND, Ahead, Apart, Liveness
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Result, Scope, State, Value
+from te_forge.engine.state import Map, Out, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
@@ -113,7 +113,7 @@ class Odds:
                 case Roll() | Draw() | Chain() if left:
                     return left.pop()
                 case Roll() | Draw():
-                    raise Branch(self.weighed(effect))
+                    raise Branch(self.weighed(effect, evaluator.state))
                 case Chain():
                     raise Branch(list(self.push(effect, ahead).items()))
                 case _:
@@ -132,10 +132,12 @@ class Odds:
         if self.pieces > MOST_PIECES:
             raise TooMany(f"this is more than {MOST_PIECES:,} steps and rounds, which is as many as are followed; it came as far as here{place(self.rules, part)}")
 
-    def weighed(self, effect: Roll | Draw) -> list[tuple[Any, Fraction]]:
+    def weighed(self, effect: Roll | Draw, state: State) -> list[tuple[Any, Fraction]]:
         many = size(effect)
         if self.branches + many > MOST_BRANCHES:
             raise TooMany(too_many(effect, many))
+        if isinstance(effect, Draw) and isinstance(state.decks.get(effect.deck), Out):
+            return ways(effect)
         if isinstance(effect, Roll) and any(exploding for _, _, exploding in effect.dice):
             self.cut.add(DICE)
         return law(effect)
@@ -163,23 +165,34 @@ class Odds:
             then: dict[State, Fraction] = {}
             ended = len(done)
             for state, weight in now.items():
-                near, apart = self.live.split(part, state)
-                if near not in seen:
-                    seen[near] = self.outcomes(part, near, inside)
-                for (end, stopped), chance in seen[near].items():
-                    whole = self.live.joined(end, apart)
+                apart, ends = self.apart(part, state, inside, seen)
+                for (end, stopped), chance in ends.items():
+                    whole, likely = self.live.joined(end, apart)
+                    if not likely:
+                        continue
                     if stopped is None:
                         whole = self.live.pruned(whole, behind)
-                        then[whole] = then.get(whole, 0) + weight * chance
+                        then[whole] = then.get(whole, 0) + weight * chance * likely
                     else:
                         ending = self.live.pruned(whole.popped(depth), out), stopped
-                        done[ending] = done.get(ending, 0) + weight * chance
+                        done[ending] = done.get(ending, 0) + weight * chance * likely
             again = number + 1 < len(parts) and parts[number + 1] is part
             settled = part if again and ended == len(done) and then == now else None
             now = then
         for state, weight in now.items():
             done[state, None] = done.get((state, None), 0) + weight
         return done
+
+
+    def apart(self, part: ChainPart, state: State, ahead: Ahead, seen: dict[State, Spread]) -> tuple[Apart, Spread]:
+        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one."""
+        for decks in (True, False):
+            near, apart = self.live.split(part, state, decks)
+            if near not in seen:
+                seen[near] = self.outcomes(part, near, ahead)
+            if self.live.fits(apart, (end for end, _ in seen[near])):
+                break
+        return apart, seen[near]
 
 
 def place(rules: Rules, part: ChainPart) -> str:

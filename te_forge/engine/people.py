@@ -11,14 +11,18 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
 from te_forge.model import rules as m
+from te_forge.source import UNSEEN
+
+JOINERS = "\u200c\u200d"
+"""Nobody sees them either, but scripts and emoji are written with them."""
 
 
 def bad_name(name: str) -> str:
     """Why nobody can be called this; empty when somebody can."""
     if len(name) > 100:
         return "this name has more than 100 letters"
-    if not name.isprintable():
-        return "this name holds a sign that cannot be printed"
+    if UNSEEN.search(name) or not all(letter.isprintable() or letter in JOINERS for letter in name):
+        return "this name holds a sign that nobody sees, such as a tab or the end of a line"
     return ""
 
 
@@ -89,10 +93,11 @@ def named_number(rules: Rules, reading: Reading, who: str, label: str) -> str | 
 # ---------------------------------------------------------------- people who are only counted
 
 def made_kinds(rules: Rules) -> Iterator[str]:
-    """The kinds whose people are made, not printed: actors that have numbers or traits, and no entries of their own."""
+    """The kinds whose people are made, not printed: actors that have numbers or traits, or that a procedure makes, and no entries of their own."""
     for info in rules.system.kinds.values():
         has_numbers = any(info.name in other.of for other in rules.system.kinds.values())
-        if info.nature == "actor" and not info.single and has_numbers and not rules.system.of_kind(info.name):
+        made = info.id in rules.entries and "made-by" in rules.entries[info.id].fields
+        if info.nature == "actor" and not info.single and (has_numbers or made) and not rules.system.of_kind(info.name):
             yield info.name
 
 

@@ -63,6 +63,8 @@ class Reach:
         self.hung: dict[str, Holders] = {}
         self.words: set[str] = set()
         self.results: set[str] = set()
+        self.decks: set[str] = set()
+        """The decks that are drawn from; an empty name is any of them."""
         self.seen: set[Any] = set()
         self.kinds: dict[str, Holders] = {}
 
@@ -328,6 +330,9 @@ class Reach:
                 self.leaves(who, word, view)
                 for entry in self.words_of.tables if source is not None else ():
                     self.rows(entry, View(Map({"owner": view.words.get("owner")}), view.hidden, view.local))
+            case m.Pick(who, "draws", _, _, source, word):
+                self.decks.add(source.id if isinstance(source, m.Thing) else "")
+                self.leaves(who, word, view)
             case m.Pick(who, _, _, _, _, word) | m.ChooseOne(who, _, _, word, _):
                 self.leaves(who, word, view)
             case _:

@@ -90,6 +90,13 @@ Value = int | str | Dice | Result | tuple[Any, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
+class Out:
+    """The cards that are out of a deck of which it is left open what is in it: a driver that follows many states at once may run something once for all of them."""
+
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Postponed:
     """`will be E`: E with the words that it may read, settled when its slot is."""
 
@@ -199,7 +206,8 @@ class State:
     fields: Map[tuple[str, str], Value] = field(default_factory=Map)
     notes: Map[tuple[str, str], str] = field(default_factory=Map)
     """What was written down on taking a trait that asks for it, by holder and trait."""
-    decks: Map[str, tuple[str, ...]] = field(default_factory=Map)
+    decks: Map[str, tuple[str, ...] | Out] = field(default_factory=Map)
+    """What is left of each deck; one that is not here is whole."""
     coming: tuple[Coming, ...] = ()
     frames: tuple[Frame, ...] = (Frame(),)
 

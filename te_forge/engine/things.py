@@ -97,10 +97,4 @@ class Things(Places):
     def cards_left(self, deck: str) -> tuple[str, ...]:
         """The cards that have not been drawn, in the order of the deck."""
         left = self.state.decks.get(deck)
-        return left if left is not None else self.rules.cards(deck)
-
-    def is_wheel(self, deck: str) -> bool:
-        """Whether it is whole again before each draw."""
-        entry = self.rules.entries[deck]
-        refills = entry.fields["refills"].value if "refills" in entry.fields else ()
-        return any(isinstance(atom, m.Each) and slug(self.rules.entries[atom.span].name) == "draw" for atom in refills if isinstance(atom, m.Each) and atom.span in self.rules.entries)
+        return left if isinstance(left, tuple) else self.rules.cards(deck)

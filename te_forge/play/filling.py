@@ -7,7 +7,7 @@ from typing import Any
 
 from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
-from te_forge.engine.reading import as_group
+from te_forge.engine.reading import RuleError, as_group
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import asking, may
@@ -87,7 +87,7 @@ class Roles:
                         return read(said)
             except GivenUp:
                 raise
-            except Refused as refused:
+            except (Refused, RuleError) as refused:
                 self.out(f"  {as_sentence(refused)}")
 
 

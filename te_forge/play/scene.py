@@ -268,7 +268,7 @@ class Scene:
 COMMANDS: dict[str, Callable[[Scene, str], None]] = {
     "help": Scene.help, "?": Scene.help,
     "do": Scene.begin, "begin": Scene.begin, "take": Scene.take, "add": Scene.add, "remove": Scene.remove, "set": Scene.put_right,
-    "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "save": Scene.save, "undo": Scene.take_back,
+    "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "save": Scene.save, "undo": Scene.take_back, "back": Scene.take_back,
 }  # fmt: skip
 
 

@@ -1,0 +1,131 @@
+"""`systems/tension-tests`: every row of its ledger is carried and played, and the odds are the exact fractions of walks that know nothing of te_forge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from ledger import SYSTEMS, Ledger
+
+from te_forge.asked import ask
+from te_forge.commands.odds import counted
+from te_forge.engine.index import Rules
+from te_forge.engine.odds import Table
+from te_forge.examples import play_all
+from te_forge.packs import load
+from te_forge.play.set_up import rules_of
+
+LEDGER = Ledger(
+    "tension-tests",
+    {"TT-01": "M", "TT-02": "M", "TT-03": "M", "TT-04": "M", "TT-05": "M", "TT-06": "M", "TT-07": "M", "TT-08": "M", "TT-10": "T"},
+    {
+        "jokers": ("TT-01",), "initiative-value": ("TT-02",), "reshuffle": ("TT-03",), "combat-stress": ("TT-04",), "difficulty-limit": ("TT-05",),
+        "personal-chain": ("TT-05",), "personal-passed": ("TT-05",), "group-counted": ("TT-06",), "group-after-miss": ("TT-06",), "guess-memory": ("TT-08",),
+    },
+)  # fmt: skip
+"""TT-09 is about the literal text and held by test_literal.py."""
+PACK = str(SYSTEMS / "tension-tests")
+
+
+def test_the_ledger_is_carried() -> None:
+    LEDGER.hold()
+
+
+def test_it_checks_clean() -> None:
+    assert load(PACK).diagnostics == []
+
+
+def test_its_examples_come_out() -> None:
+    system = load(PACK).system
+    assert system is not None
+    results = list(play_all(system))
+    assert [(one.example.name, one.diagnostics) for one in results if one.diagnostics] == []
+    assert len(results) == len(LEDGER.parts("example"))
+
+
+# ---------------------------------------------------------------- odds
+
+
+@cache
+def rules(*readings: str) -> Rules:
+    system = load(PACK).system
+    assert system is not None
+    return rules_of(system, [f"tension-tests:reading/{one}" for one in readings])
+
+
+@cache
+def odds(difficulty: int, best: str | None = None, *readings: str) -> Table:
+    asked = ask(rules(*readings), "Personal Test", ("trigger=Ann", f"difficulty={difficulty}"), ("Ann: a pc",))
+    return counted(asked, "plain", best)[0]
+
+
+def passed(found: Table) -> Fraction:
+    return found.outcomes["tension-tests:procedure/personal-test#passed"]
+
+
+def passes(found: Table) -> dict[int | None, Fraction]:
+    return found.numbers["Ann", "passes"]
+
+
+Look = Callable[[tuple[int, ...], int], bool]
+"""Whether to say higher, from the cards that are left and the one that lies open."""
+
+
+def base_only(left: tuple[int, ...], base: int) -> bool:
+    return base <= 7
+
+
+def all_seen(left: tuple[int, ...], base: int) -> bool:
+    return sum(card >= base for card in left) >= sum(card <= base for card in left)
+
+
+def walk(difficulty: int, look: Look) -> dict[int, Fraction]:
+    """How many guesses are right, by every order of the cards that differs."""
+    found: dict[int, int] = {}
+    deck = [card for card in range(1, 14) for _ in range(4)]
+
+    def on(left: list[int], base: int, to_go: int, ways: int, right: int) -> None:
+        if to_go == 0:
+            found[right] = found.get(right, 0) + ways
+            return
+        higher = look(tuple(left), base)
+        for card in set(left):
+            rest = list(left)
+            rest.remove(card)
+            on(rest, card, to_go - 1, ways * left.count(card), right + (card >= base if higher else card <= base))
+
+    for first in set(deck):
+        rest = list(deck)
+        rest.remove(first)
+        on(rest, first, difficulty, 4, 0)
+    total = sum(found.values())
+    return {right: Fraction(ways, total) for right, ways in found.items()}
+
+
+def test_one_guess() -> None:
+    assert passed(odds(1, "Passed")) == Fraction(173, 221)
+    assert passed(odds(1, "Passed", "ace-high")) == Fraction(173, 221)
+    assert passed(odds(1, "Passed", "suits-in-order")) == Fraction(77, 102)
+
+
+def test_eyes_on_the_top_card() -> None:
+    assert passed(odds(2, None, "eyes-on-the-top-card")) == Fraction(151, 255)
+    assert passed(odds(3, None, "eyes-on-the-top-card")) == Fraction(120941, 270725)
+
+
+def test_all_cards_counted() -> None:
+    assert passed(odds(2, "Passed")) == Fraction(9827, 16575)
+    assert passed(odds(3, "Passed")) == Fraction(24237, 54145)
+
+
+def test_how_many_are_right() -> None:
+    found = odds(2, "highest passes")
+    assert passes(found) == {0: Fraction(88, 3315), 1: Fraction(6308, 16575), 2: Fraction(9827, 16575)}
+
+
+@pytest.mark.parametrize("difficulty", [1, 2, 3])
+def test_a_walk_over_all_orders_of_the_cards_says_the_same(difficulty: int) -> None:
+    assert passes(odds(difficulty, None, "eyes-on-the-top-card")) == walk(difficulty, base_only)
+    assert passes(odds(difficulty, "highest passes")) == walk(difficulty, all_seen)
