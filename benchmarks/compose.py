@@ -98,4 +98,4 @@ def main(sizes: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [5000, 20_000, 80_000])
+    main([int(size) for size in sys.argv[1:]] or [1250, 5000, 20_000])

@@ -11,18 +11,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from te_forge.asked import Refused, with_somebody
+from te_forge.asked import Refused, ask, with_somebody
 from te_forge.cli import cli, opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
+from te_forge.engine import policies
+from te_forge.engine.effects import Decision
 from te_forge.engine.index import Rules
 from te_forge.engine.people import bad_name
 from te_forge.engine.state import State
 from te_forge.play import commands as table_commands
 from te_forge.play import session, set_up
 from te_forge.play.log import BadLog, LogFile, read_log
-from te_forge.play.table import LogEnds
+from te_forge.play.table import LogEnds, Table, TakenBack
 from te_forge.play.words import Teller
 
 ROOT = Path(__file__).parents[1]
@@ -63,17 +65,17 @@ def rules() -> Rules:
     [
         ("take Heal", "Healer: Heal: Hal cannot pay 1 Adventure (has 0)."),
         ("add Bruser", "did you mean `Bruiser`?"),
-        ("add Dragon", "no somebody of the book is called `Dragon`; there is Bruiser, Callous Golem"),
+        ("add Dragon", "no one in the book is called `Dragon`; there is Bruiser, Callous Golem"),
         ("do", "Say which procedure; there is Make A Character"),
         ("take", "Say which offer; there is Wizard: Prompt"),
         ("rule", "Say which rule"),
-        ("add", "Say which somebody of the book; there is Bruiser"),
+        ("add", "Say which one in the book; there is Bruiser"),
         ("remove", "Say who; there is Hal"),
         ("set", "Say which number and how much, such as `Ann."),
         ("give", "Say who and what"),
         ("end", "Say which span of time; there is Game, Session, Scene"),
         ("lok", "did you mean `look`?"),
-        ("set Hal.Health=99999999999", "is a whole number"),
+        ("set Hal.Health=99999999999", "nine digits at most"),
         ("set Hal.Health=9", "Health is at least 0 and at most 3."),
         ("gain Hal.Health=x", "is a whole number"),
         ("who H", "Hal (character)"),
@@ -129,7 +131,41 @@ def test_what_cannot_be_paid_is_said_when_it_was_wanted_beforehand() -> None:
     assert result.exit_code == 0 and "`extra=9` is more than can be had here: 1 is the most" in result.stdout
     assert "more than can be had" not in run(*words, "extra=1", *poor).stdout
     broke = run(*words, "Slow=yes", "--who", "Ann: a Warrior with Careful and Adventure 0", *poor[2:])
-    assert broke.exit_code == 2 and "`Slow=yes` answers nothing" in said(broke) and "what cannot be paid is not offered" in said(broke)
+    assert broke.exit_code == 0 and "Note: `Slow=yes` answers nothing" in broke.stderr and "what cannot be paid is not offered" in broke.stderr
+
+
+def test_answers_of_a_roll_are_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
+    """At the first question there is nothing to take back; later the last answer is asked for again."""
+    asked = ask(rules(), "Environment Conflict", ["actor=Ann", "Tension=4"], [ANN])
+    back = {0, 3}
+    questions: list[str] = []
+
+    def decide(effect: Decision, table: Table) -> tuple[object, str]:
+        questions.append(effect.why)
+        if len(questions) - 1 in back:
+            raise TakenBack
+        return policies.plain(effect, table.reading()), ""
+
+    table = Table(asked.rules, "1", Teller(asked.rules, print), decide, state=asked.state)
+    roll_command.begun(table, asked)
+    shown = capsys.readouterr().out
+    assert table.result is not None and questions[0] == questions[1] and questions[2] == questions[4]
+    assert "That is the first question; there is nothing before it." in shown and shown.count("Taken back: ") == 1
+
+
+def test_whose_purse_is_empty_is_said() -> None:
+    healer = ("--who", "Hal: a Wizard with Healer", "--who", "Ann: a Warrior", "--hack", "Morale", "--seed", "1")
+    shown = said(play(None, "set Morale=0\ntake heal\n", *healer))
+    assert "Hal cannot pay 1 Morale (the group has 0)." in shown
+
+
+def test_every_command_knows_the_same_policies() -> None:
+    for words in (("roll", "srd-core", "Throwing", "--policy", "x"), ("character", "new", "srd-core", "--policy", "x")):
+        assert f"there is no policy `x`; there are {', '.join(policies.NAMES)}" in said(run(*words))
+    odds = ("odds", "srd-core", "Throwing", "roller=the gm", "--policy")
+    assert f"there is no policy `x`; there are {', '.join(policies.POLICIES)}" in said(run(*odds, "x"))
+    assert "the policy `random` cannot decide here; there are plain" in said(run(*odds, "random"))
+    assert ", ".join(policies.NAMES) in said(run("character", "new", "--help"))
 
 
 # ---------------------------------------------------------------- names
@@ -153,7 +189,7 @@ def test_anybody_may_be_called_anything_that_can_be_printed(name: str, tmp_path:
         (": a Warrior", "a name is needed in front of the colon"),
         ("gm: a Warrior", "`the gm` is there already"),
         ("The GM: a Warrior", "`the gm` is there already"),
-        ("A\u0007nn: a Warrior", "cannot be printed"),
+        ("A\u0007nn: a Warrior", "nobody sees"),
         ("Ann", "does not say who somebody is"),
         ("Ann: a Warrior\n## example: More", "`#` (U+0023) has no meaning"),
     ],

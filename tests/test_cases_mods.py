@@ -6,11 +6,14 @@ of pack.yaml, of the files.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from te_forge.cli import cli
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
@@ -231,6 +234,25 @@ def test_d05_a_version_that_was_not_asked_for_is_refused(tmp_path: Path) -> None
     assert where(one) == ("unmet-version mod/pack.yaml:5", [])
 
 
+KEPT = "Keeping out of sight of whoever looks for you."
+
+
+@pytest.mark.parametrize(
+    ("version", "skills", "found"),
+    [
+        ("1.1.0", f'## skill: Stealth {{#hide}}\n{KEPT}\n- Also Called: "Hide"\n', ("other-name mod/rules/0.te:3", [], "write `### changes skill: Stealth`")),
+        ("1.2.0", f"## skill: Stealth {{#hide}}\n{KEPT}\n", ("unknown-target mod/rules/0.te:3", [], f"it was `Hide, a skill: {KEPT}`; Stealth says the same now")),
+        ("1.3.0", f"## skill: Stealth\n{KEPT}\n## skill: Hide\nThe skin of an animal, scraped.\n",
+         ("stale-patch mod/rules/0.te:4", ["base/rules/0.te:24"], "read both; if the change still holds, `te-forge lock . --review base:skill/hide#starts`")),
+    ],
+)  # fmt: skip
+def test_d05_a_lock_knows_what_was_meant(tmp_path: Path, version: str, skills: str, found: tuple[str, list[str], str]) -> None:
+    """The three later versions of the base, against a lock that was written for 1.0: never another thing of the same id in silence."""
+    renamed(tmp_path, "1.0.0", f"## skill: Hide\n{KEPT}\n")
+    assert CliRunner().invoke(cli, ["lock", str(tmp_path / "mod")]).exit_code == 0
+    assert [(*where(one), one.help) for one in renamed(tmp_path, version, skills).diagnostics] == [found]
+
+
 def test_d05_a_base_that_speaks_of_its_own_expansion_is_told(tmp_path: Path) -> None:
     folder = pack(tmp_path, "base", [BASE + SKILLS + "\n## rule: Look\nSee [[Check Your Gear]].\n- Look: after gain of Luck by a hero: the hero gains 1 Gear\n"])
     pack(tmp_path, "more", ["# More\n## pool: Gear\n- Of: a hero\n## rule: Check Your Gear\n- Check: after gain of Gear: each hero gains 1 Luck\n"], ["base"])
@@ -363,6 +385,18 @@ def test_d11_set_add_multiply_bound(tmp_path: Path, lines: list[str], made: str,
     names = [f"H {letter}" for letter in "ABCD"[: len(lines)]]
     pack(tmp_path, "mod", hacks[::-1] if turned else hacks, ["base"], names[::-1] if turned else names)
     assert field(played(load(str(tmp_path / "mod"))), "pool", "Luck", "starts") == made
+
+
+@ORDERS
+def test_d11_every_step_is_explained_with_its_hack(tmp_path: Path, turned: bool) -> None:
+    pack(tmp_path, "base", [BASE + SKILLS])
+    hacks = [f"# {number}\n## hack: H {'ABCD'[number]}\n### changes pool: Luck\n- Starts: {line}\n" for number, line in enumerate((TWELVE, HALF_MORE, FOUR, CAP))]
+    names = [f"H {letter}" for letter in "ABCD"]
+    folder = pack(tmp_path, "mod", hacks[::-1] if turned else hacks, ["base"], names[::-1] if turned else names)
+    shown = CliRunner().invoke(cli, ["explain", str(folder), "Luck.Starts"]).stdout
+    steps = [line.strip().partition("  (")[0] for line in shown.splitlines() if line.startswith("  ")]
+    assert steps == ["10", "H A: 12", "H C: 4 more", "so: 16", "H B: 150 percent rounded down", "so: 24", "H D: at most 15", "so: 15"]
+    assert {f"mod/rules/{3 - number if turned else number}.te:4" for number in range(4)} == set(re.findall(r"mod/rules/\d.te:\d+", shown))
 
 
 @ORDERS

@@ -390,6 +390,39 @@ def test_a_word_that_nothing_sets_any_more() -> None:
     assert said_of(base + gone.replace("Base: nothing", "Base: the reach is 3")) == []
 
 
+TOSS = """## procedure: Toss
+- Roles: a hero as the thrower
+- Outcomes: Far, Near
+
+1. Throw. Far.
+   - Base: the reach is 2
+   - Roll: the thrower rolls 1 d6 as the toss
+2. See. How far.
+   - Sum: the thrower gains Luck equal to the reach
+   - End: end with Far
+"""
+FLOWS = {
+    "set on one path only": ("Base: if the thrower has Jump: the reach is 3", "maybe-unset"),
+    "set on both paths": ("Base: nothing\n  - Well after Roll: if the thrower has Jump: the reach is 3\n  - Ill after Well: otherwise: the reach is 1", ""),
+    "set, or the end": ("Base: nothing\n  - Well after Roll: if the thrower has Jump: the reach is 3\n  - Ill after Well: otherwise: end with Near", ""),
+    "set by one option": ("Base: the thrower chooses one:\n    - Long: the reach is 3\n    - Short: the thrower loses 1 Luck", "maybe-unset"),
+    "set by every option": ("Base: the thrower chooses one:\n    - Long: the reach is 3\n    - Short: the reach is 1", ""),
+    "set if somebody likes": ("Base: the thrower may: the reach is 3", "maybe-unset"),
+    "read before it is set": ("Base: nothing\n- See:\n  - Sum: the thrower gains Luck equal to the reach\n  - Late after Sum: the reach is 3", "maybe-unset"),
+}
+
+
+@pytest.mark.parametrize("name", FLOWS)
+def test_a_word_has_a_value_on_every_path(name: str) -> None:
+    line, code = FLOWS[name]
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n- Throw:\n  - {line}\n")], INFO)
+    assert made is not None and [one.message for one in said if one.severity == "error"] == []
+    found = [one for one in compose(made, ["small:hack/one"]).diagnostics if one.severity == "error"]
+    assert [one.code for one in found] == ([code] if code else [])
+    for one in found:
+        assert one.span.file == "hacks.te" and [label.text for label in one.labels] == ["Toss, Sum"]
+
+
 def test_words_of_a_procedure_after_a_patch() -> None:
     """Odds report the numbers that a procedure has at its end; those that a hack brings are among them."""
     base = "## procedure: Toss\n- Roles: a hero as the thrower\n\n1. Throw. Far.\n   - Base: the reach is 2\n   - Roll: the thrower rolls 1 d6 as the toss\n"

@@ -142,7 +142,7 @@ def test_what_changed_is_complete(book: Path) -> None:
     text = said(book / f"{PAGE}.html")
     for part in (
         "Darker is built on Tension Engine SRD 1.0.0 by The makers of te_forge",
-        "Attribute Comprehension is gone. by Darker Woods",
+        "Attribute Comprehension is gone; Discipline stands in its place. by Darker Woods",
         "Skill Melee is called Brawl here. by Darker Woods",
         "Skills : Herbs , Tracking",
         "Troll adversary Power : 4 → becomes 5 by Darker Woods",

@@ -20,6 +20,7 @@ RULES = """# Endless
 
 ## kind: hero
 - Is: an actor
+- Plural: "heroes"
 
 ## kind: pool
 - Is: a number

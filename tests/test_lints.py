@@ -666,6 +666,8 @@ race("a word changed before it has its value", trick="- Dice: before Race with t
 race("a word changed in time", trick="- Dice: before Roll in Race with the owner as the runner: the pool is 1 more")
 race("a word changed after its last use", trick="- Dice: after Roll in Race with the owner as the runner: the pool is 1 more #! changed-too-late")
 race("a face that no die has", trick="- Luck: after Race with the owner as the runner: the owner gains 1 Luck for each die showing 7 in the owner's roll #! no-such-face")
+race("changes that wait for each other", trick="- Might: the owner's Might is the owner's Wit more #! circular-definition\n- Wit: while the owner's Might is above 2: the owner's Wit is 1 more")
+race("a change that asks for somebody else's number", trick="- Might: the owner's Might is highest Wit of heroes more\n- Wit: the owner's Wit is the owner's Luck more")
 race("a change that nothing ends", trick="- Might: after Race with the owner as the runner: the owner's Might is 1 more #! change-without-end")
 race("a change with an end", trick="- Might: after Race with the owner as the runner: until Race ends: the owner's Might is 1 more")
 race("two values on one way", start="- Again: the pool is 1 #! two-bases")
@@ -806,6 +808,8 @@ case(
 - Points: after Beginning: the gm gains 0 Doom #! counts-nothing
 - Divided: after Beginning: the gm gains Doom equal to 4 / 0 rounded up #! divided-by-nothing
 - Price: after Beginning: the newcomer may pay: the gm gains 1 Doom #! missing-field
+- Keeps: after Beginning: the newcomer rolls 2 d6 as the few; the newcomer keeps the highest 3 of the few as the best; the gm gains Doom equal to sum of the best #! always-the-same
+- Fair: after Beginning: the newcomer rolls 2 d6 exploding on 6 as the many; the newcomer keeps the highest 3 of the many as the rest; the gm gains Doom equal to sum of the rest
 ## procedure: Sharing
 - Roles: a hero as the sharer
 1. Share.

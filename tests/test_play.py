@@ -165,7 +165,6 @@ def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
         (("Environment Conflict", "actor=Ann", "--who", "Ben: a Wizzard"), "nothing is called `Wizzard`"),
         (("Environment Conflict", "actor=Ann", "--who", "Ann: a Wizard"), "`Ann` is there twice"),
         (("Environment Conflict", "actor=Ann", "--who", "Ben"), "`Ben`"),
-        (("Throwing", "roller=the gm", "skill=Melee"), "`skill=Melee` answers nothing"),
         (("Environment Conflict", "actor=Ann", "--ruling", "environment-tye=x"), "did you mean `Environment Tie`?"),
     ],
 )
@@ -174,6 +173,12 @@ def test_a_roll_that_cannot_be_says_why(words, said):
     assert said in result.stderr, result.stderr
     assert result.exit_code == 2
     assert "Traceback" not in result.output
+
+
+def test_an_answer_that_nobody_asked_for_is_noted_and_spoils_no_roll():
+    """Whether somebody is asked may hang on the dice."""
+    done = run("roll", "srd-core", "Throwing", "roller=the gm", "skill=Melee", "--who", ANN, "--seed", "1")
+    assert done.exit_code == 0 and "Note: `skill=Melee` answers nothing" in done.stderr
 
 
 def test_another_reading_of_a_ruling_is_rolled_with():
@@ -237,6 +242,9 @@ def test_a_use_per_session_is_back_in_the_next_one():
     assert first.count("Wen may take Ace Up Your Sleeve") == 1
     second = play(None, typed + fight.format("y\n") + "end Session\nopen Scene\n" + fight.format("y\n"), "--who", wen, "--seed", "1").stdout
     assert second.count("Wen may take Ace Up Your Sleeve") == 2
+    assert "Wen's total is 0" not in first, "a number that is put off is told when it is known"
+    third = play(None, typed + fight.format("y\n") + "who Wen\nend Session\nopen Scene\nwho Wen\n", "--who", wen, "--seed", "1").stdout
+    assert third.count("ability: Ace Up Your Sleeve (used up: once per Session)\n") == third.count("ability: Ace Up Your Sleeve\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -246,7 +254,7 @@ def test_a_use_per_session_is_back_in_the_next_one():
         ("do Fly", "no procedure is called `Fly`"),
         ("do Environment Conflict hero=Ann", "has no role called `hero`"),
         ("take Nap", "There is no offer called `Nap`"),
-        ("add Nobody", "no somebody of the book is called"),
+        ("add Nobody", "no one in the book is called"),
         ("add Ann: a Warrior", "`Ann` is there twice"),
         ("remove Zed", "Nobody here is called `Zed`"),
         ("set Tension=1", "Tension is at least 2"),
@@ -606,7 +614,7 @@ def test_the_page_names_every_command_and_policy():
         assert word in SYNONYMS or any(line.startswith(word) or f"`{word} " in told for line, told in HELP), word
 
 
-SYNONYMS = ("sheet", "begin", "?", "help", "look")
+SYNONYMS = ("back", "sheet", "begin", "?", "help", "look")
 
 # ---------------------------------------------------------------- spans, in general
 

@@ -49,6 +49,11 @@ def test_other_languages_have_other_plurals_and_articles() -> None:
     assert renaming("An Energie fehlt es. Ohrs Energies Ende, Energie.") == "An Kraft fehlt es. Ohrs Energies Ende, Kraft."
 
 
+def test_a_thousand_names_are_as_one() -> None:
+    many = Renaming({"Luck": "Fate", **{f"Name {number}": f"New {number}" for number in range(1000)}}, ["The Luck Engine"])
+    assert many("A Luck, the Name 999, the Name 1000, The Luck Engine and Lucks.") == "A Fate, the New 999, the Name 1000, The Luck Engine and Fates."
+
+
 def test_names_change_places_at_once() -> None:
     assert Renaming({"Day": "Night", "Night": "Day"})("Day and Night") == "Night and Day"
 

@@ -86,7 +86,7 @@ def carried_out(folder: Path) -> list[tuple[str, int, str]]:
 def its_book_speaks_its_words(book: Path) -> None:
     pages = {path.name: re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", path.read_text("utf-8"))) for path in book.glob("*.html")}
     changed = pages["what-changed.html"]
-    for said in ("Presence is gone", "Vigor is called Sinew here", "Skills: Rowing, Harpoon, Skies, Knots.", "Class: Ferrier."):
+    for said in ("Presence is gone; Discipline stands in its place.", "Vigor is called Sinew here", "Skills: Rowing, Harpoon, Skies, Knots.", "Class: Ferrier."):
         assert said in changed, said
     assert "nothing → " not in changed and "the text: nothing" not in changed
     assert "Wound by Tension" in pages["license.html"] and "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0." in pages["license.html"]

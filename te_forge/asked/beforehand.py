@@ -161,10 +161,19 @@ def reading_names(reading: Reading, id: Any) -> tuple[str, ...]:
     return (entry.name, *entry.aliases) if entry is not None else (str(id),)
 
 
-def unused(presets: tuple[Preset, ...], procedure: Entry) -> None:
-    """Refuses an answer that was never wanted: a typing mistake would otherwise pass in silence."""
+def refuse_wrong(presets: tuple[Preset, ...]) -> None:
+    """Refuses an answer that is none of those that could be given."""
     for one in presets:
         if not one.used and one.others:
             raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
-        if not one.used:
-            raise Refused(f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here; what cannot be paid is not offered")
+
+
+def unasked(presets: tuple[Preset, ...], procedure: Entry) -> list[str]:
+    """The answers that nobody asked for. Where all that can happen was followed, that is a mistake; in a single run it may be how the dice fell."""
+    return [f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here; what cannot be paid is not offered" for one in presets if not one.used]
+
+
+def refuse_unasked(presets: tuple[Preset, ...], procedure: Entry) -> None:
+    """Refuses what was never wanted: a typing mistake would otherwise pass in silence."""
+    for sentence in unasked(presets, procedure):
+        raise Refused(sentence)

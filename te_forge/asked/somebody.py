@@ -75,7 +75,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {sheet_text}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
-        raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help else "").replace(STAND_IN, name))
+        raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
     entry = system.entries.get("asked:example/asked") if system is not None else None
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
@@ -182,6 +182,8 @@ def one_actor(rules: Rules, state: State, holds: m.Holds, name: str) -> tuple[St
 
 def whole(text: str, what: str) -> int:
     if not re.fullmatch(r"-?\d{1,9}", text):
+        if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
+            raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
         raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
     return int(text)
 

@@ -186,7 +186,7 @@ class Dialog:
             match note:
                 case Note("step", (id,)):
                     self.changes(changed)
-                    self.say("  That leads back.") if (id,) in before else before.append((id,))
+                    self.say("  By the rules this step is done again.") if (id,) in before else before.append((id,))
                     self.step(id)
                 case Note("take" | "drop" as what, (who, trait)) if who == run.who:
                     noted = f" ({self.notes[trait]})" if self.notes.get(trait) else ""
@@ -221,7 +221,7 @@ class Dialog:
     def line(self, prompt: str, explain: Callable[[], None]) -> str:
         while True:
             said = self.ask("  " + visible(prompt)).strip()
-            if said.casefold() in ("back", "b"):
+            if said.casefold() in ("back", "b", "undo"):
                 raise Back
             if said not in ("?", "help"):
                 return said

@@ -34,11 +34,11 @@ class Events(Numbers):
             self.reach(procedure, procedure.sure_at(event.id, not after))
         for detail in details:
             if detail.has("BY"):
-                parties.append(self.party(cast(Node, detail.node("party")), ""))
+                parties.append(self.party(detail.part("party"), ""))
             elif detail.has("ENDING"):
-                ending = self.outcome(cast(Token, detail.token("NAME")), procedure)
+                ending = self.outcome(detail.its("NAME"), procedure)
             elif detail.has("IN"):
-                id = self.thing(cast(Token, detail.token("NAME")), "procedure") or ""
+                id = self.thing(detail.its("NAME"), "procedure") or ""
                 inside.append(id)
                 made = self.names.procedures.get(id)
                 if made is not None and made is not procedure:
@@ -59,10 +59,10 @@ class Events(Numbers):
 
     def noun(self, node: Node) -> m.Event:
         if node.has("REACHING"):
-            id = self.thing(cast(Token, node.token("NAME")), "number") or ""
+            id = self.thing(node.its("NAME"), "number") or ""
             return m.Event("level", id, self.number(node.nodes()[0]), node.has("MULTIPLE"))
         if node.has("GAIN", "LOSS"):
-            token = cast(Token, node.token("NAME"))
+            token = node.its("NAME")
             self.scope.bring("amount", NUMBER)
             return m.Event("gain" if node.has("GAIN") else "loss", self.thing(token, "number", "trait") or "")
         named = node.token("NAME")
@@ -118,7 +118,7 @@ class Events(Numbers):
         first = node.children[0]
         if isinstance(first, Node):
             return self.ref(first, wanted)
-        word = cast(Token, node.token("WORD"))
+        word = node.its("WORD")
         kind = self.kind(word)
         member = self.member_type(kind)
         self.scope.bring(str(word), member)

@@ -54,7 +54,7 @@ ENGINE_FIELDS = {
         EngineField("Counts As", ("procedure",), "the procedure that this one is a case of", ("procedure",)),
         EngineField("Part Of", ("procedure",), "the procedure that this one happens in", ("procedure",)),
         EngineField("Settles", ("procedure",), "the step at which changed numbers settle"),
-        EngineField("Bound", ("procedure",), "how long a chain may grow: `20 times per Scene`", shape="limit"),
+        EngineField("Bound", ("procedure",), "how long a chain may grow, that is how often it begins: `20 times per Scene`", shape="limit"),
         EngineField("Seen By", ("procedure",), "who sees its rolls"),
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names; `2 Joker` says itself how many"),

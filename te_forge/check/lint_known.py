@@ -35,6 +35,7 @@ from te_forge.model.rules import (
     On,
     Pick,
     Repeat,
+    Roll,
     Sentence,
     Stat,
     Thing,
@@ -147,6 +148,7 @@ def always_the_same(view: View) -> Iterator[Diagnostic]:
                 yield from exclusive(tests, span)
             case On():
                 yield from level(view, reaches, node, span)
+    yield from more_than_rolled(view)
 
 
 def compared(view: View, reaches: Reaches, node: Compare, span: Span) -> Iterator[Diagnostic]:
@@ -189,6 +191,31 @@ def level(view: View, reaches: Reaches, node: On, span: Span) -> Iterator[Diagno
         yield same(f"no number ever reaches a multiple of {at}", span, "write `1` or more")
     elif reach.and_(Reach(at, at)).empty or (reach.high is not None and reach.high < at) or (reach.low is not None and at < reach.low):
         yield same(f"{bounded(view, number, reach)}, so it never reaches {at}", span, "change the level, or the bound")
+
+
+def more_than_rolled(view: View) -> Iterator[Diagnostic]:
+    """`keeps the highest 3 of` a roll of 2 dice."""
+    for entry in view.own:
+        if Pick in view.classes[entry.id] and entry.kind != "example":
+            rolled = dice_rolled(view, entry)
+            for span, node in view.meaning(entry):
+                if isinstance(node, Pick) and node.verb == "keeps" and isinstance(node.count, Int):
+                    word = getattr(node.source, "word", "")
+                    count = rolled.get(word)
+                    if count is not None and node.count.value > count and all(one is entry for one, _, other in view.every(Roll, Pick) if getattr(other, "word", "") == word):
+                        said = f"{count} {'die is' if count == 1 else 'dice are'} rolled, so there are never {node.count.value} to keep"
+                        yield same(said, view.places.get(id(node), span), "roll more dice, or keep fewer")
+
+
+def dice_rolled(view: View, entry: Entry) -> dict[str, int | None]:
+    """How many dice each word of the rules of an entry holds; None where that is not always the same."""
+    found: dict[str, int | None] = {}
+    for _, node in view.meaning(entry):
+        if isinstance(node, Roll | Pick) and node.word:
+            count = sum(one.count.value for one in node.dice if isinstance(one.count, Int)) if isinstance(node, Roll) else None
+            known = isinstance(node, Roll) and node.source is None and all(isinstance(one.count, Int) and not one.exploding for one in node.dice)
+            found[node.word] = count if known and found.get(node.word, count) == count else None
+    return found
 
 
 def same(said: str, span: Span, help: str) -> Diagnostic:

@@ -5,9 +5,10 @@ Nothing here complains. `nodes` walks meaning, `View` keeps what several lints a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from te_forge.check.const import Known
@@ -226,12 +227,22 @@ class View:
     def every(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
         """Every node of these classes in the rules of the system, in reading order."""
         if classes not in self.found:
-            self.found[classes] = of_classes(self.walks.values(), classes)
+            walks = [one for there, alike in self.alike.items() if not there.isdisjoint(classes) for one in alike]
+            walks.sort(key=itemgetter(0))
+            self.found[classes] = [(entry, span, node) for _, (entry, span, below, _) in walks for node in below if type(node) in classes]
         return self.found[classes]
 
     def mine(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
         """Those in the rules of this pack."""
         return [one for one in self.every(*classes) if one[0].pack == self.pack] if len(self.own) < len(self.system.entries) else self.every(*classes)
+
+    @cached_property
+    def alike(self) -> dict[frozenset[type], list[tuple[int, Walk]]]:
+        """The sentences by the classes of their nodes, numbered as they are read. There are few such sets, so that whoever asks for some classes need not look at most sentences."""
+        found: dict[frozenset[type], list[tuple[int, Walk]]] = {}
+        for one in enumerate(walk for walks in self.walks.values() for walk in walks):
+            found.setdefault(one[1].classes, []).append(one)
+        return found
 
     @cached_property
     def found(self) -> dict[tuple[type, ...], list[Any]]:
@@ -260,10 +271,6 @@ class View:
         for entry, span, node in self.every(On):
             found.setdefault(node.event.id.partition("#")[0], []).append((entry, span, node))
         return found
-
-
-def of_classes(found: Iterable[list[Walk]], classes: tuple[type, ...]) -> list[Any]:
-    return [(entry, span, node) for walks in found for entry, span, below, there in walks if not there.isdisjoint(classes) for node in below if type(node) in classes]
 
 
 def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from te_forge.check import (
     lint_chains,
+    lint_circles,
     lint_decks,
     lint_flow,
     lint_hacks,
@@ -29,6 +30,7 @@ Lint = Callable[[View], Iterable[Diagnostic]]
 
 LINTS: tuple[Lint, ...] = (
     *lint_chains.LINTS,
+    *lint_circles.LINTS,
     *lint_flow.LINTS,
     *lint_slots.LINTS,
     *lint_lines.LINTS,

@@ -78,7 +78,7 @@ class Numbers(References):
         return m.Members(of, type.kind, False, self.filters(node, inner))
 
     def showing(self, node: Node) -> m.Showing:
-        face = cast(Node, node.node("face"))
+        face = node.part("face")
         compare: Literal["one of", "at least", "at most"] = "at least" if face.has("LEAST") else "at most" if face.has("MOST") else "one of"
         faces = tuple(self.expr(child, NUMBER)[0] for child in face.nodes())
         ref = cast(Node, node.children[-1])
@@ -95,9 +95,9 @@ class Numbers(References):
             kinds = (member.kind,) if member.kind else ()
             return m.Filter("except", things=tuple(id for token in node.all("NAME") if (id := self.thing(token, *kinds))))
         if node.has("WITH", "WITHOUT"):
-            id = self.thing(cast(Token, node.token("NAME")))
+            id = self.thing(node.its("NAME"))
             return m.Filter("with" if node.has("WITH") else "without", things=(id,) if id else ())
-        key_token = cast(Token, node.token("NAME", "WORD"))
+        key_token = node.its("NAME", "WORD")
         key: m.Expr
         key_type: Type
         if key_token.type == "NAME":
@@ -128,7 +128,7 @@ class Numbers(References):
         who, _ = self.expr(node.nodes()[0])
         negated = node.has("LACKS")
         if node.has("A"):
-            return m.Has(who, m.Thing(self.kind(cast(Token, node.token("WORD")))), negated)
+            return m.Has(who, m.Thing(self.kind(node.its("WORD"))), negated)
         what, type = self.ref(node.nodes()[-1])
         if type.name == "number":
             self.complain("wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`")
@@ -143,7 +143,7 @@ class Numbers(References):
             return m.Offered(fold(str(name)) if name is not None else str(next(left_node.tokens())), negated)
         if side.has("A") and side.token("WORD") and not side.nodes():
             who, _ = self.expr(left_node)
-            return m.IsA(who, self.kind(cast(Token, side.token("WORD"))), negated)
+            return m.IsA(who, self.kind(side.its("WORD")), negated)
         op = self.operator(side)
         if op == "is":
             self.may_be_unset(left_node)

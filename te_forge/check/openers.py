@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, cast
+from typing import Literal
 
 from te_forge.check.names import Names, fold
 from te_forge.check.scope import Branches
@@ -11,7 +11,7 @@ from te_forge.check.sentences import Sentences
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
-from te_forge.syntax.tree import Node, Rule, Token
+from te_forge.syntax.tree import Node, Rule
 
 OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
 UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:otherwise,? )?if\b", re.IGNORECASE)
@@ -95,10 +95,10 @@ class Openers(Sentences):
             case "limited":
                 return m.Limited(self.limit(node.nodes()[0]), self.inner(rest, below))
             case "until":
-                token = cast(Token, node.token("NAME"))
+                token = node.its("NAME")
                 return m.Until(self.thing(token, "procedure") or "", self.inner(rest, below))
             case "in_next":
-                span = self.thing(cast(Token, node.token("NAME")), "procedure") or ""
+                span = self.thing(node.its("NAME"), "procedure") or ""
                 who, _ = self.ref(node.nodes()[0])
                 return m.InNext(span, who, self.inside(span, rest, below))
             case "for_each":
@@ -139,10 +139,10 @@ class Openers(Sentences):
 
     def limit(self, node: Node) -> m.Limit:
         times = int(str(node.token("INT"))) if node.has("INT") else 1
-        return m.Limit(times, self.thing(cast(Token, node.token("NAME")), "procedure") or "")
+        return m.Limit(times, self.thing(node.its("NAME"), "procedure") or "")
 
     def for_each(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
-        token = cast(Token, node.token("WORD"))
+        token = node.its("WORD")
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)

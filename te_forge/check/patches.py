@@ -154,7 +154,7 @@ class Patches(Cells):
             return None
         self.span, self.links = rule.span, {}
         wanted = self.field_type(label, rule.span, decl, kind)
-        value = tuple(self.value(node, wanted, label) for node in cast(Node, guard.node("values")).nodes())
+        value = tuple(self.value(node, wanted, label) for node in guard.part("values").nodes())
         return Field(slug(label), label, words, value, rule.span)
 
     @staticmethod

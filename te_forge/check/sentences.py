@@ -33,7 +33,7 @@ class Sentences(Events):
         """`each keeper` is a `for each` around one sentence: the keeper is known in that only, and nobody can count on what else it brings in."""
         if first is None or not first.has("EACH"):
             return read()
-        word = cast(Token, first.token("WORD"))
+        word = first.its("WORD")
         kind = self.kind(word)
         kept, self.scope = self.scope, self.scope.copy()
         made = read()
@@ -88,7 +88,7 @@ class Sentences(Events):
         who, type = self.who_typed(who_node)
         if type.name in ("number", "dice", "choice", "outcome"):
             self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
-        verb = TRANSFERS[cast(Token, node.token(*TRANSFERS)).type]
+        verb = TRANSFERS[node.its(*TRANSFERS).type]
         amount = self.amount(amount_node)
         self.had(amount.stat, type, amount_node)
         return m.Transfer(who, verb, amount)
@@ -195,11 +195,11 @@ class Sentences(Events):
 
     def forbid(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
-        what = cast(Token, node.token("DO", "USE", "PAY", "GAIN", "LOSE", "TAKE"))
+        what = node.its("DO", "USE", "PAY", "GAIN", "LOSE", "TAKE")
         if not node.has("ANY"):
             kinds = {"DO": ("procedure",), "PAY": ("number",)}.get(what.type, ())
-            return m.Forbid(who, str(what), self.thing(cast(Token, node.token("NAME")), *kinds) or "")
-        word = cast(Token, node.token("WORD"))
+            return m.Forbid(who, str(what), self.thing(node.its("NAME"), *kinds) or "")
+        word = node.its("WORD")
         kind = "procedure" if str(word) == "procedure" else self.kind(word)
         return m.Forbid(who, str(what), "", m.Members(None, kind, False, self.filters(node, self.member_type(kind))))
 
@@ -245,8 +245,8 @@ class Sentences(Events):
 
     def pick(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
-        verb = PICKS[cast(Token, node.token(*PICKS)).type]
-        pick = cast(Node, node.node("pick"))
+        verb = PICKS[node.its(*PICKS).type]
+        pick = node.part("pick")
         how: Literal["exactly", "up to", "all", "highest", "lowest"] = (
             "all" if pick.has("ALL") else "up to" if pick.has("UP") else "highest" if pick.has("HIGHEST") else "lowest" if pick.has("LOWEST") else "exactly"
         )
@@ -263,7 +263,7 @@ class Sentences(Events):
 
     def choose(self, node: Node) -> m.Sentence:
         who = self.who(node.nodes()[0])
-        token = cast(Token, node.token("WORD", "NUMBER"))
+        token = node.its("WORD", "NUMBER")
         as_ = node.node("as_")
         word = str(as_.children[-1]) if as_ else str(token)
         if node.has("FROM"):
@@ -336,7 +336,7 @@ class Sentences(Events):
         return m.Do(id or "", tuple(roles), word)
 
     def end_with(self, node: Node) -> m.Sentence:
-        token = cast(Token, node.token("NAME"))
+        token = node.its("NAME")
         procedure = next((p for p in self.scope.procedures if p.outcomes), None)
         if procedure is None:
             self.complain("unknown-outcome", "nothing here has outcomes", token, "list them in the procedure: `- Outcomes: Success, Failure`")
@@ -346,7 +346,7 @@ class Sentences(Events):
         return m.EndWith(self.outcome(token, procedure))
 
     def go_back(self, node: Node) -> m.Sentence:
-        token = cast(Token, node.token("NAME"))
+        token = node.its("NAME")
         name = fold(str(token))
         for procedure in self.scope.procedures:
             if name in procedure.steps:

@@ -26,7 +26,7 @@ class Values(Lines):
         if not label:
             self.findings.add("rule-without-label", "a value needs a label", rule.span, help=f"write `- Label: {rule.text}`")
             return None
-        values = cast(Node, tree.node("values"))
+        values = tree.part("values")
         if tree.node("was") is not None and not self.patching:
             self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
@@ -129,11 +129,11 @@ class Values(Lines):
             case "limit_value":
                 return self.limit(node.nodes()[0])
             case "each_value":
-                return m.Each(self.thing(cast(Token, node.token("NAME")), "procedure") or "")
+                return m.Each(self.thing(node.its("NAME"), "procedure") or "")
             case "span":
                 return m.Range(self.number(node.nodes()[0]), self.number(node.nodes()[1]))
             case "dice_value":
-                return self.dice(node, cast(Token, node.token("DIE")))
+                return self.dice(node, node.its("DIE"))
             case "edit":
                 expr, _ = self.ref(node.nodes()[0])
                 return m.Edit(node.has("WITH"), expr.id if isinstance(expr, m.Thing) else "")
@@ -169,7 +169,7 @@ class Values(Lines):
         if label in ("Counts", "Settles") and node.data == "ref":
             return self.own_step(node.token("NAME") or next(node.tokens()))
         if takes and node.data == "ref" and node.token("NAME") is not None:
-            return m.Thing(self.thing(cast(Token, node.token("NAME")), *takes) or "")
+            return m.Thing(self.thing(node.its("NAME"), *takes) or "")
         if wanted.name == "group":
             inner = Type("actor" if self.names.kinds.get(wanted.kind) and self.names.kinds[wanted.kind].nature == "actor" else "entry", wanted.kind)
             expr, type = self.expr(node, inner)
@@ -198,12 +198,12 @@ class Values(Lines):
             base = self.thing(name) or ""
             kind = self.names.kind_of.get(base, "")
         else:
-            kind = self.kind(cast(Token, node.token("WORD")))
+            kind = self.kind(node.its("WORD"))
             base = self.names.kinds[kind].id if kind in self.names.kinds else ""
         info = self.names.kinds.get(kind)
         carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
-            id = self.thing(cast(Token, stat.token("NAME")))
+            id = self.thing(stat.its("NAME"))
             number = stat.token("INT")
             if id:
                 self.carried(id, carrier, stat)

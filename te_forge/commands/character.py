@@ -39,7 +39,7 @@ def command() -> None:
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write; by default called after the character.")
 @click.option("--name", help="The name of the character.")
 @click.option("--kind", help="The kind of actor, where a pack says of several how they are made.")
-@click.option("--seed", type=int, help="Ask nobody: dice and choices from this number, always the same.")
+@click.option("--seed", type=click.IntRange(0, 999_999_999), help="Ask nobody: dice and choices from this number, always the same.")
 @click.option("--policy", help="Ask nobody: who chooses. One of plain, spend, last, lowest, random.")
 @table_options
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a making that was stopped: its file.")

@@ -63,7 +63,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
 
 def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
     """What it comes to, and with a goal how likely that is."""
-    from te_forge.asked import unused, with_presets
+    from te_forge.asked import refuse_unasked, refuse_wrong, with_presets
     from te_forge.engine.odds import Odds, table
     from te_forge.engine.policies import POLICIES
 
@@ -76,7 +76,8 @@ def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fractio
         likely = None
     else:
         odds, spread, watched, likely = best_reply(asked, decide, best)
-    unused(asked.presets, procedure)
+    refuse_wrong(asked.presets)
+    refuse_unasked(asked.presets, procedure)
     return table(rules, start, spread, watched, odds.cut), likely
 
 

@@ -175,6 +175,7 @@ def gone_on_with(system: System, wanted: Wanted, log: Path, decide: Decide) -> T
 
 def text_of(file: Path, system: System) -> str:
     """The text of a character's file, when there is a character in it."""
+    from te_forge.characters.checking import check_character
     from te_forge.characters.reading import load_character, read_source
     from te_forge.diagnostics import has_errors
     from te_forge.report import as_text
@@ -184,6 +185,10 @@ def text_of(file: Path, system: System) -> str:
     if character is None or has_errors(found) or source is None:
         say(as_text(found, {file.as_posix(): source} if source is not None else {}, False), err=True)
         sys.exit(FINDINGS)
+    broken = sum(one.severity == "error" for one in check_character(character, system))
+    if broken:
+        rules = "a rule" if broken == 1 else f"{broken} rules"
+        say(f"{file} breaks {rules} of how it is made, and sits down as it is; `te-forge character check {file}` says more", err=True)
     return source.text
 
 

@@ -58,14 +58,14 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
 
 
 def run(table: Table, asked: Asked) -> None:
-    from te_forge.asked import Refused, unused
+    from te_forge.asked import Refused, refuse_wrong, unasked
     from te_forge.play.roll import summary
 
     for line in (f"Seed {table.seed}", *told_of(table.rules.system)):
         say(line)
     try:
-        table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
-        unused(asked.presets, asked.procedure)
+        begun(table, asked)
+        refuse_wrong(asked.presets)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     except (EOFError, KeyboardInterrupt):
@@ -74,6 +74,27 @@ def run(table: Table, asked: Asked) -> None:
         sys.exit(FINDINGS)
     for line in summary(table.rules, table.result):
         say(line)
+    for sentence in unasked(asked.presets, asked.procedure):
+        say(f"Note: {sentence}", err=True)
+
+
+def begun(table: Table, asked: Asked) -> None:
+    """Run it to its end. Whoever is asked may take back what they answered before."""
+    from te_forge.play.table import TakenBack
+
+    going_on = False
+    while True:
+        try:
+            if going_on:
+                table.play_on()
+            else:
+                table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
+            table.teller.release()
+            return
+        except TakenBack:
+            said, going_on = table.take_back(), bool(table.events)
+            say(f"Taken back: {said}." if going_on else "That is the first question; there is nothing before it.")
+            table.teller.hold()
 
 
 def typed(prompt: str) -> str:

@@ -23,8 +23,14 @@ def credited(change: Change, before: Game, after: Game) -> Change:
             continue
         place = done[-1].span if done and game is after and change.after is not None else None
         side = replace(change.after, place=place) if place is not None and change.after is not None else change.after
-        return replace(change, by=by, after=side)
+        return replace(change, by=by, after=side, heir=heir(change.id, done, game) if change.verb == "removed" and change.part == "entry" else "")
     return change
+
+
+def heir(id: str, done: list[Operation], game: Game) -> str:
+    """What stands in place of something that was deleted, as it is called in the game."""
+    last = next((str(one.what) for one in done if one.verb == "delete" and one.target == id and one.what), "")
+    return game.played.entries[last].name if last in game.played.entries else ""
 
 
 def owner(change: Change, game: Game) -> tuple[str, ...]:

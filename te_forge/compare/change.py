@@ -41,6 +41,8 @@ class Change:
     by: tuple[str, ...] = ()
     aliased: bool = False
     """Of a renamed thing: whether its old name is still understood."""
+    heir: str = ""
+    """Of something that is gone: the name of what stands in its place."""
 
 
 @dataclass(frozen=True, slots=True)

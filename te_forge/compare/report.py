@@ -52,7 +52,7 @@ def counted(found: Comparison) -> str:
 def whole(found: Comparison, telling: Telling) -> Iterable[str]:
     """What is on, gone, renamed and new."""
     switches = [f"  {titled(one)} is {'on' if one.verb == 'added' else 'off'}" for one in found.changes if one.part == "switch"]
-    gone = [f"  {titled(one)} is gone{behind(one, telling)}" for one in found.of("removed")]
+    gone = [f"  {titled(one)} is gone{f', {one.heir} stands in its place' if one.heir else ''}{behind(one, telling)}" for one in found.of("removed")]
     renamed = [f"  {one.kind.capitalize()} {text(one.before)} is called {one.name}{behind(one, telling)}" for one in found.of("renamed")]
     new = [f"  {titled(one)} is new{behind(one, telling)}" for one in found.of("added")]
     titles = (("Hacks and readings", switches), ("Gone", gone), ("Renamed", renamed), ("New", new))
@@ -120,7 +120,7 @@ def as_json(found: Comparison, telling: Telling = NOTHING_TOLD, proposal: Propos
 def record(one: Change, telling: Telling) -> dict[str, object]:
     return {
         "what": one.verb, "part": one.part, "id": one.id, "kind": one.kind, "name": one.name, "path": list(one.path), "step": one.number or None,
-        "before": side(one.before, telling.then), "after": side(one.after, telling.now), "by": list(one.by), "optional": one.optional, "alias_kept": one.aliased,
+        "before": side(one.before, telling.then), "after": side(one.after, telling.now), "by": list(one.by), "optional": one.optional, "alias_kept": one.aliased, "successor": one.heir,
     }  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """The system that is played: the rules with the hacks and readings that a table has switched on.
 
 `compose` is a function of the *set* of what is on. The steps: who is in the game (`order`), what the hacks do (`operations`), where they quarrel
-(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`).
+(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`, `flow`). Beside it stand what a table tries
+(`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
+from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
+from te_forge.compose.flow import check_flow, check_words
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.printed import printed_anew
 from te_forge.compose.whole import Changes, check_whole, whole
-from te_forge.compose.words import check_words
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
 from te_forge.model.frozen import frozen
 from te_forge.model.system import System
@@ -32,6 +34,7 @@ class Composed:
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@collector_paused()
 def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> Composed:
     """The system with these hacks and readings (by id) on, and without the parts of all others.
 
@@ -59,7 +62,9 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     )  # fmt: skip
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
-    check_words(made, system, [one for one in there if one not in dropped], findings)
+    done = [one for one in there if one not in dropped]
+    check_words(made, system, done, findings)
+    check_flow(made, system, done, findings)
     made = printed_anew(made, findings) if there and not has_errors(findings) else made
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(there))
 
@@ -74,7 +79,9 @@ def trial(system: System, id: str) -> list[Diagnostic]:
         return compose(system, on).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
-    Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set())
+    made = replace(system, entries=Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set()))
+    check_words(made, system, found, findings)
+    check_flow(made, system, found, findings)
     return tidy(findings)
 
 

@@ -162,11 +162,14 @@ class Workshop:
             self.findings.append(replace(each, span=ones[-1].span, labels=(*each.labels, Label(each.span, "the table is here"))) if outside else each)
 
     def settle(self, found: list[Operation]) -> None:
-        for id in sorted({one.target for one in found}):
+        by_target: dict[str, list[Operation]] = {}
+        for one in found:
+            by_target.setdefault(one.target, []).append(one)
+        for id, ones in sorted(by_target.items()):
             before, after = self.system.entries[id], self.entries[id]
-            lines.check_chains(after, before, [one for one in found if one.target == id], self.findings)
+            lines.check_chains(after, before, ones, self.findings)
             if after.table is not None and after.table != before.table:
-                self.faces(after.table, [one for one in found if one.target == id and isinstance(one.what, Row)])
+                self.faces(after.table, [one for one in ones if isinstance(one.what, Row)])
             self.entries[id] = with_locals(lines.settled(with_aliases(after, before)), before)
 
 

@@ -8,46 +8,79 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
+WORD = re.compile(r"\w+")
+FEW = 20
+"""Up to so many first words are looked for one by one, without taking a text apart."""
 VOWELS = "aeiouAEIOU"
 ARTICLE = re.compile(r"(?<!\w)[Aa]n?\s+\Z")
 HISSING = ("s", "x", "z", "ch", "sh")
 
 
+class Phrase(NamedTuple):
+    """A name or a phrase to look for: what it is now (nothing for one that stays), how it is written, and how far its first word is from its beginning."""
+
+    new: str
+    written: re.Pattern[str]
+    offset: int
+
+
 class Renaming:
-    """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole. Plurals and articles go with a name in English only."""
+    """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole. Plurals and articles go with a name in English only.
+
+    Names are looked up by their first words, so that a text takes as long with a thousand new names as with one.
+    """
 
     def __init__(self, names: Mapping[str, str], kept: Collection[str] = (), english: bool = True) -> None:
-        self.english = english
         self.names = {normal(old): new for old, new in names.items()}
-        self.kept = frozenset(kept)
-        self.pattern = re.compile(self.written()) if self.names else None
-        self.begins = tuple({re.split(r"[ ']", name)[0] for name in self.names})
-        """What stands in every text that has one of the names: most texts have none, and are not searched for them."""
+        self.english = english
+        self.starts: dict[str, list[Phrase]] = {}
+        """By first word (and its plurals), what may begin there, the longest first."""
+        for text in sorted({*self.names, *map(normal, kept)} if self.names else (), key=lambda one: (-len(one), one)):
+            self.look_for(text)
+        self.begins = tuple({first[0] for name in self.names if (first := WORD.search(name))})
 
-    def written(self) -> str:
-        phrases = "|".join(spaced(one) for one in longest_first(self.kept))
-        olds = "|".join(spaced(one) for one in longest_first(self.names))
-        kept = rf"(?P<kept>(?<!\w)(?:{phrases})(?!\w))|" if phrases else ""
-        article, plural = (r"(?P<article>(?<!\w)[Aa]n?\s+)?", "(?P<plural>e?s)?") if self.english else ("(?P<article>)", "(?P<plural>)")
-        return rf"{kept}{article}(?<!\w)(?P<old>{olds}){plural}(?!\w)"
+    def look_for(self, text: str) -> None:
+        first = WORD.search(text)
+        if first is None:
+            return
+        kept = text not in self.names
+        plural = "(?P<plural>e?s)?" if self.english and not kept else "(?P<plural>)"
+        phrase = Phrase(self.names.get(text, ""), re.compile(rf"{spaced(text)}{plural}(?!\w)"), first.start())
+        for ending in ("", "s", "es") if self.english and first.end() == len(text) else ("",):
+            self.starts.setdefault(first[0] + ending, []).append(phrase)
 
     def __call__(self, text: str) -> str:
-        return self.pattern.sub(self.instead, text) if self.pattern is not None and self.begun_in(text) else text
+        if not self.begun_in(text):
+            return text
+        out: list[str] = []
+        at = 0
+        for word in WORD.finditer(text):
+            for phrase in self.starts.get(word[0], ()) if word.start() >= at else ():
+                begin = word.start() - phrase.offset
+                found = phrase.written.match(text, begin) if begin >= at else None
+                if found is not None:
+                    out += [self.before(text[at:begin], found, phrase), self.instead(found, phrase)]
+                    at = found.end()
+                    break
+        return "".join((*out, text[at:]))
 
     def begun_in(self, text: str) -> bool:
-        """Whether there may be an old name in `text` at all."""
-        return any(map(text.__contains__, self.begins))
+        """Whether there may be an old name in `text` at all; most texts have none."""
+        return any(map(text.__contains__, self.begins)) if len(self.begins) <= FEW else not self.starts.keys().isdisjoint(WORD.findall(text))
 
     def __bool__(self) -> bool:
         return bool(self.names)
 
-    def instead(self, found: re.Match[str]) -> str:
-        if found.groupdict().get("kept"):
+    def before(self, text: str, found: re.Match[str], phrase: Phrase) -> str:
+        """What stands in front of a name, with the article that goes with the new one."""
+        return article_before(text, found[0], phrase.new) if self.english and phrase.new else text
+
+    def instead(self, found: re.Match[str], phrase: Phrase) -> str:
+        if not phrase.new:
             return found[0]
-        old = normal(found["old"])
-        new = self.names[old]
-        return with_article(found["article"] or "", old, new) + (plural(new) if found["plural"] else new)
+        return plural(phrase.new) if found["plural"] else phrase.new
 
 
 def normal(name: str) -> str:
@@ -71,10 +104,6 @@ def plural(name: str) -> str:
     if name.endswith(HISSING):
         return name + "es"
     return name[:-1] + "ies" if name.endswith("y") and name[-2:-1] not in VOWELS else name + "s"
-
-
-def longest_first(names: Collection[str]) -> list[str]:
-    return sorted(names, key=lambda name: (-len(name), name))
 
 
 def spaced(name: str) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.compose.lines import walk
 from te_forge.compose.mapping import FIELDS
-from te_forge.compose.operations import Operation
-from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Body, Type
-from te_forge.model.system import Entry, Line, System
+from te_forge.model.system import Entry, Line
 
 
 def nodes(node: Any) -> Iterator[Any]:
@@ -72,33 +69,6 @@ def with_locals(entry: Entry, before: Entry) -> Entry:
     return replace(entry, locals={**{word: type for word, type in new.items() if word not in kept}, **kept}, sure=entry.sure - (old.keys() - new.keys()))
 
 
-def check_words(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
-    """Complain about words that a hack has taken the value of, and of which rules still speak."""
-    lost = {word: one for one in done for word in taken(one, made, base)}
-    if not lost:
-        return
-    still: set[str] = {name for entry in made.entries.values() for name in (*map(slug, entry.slots), *roles(entry))}
-    still |= {word for entry in made.entries.values() for word in brought(meaning_of(entry))}
-    for word in sorted(lost.keys() - still):
-        users = list(speaking(word, made.entries.values()))
-        if users:
-            entry = users[0][0]
-            findings.add(
-                "still-used", f"{entry.name} speaks of `the {word}`, and nothing gives it a value any more", lost[word].span,
-                help="give it one in the new line, or change the lines that speak of it", labels=[Label(line.span, f"{each.name}, {line.label}") for each, line in users],
-            )  # fmt: skip
-
-
-def taken(one: Operation, made: System, base: System) -> set[str]:
-    """The words that had their value in the lines that an operation has changed or removed, and have none in that entry now."""
-    if one.verb not in ("set", "remove") or one.target not in made.entries:
-        return set()
-    before, after = base.entries[one.target], made.entries[one.target]
-    if before.lines is after.lines and before.steps is after.steps:
-        return set()
-    return set(brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys())
-
-
 def roles(entry: Entry) -> Iterable[str]:
     field = entry.fields.get("roles")
     return [atom.word for atom in field.value if isinstance(atom, m.Holds)] if field is not None else []
@@ -107,5 +77,11 @@ def roles(entry: Entry) -> Iterable[str]:
 def speaking(word: str, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Line]]:
     for entry in entries:
         for line in walk((*entry.lines, *(line for step in entry.steps for line in step.lines))):
-            if not line.lines and any(isinstance(node, m.Local | m.Hung) and node.word == word for node in nodes(line.meaning)):
+            if not line.lines and word in read(line.meaning):
                 yield entry, line
+
+
+def read(meaning: Body) -> frozenset[str]:
+    """The words that these sentences read; one that is only given a value is not."""
+    written = {id(node.target) for node in nodes(meaning) if isinstance(node, m.Give) and node.how != "becomes"}
+    return frozenset(node.word for node in nodes(meaning) if isinstance(node, m.Local | m.Hung) and id(node) not in written)

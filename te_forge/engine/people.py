@@ -11,14 +11,18 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
 from te_forge.model import rules as m
+from te_forge.source import UNSEEN
+
+JOINERS = "\u200c\u200d"
+"""Nobody sees them either, but scripts and emoji are written with them."""
 
 
 def bad_name(name: str) -> str:
     """Why nobody can be called this; empty when somebody can."""
     if len(name) > 100:
         return "this name has more than 100 letters"
-    if not name.isprintable():
-        return "this name holds a sign that cannot be printed"
+    if UNSEEN.search(name) or not all(letter.isprintable() or letter in JOINERS for letter in name):
+        return "this name holds a sign that nobody sees, such as a tab or the end of a line"
     return ""
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from te_forge.asked import Refused
 from te_forge.engine.effects import Decision, allowed
 from te_forge.engine.policies import RANDOM, policy_called
+from te_forge.engine.reading import RuleError
 from te_forge.play import asking
 from te_forge.play.may import evaluator
-from te_forge.play.names import because, first_up, name, wrapped
+from te_forge.play.names import as_sentence, because, name, wrapped
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
 from te_forge.seeded import generator
@@ -64,7 +65,7 @@ class Person:
                     self.show(effect, table)
                     for line in wrapped(HELP, 2, 2):
                         self.out(line)
-                case "undo":
+                case "undo" | "back":
                     raise TakenBack
                 case "quit" | "exit":
                     raise EOFError
@@ -84,11 +85,11 @@ class Person:
             try:
                 look(Screens(table, self.out, self.bold), rest.strip())
                 return True
-            except Refused as other:
+            except (Refused, RuleError) as other:
                 why = str(other)
         elif word.lower() in BETWEEN:
             why += f"; `{word}` has to wait until this is answered, or taken back with `undo`"
-        self.out(f"  {first_up(why)}.")
+        self.out(f"  {as_sentence(why)}")
         return False
 
     def show(self, effect: Decision, table: Table) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from te_forge.asked import Refused, whole
 from te_forge.check.names import slug
-from te_forge.engine.reading import as_group
+from te_forge.engine.reading import RuleError, as_group
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import asking, may
-from te_forge.play.names import first_up, listed, name
+from te_forge.play.names import as_sentence, listed, name
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table
 from te_forge.play.typed import role_value
@@ -87,8 +87,8 @@ class Roles:
                         return read(said)
             except GivenUp:
                 raise
-            except Refused as refused:
-                self.out(f"  {first_up(str(refused))}.")
+            except (Refused, RuleError) as refused:
+                self.out(f"  {as_sentence(refused)}")
 
 
 class GivenUp(Refused):

@@ -199,8 +199,16 @@ def why_not(table: Table, asked: Evaluator, node: m.May, scope: Scope, limits: t
         return forbidden_by(table, held)
     for stat, amount in price:
         if not asked.payable(who, stat, amount):
-            return f"{name(table.rules, who)} cannot pay {amount} {name(table.rules, stat)} (has {asked.stat(who, stat)})"
+            return f"{name(table.rules, who)} cannot pay {amount} {name(table.rules, stat)} ({purse(table, asked, who, stat)})"
     return next(troubles(table, asked, node, scope), "")
+
+
+def purse(table: Table, asked: Evaluator, who: str, stat: str) -> str:
+    """What there is to pay with, and whose it is where it is another's; with how much of it can be paid where a floor or a ban keeps some back."""
+    holder, id = asked.purses(who, stat)[0]
+    have, free = asked.stat(holder, id), asked.purse(who, stat)
+    whose = "has" if holder == who else f"{name(table.rules, holder)} has"
+    return f"{whose} {have}" + (f", of which {free} can be paid" if 0 < have != free else "")
 
 
 def troubles(table: Table, asked: Evaluator, node: m.May, scope: Scope) -> Iterator[str]:

@@ -32,6 +32,12 @@ def first_up(said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
+def as_sentence(reason: object) -> str:
+    """What somebody is told, from a reason: with a capital, and something at the end."""
+    said = first_up(str(reason))
+    return said if said.endswith((".", "?", "!")) else said + "."
+
+
 def because(rules: Rules, why: str, owner: str = "") -> tuple[str, str]:
     """The rule behind a question: what it is called, and its text, about `owner` where it is known whose rule it is."""
     id, _, line = why.partition("#")
@@ -115,4 +121,4 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
     raise Refused(f"nobody here is called `{said}`{did_you_mean(said, here) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
 
 
-__all__ = ["because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]
+__all__ = ["as_sentence", "because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]

@@ -14,8 +14,8 @@ from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.filling import Roles
 from te_forge.play.keeping import as_file
-from te_forge.play.names import entry_called, first_up, meant, name, playable, somebody, there_is
-from te_forge.play.people import printed
+from te_forge.play.names import as_sentence, entry_called, meant, name, playable, somebody, there_is
+from te_forge.play.people import person_kind, printed
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
 from te_forge.play.typed import number_called
@@ -67,7 +67,7 @@ class Scene:
             try:
                 self.line(typed)
             except Refused as refused:
-                self.out(f"{first_up(str(refused))}.")
+                self.out(as_sentence(refused))
             except RuleError as error:
                 self.broken(error)
             except TakenBack:
@@ -88,7 +88,7 @@ class Scene:
             try:
                 self.line(typed)
             except Refused as refused:
-                self.out(f"{first_up(str(refused))}.")
+                self.out(as_sentence(refused))
 
     def go_on(self) -> None:
         """A command that was broken off goes on; taking back in it begins it again."""
@@ -103,7 +103,7 @@ class Scene:
             try:
                 said = self.table.take_back()
             except Refused as refused:
-                self.out(f"{first_up(str(refused))}.")
+                self.out(as_sentence(refused))
                 return
             self.out(f"Taken back: {said}.")
             self.table.teller.hold()
@@ -140,7 +140,7 @@ class Scene:
             self.begin(typed)
         else:
             words = [*COMMANDS, *LOOKS, *(entry.name for entry in starts)]
-            raise Refused(f"`{typed}` is no command{did_you_mean(typed.partition(' ')[0], words) or did_you_mean(typed, words)}; `help` lists them")
+            raise Refused(f"`{typed}` is no command{did_you_mean(typed.partition(' ')[0], words) or did_you_mean(typed, words) or '; `help` lists them'}")
 
     def help(self, _: str = "") -> None:
         for typed, said in HELP:
@@ -182,7 +182,13 @@ class Scene:
         if ":" in rest:
             self.table.do({"do": "join", "sheet": rest})
             return
-        self.table.do({"do": "enter", "id": entry_called(self.rules, rest, printed(self.rules), "somebody of the book").id})
+        try:
+            entry = entry_called(self.rules, rest, printed(self.rules), "one in the book")
+        except Refused as refused:
+            if str(refused).endswith("?"):
+                raise
+            raise Refused(f"{refused}; somebody new comes in with `add {rest or 'Ann'}: a {person_kind(self.rules)}`") from None
+        self.table.do({"do": "enter", "id": entry.id})
 
     def remove(self, rest: str) -> None:
         self.table.do({"do": "leave", "who": somebody(self.rules, self.table.state, rest)})
@@ -262,7 +268,7 @@ class Scene:
 COMMANDS: dict[str, Callable[[Scene, str], None]] = {
     "help": Scene.help, "?": Scene.help,
     "do": Scene.begin, "begin": Scene.begin, "take": Scene.take, "add": Scene.add, "remove": Scene.remove, "set": Scene.put_right,
-    "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "save": Scene.save, "undo": Scene.take_back,
+    "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "save": Scene.save, "undo": Scene.take_back, "back": Scene.take_back,
 }  # fmt: skip
 
 

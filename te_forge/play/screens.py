@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from te_forge.asked import Refused
 from te_forge.engine.index import Rules, sentences
@@ -87,10 +87,22 @@ class Screens:
         for entry in self.rules.entries.values():
             if self.rules.nature(entry.kind) == "number" and reading.has_number(who, entry.id):
                 by_kind.setdefault(entry.kind, []).append(f"{entry.name} {reading.stat(who, entry.id)}")
-        for trait in reading.carried(who):
-            by_kind.setdefault(reading.kind(trait), []).append(self.trait(reading, who, trait))
+        for trait in self.with_parts(reading.carried(who)):
+            by_kind.setdefault(reading.kind(trait), []).append(self.trait(reading, who, trait) + self.used_up(who, trait))
         for kind, found in by_kind.items():
             self.wrapped(f"{kind}: {', '.join(found)}", 2, 4)
+
+    def with_parts(self, traits: Iterable[str]) -> Iterator[str]:
+        """Traits, each followed by those that come with it, such as what only one calling can do."""
+        for trait in traits:
+            yield trait
+            yield from self.with_parts(part for part in self.rules.entries[trait].parts if self.rules.nature(self.rules.entries[part].kind) == "trait")
+
+    def used_up(self, who: str, trait: str) -> str:
+        """That a trait cannot be used any more, and how often it can."""
+        asked = may.evaluator(self.table)
+        spent = [limit for limit, key in asked.uses(self.rules.entries[trait]) if not asked.left(limit, key, who)]
+        return f" (used up: {may.limit_words(self.table, spent[0])})" if spent else ""
 
     def one_person(self) -> str:
         if len(self.table.state.people) == 1:

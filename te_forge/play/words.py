@@ -170,7 +170,9 @@ class Teller:
         """Numbers that somebody has in what is running: those that are new are told."""
         reading, found = Reading(self.rules, state), {}
         for index, frame in enumerate(state.frames):
-            for who, word in frame.hung:
+            for (who, word), slot in frame.hung.items():
+                if slot.fixed is not None:  # put off, and told when it settles
+                    continue
                 value = reading.read((index, who, word))
                 if isinstance(value, int):
                     found[index, who, word] = value

@@ -218,6 +218,11 @@ def stands_alone(s: Stop) -> Said | None:
     return None
 
 
+def list_item(s: Stop) -> str:
+    """More help for a line without a label, which may be no rule at all."""
+    return "; an item of a list in prose begins with `*`" if s.start == "line" and ":" not in s.text else ""
+
+
 def starts_wrong(s: Stop) -> Said | None:
     """A sentence that begins with neither somebody nor a word of the language."""
     at_start = s.left.rstrip()[-1:] in ("", ":", ";")
@@ -226,9 +231,7 @@ def starts_wrong(s: Stop) -> Said | None:
     if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts and (s.start == "line" or re.search(r"[a-z] ", s.text)):
         verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
         help = f"write who does it: `the .. {verb} ..`" if verb else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
-        if not verb and ":" not in s.text:
-            help += "; an item of a list in prose begins with `*`"
-        return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help)
+        return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help if verb else help + list_item(s))
     return None
 
 
@@ -321,7 +324,8 @@ def missing_colon(s: Stop) -> Said | None:
 
 def missing_the(s: Stop) -> Said | None:
     if re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and s.mends(f"the {s.word}"):
-        return s.said("missing-the", f"`{s.word}` is not a word of the rules", f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital")
+        help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
+        return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
 
 

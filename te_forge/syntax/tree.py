@@ -76,6 +76,20 @@ class Node:
                 return child  # type: ignore[return-value]
         return None
 
+    def its(self, *types: str) -> Token:
+        """The token of one of `types` that the grammar always puts there."""
+        for child in self.children:
+            if child.type in types:
+                return child  # type: ignore[return-value]
+        raise KeyError(types)
+
+    def part(self, *data: str) -> Node:
+        """The child of one of the rules `data` that the grammar always puts there."""
+        for child in self.children:
+            if child.data in data:
+                return child  # type: ignore[return-value]
+        raise KeyError(data)
+
     def all(self, *types: str) -> list[Token]:
         return [child for child in self.children if isinstance(child, Token) and child.type in types]
 

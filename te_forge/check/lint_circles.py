@@ -1,0 +1,77 @@
+"""Complaints about numbers that wait for each other: a `while` that looks at what it changes, standing changes that ask for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from te_forge.check.lint_chains import cycles, ring_words
+from te_forge.check.lint_view import View, nodes
+from te_forge.diagnostics import Diagnostic, Label
+from te_forge.model.rules import Contribute, Lock, Stat, Thing, While
+from te_forge.source import Span
+
+
+def looks_at_itself(view: View) -> Iterator[Diagnostic]:
+    """`while` whose condition depends on what it changes: it would hold exactly when it does not."""
+    for _, span, node in view.mine(While):
+        asked = {one.stat for one in nodes(node.condition) if isinstance(one, Stat)}
+        hit = next((one for one in nodes(node.body) if isinstance(one, Contribute | Lock) and getattr(one.target, "stat", None) in asked), None)
+        if hit is not None:
+            yield Diagnostic(
+                "circular-definition",
+                "this `while` looks at the number that it changes",
+                view.places.get(id(node), span),
+                "error",
+                "look at something else, such as a condition that somebody has, or change it once when something happens",
+            )
+
+
+def wait_for_each_other(view: View) -> Iterator[Diagnostic]:
+    """Standing changes of somebody's numbers that wait for each other: each asks how much the other comes to."""
+    edges: dict[str, dict[str, Span]] = {}
+    own: set[Span] = set()
+    for entry in view.system.entries.values():
+        for line in entry.lines:
+            for changed, asked in (pair for one in nodes(line.meaning) for pair in asks(one)):
+                edges.setdefault(changed, {}).setdefault(asked, line.span)
+                own |= {line.span} if entry.pack == view.pack else set()
+    free = {number: {asked: span for asked, span in out.items() if asked in edges} for number, out in edges.items()}
+    for path in cycles(free, set()):
+        ring = [*path, path[0]]
+        if any(edges[number][after] in own for number, after in pairwise(ring)):
+            yield waiting(view, edges, ring)
+
+
+def asks(one: object) -> Iterator[tuple[str, str]]:
+    """Which number of the same one a change asks for: in its amount, or in the `while` around it (where that is the changed one, `looks_at_itself` says so)."""
+    if isinstance(one, Contribute | Lock) and isinstance(one.target, Stat) and isinstance(one.target.stat, Thing):
+        for read in nodes(getattr(one, "amount", None)):
+            if isinstance(read, Stat) and read.of == one.target.of and isinstance(read.stat, Thing):
+                yield one.target.stat.id, read.stat.id
+    if isinstance(one, While):
+        for change in nodes(one.body):
+            if isinstance(change, Contribute | Lock) and isinstance(change.target, Stat) and isinstance(change.target.stat, Thing):
+                for read in nodes(one.condition):
+                    if isinstance(read, Stat) and read.of == change.target.of and isinstance(read.stat, Thing) and read.stat != change.target.stat:
+                        yield change.target.stat.id, read.stat.id
+
+
+def waiting(view: View, edges: dict[str, dict[str, Span]], ring: list[str]) -> Diagnostic:
+    first, last = edges[ring[0]][ring[1]], edges[ring[-2]][ring[-1]]
+    return Diagnostic(
+        "circular-definition",
+        "these changes wait for each other: " + ring_words([view.system.entries[number].name for number in ring]),
+        first,
+        "error",
+        "let one of them ask for a number that nothing here changes, such as a start",
+        (Label(last, "here it comes back"),) if last != first else (),
+    )
+
+
+def circular_definition(view: View) -> Iterator[Diagnostic]:
+    yield from looks_at_itself(view)
+    yield from wait_for_each_other(view)
+
+
+LINTS = (circular_definition,)

@@ -1,0 +1,131 @@
+"""Whether the words of a procedure still have a value wherever its lines read them, after hacks have changed some.
+
+The checker has seen to that for each pack by itself. Here the same question is asked of the lines as they are now, in a plainer way: what this finds in the procedure as it
+was defined, it cannot judge, and says nothing about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from te_forge.check.names import slug
+from te_forge.compose.operations import Operation
+from te_forge.compose.words import brought, given, meaning_of, nodes, roles, speaking
+from te_forge.diagnostics import Findings, Label
+from te_forge.model import rules as m
+from te_forge.model.rules import Body
+from te_forge.model.system import Entry, System
+
+Sure = frozenset[str] | None
+"""The words that have a value at some point; None where nobody comes, behind `end with` or `go back`."""
+
+
+def unsure(entry: Entry) -> frozenset[str]:
+    """The words that a line of the procedure may read before they have a value."""
+    flow = Flow()
+    flow.body(meaning_of(entry), frozenset((*roles(entry), *map(slug, entry.slots))))
+    return frozenset(flow.found)
+
+
+def meet(ends: Iterable[Sure]) -> Sure:
+    """What is sure whichever way was taken."""
+    reached = [end for end in ends if end is not None]
+    return frozenset.intersection(*reached) if reached else None
+
+
+class Flow:
+    """Walks the sentences of a procedure once, in their order."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def body(self, body: Body, sure: Sure) -> Sure:
+        at = 0
+        while at < len(body) and sure is not None:
+            if isinstance(body[at], m.If):
+                chain = [body[at]]
+                while at + len(chain) < len(body) and isinstance(after := body[at + len(chain)], m.If) and after.chained:
+                    chain.append(after)
+                sure = self.branches(chain, sure)
+                at += len(chain)
+            else:
+                sure = self.sentence(body[at], sure)
+                at += 1
+        return sure
+
+    def branches(self, chain: Sequence[Any], sure: frozenset[str]) -> Sure:
+        ends: list[Sure] = []
+        for branch in chain:
+            self.read(branch.condition, sure)
+            ends.append(self.body(branch.body, sure))
+        return meet([*ends, *([sure] if chain[-1].condition is not None else [])])
+
+    def sentence(self, one: Any, sure: frozenset[str]) -> Sure:
+        match one:
+            case m.On():
+                return sure  # it is run somewhere else
+            case m.EndWith() | m.GoBack():
+                return None
+            case m.ChooseOne():
+                ends = [self.body(option.body, sure) for option in one.options]
+                end = meet([*ends, *([sure] if one.any or one.optional else [])])
+                return end | {one.word} if end is not None and one.word else end
+            case m.Give(target=m.Local(word), how=how, value=value) if how != "becomes":
+                self.read(value, sure)
+                return sure | {word}
+        if hasattr(one, "body"):
+            self.body(one.body, sure | {given(one)})
+            return sure
+        self.read(one, sure)
+        return sure | {word for node in nodes(one) if (word := given(node))}
+
+    def read(self, node: Any, sure: frozenset[str]) -> None:
+        self.found |= {one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else set()
+
+
+# ---------------------------------------------------------------- what is said of it
+
+
+def check_words(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
+    """Complain about words that a hack has taken the value of, and of which rules still speak."""
+    lost = {word: one for one in done for word in taken(one, made, base)}
+    if not lost:
+        return
+    still: set[str] = {name for entry in made.entries.values() for name in (*map(slug, entry.slots), *roles(entry))}
+    still |= {word for entry in made.entries.values() for word in brought(meaning_of(entry))}
+    for word in sorted(lost.keys() - still):
+        users = list(speaking(word, made.entries.values()))
+        if users:
+            entry = users[0][0]
+            findings.add(
+                "still-used", f"{entry.name} speaks of `the {word}`, and nothing gives it a value any more", lost[word].span,
+                help="give it one in the new line, or change the lines that speak of it", labels=[Label(line.span, f"{each.name}, {line.label}") for each, line in users],
+            )  # fmt: skip
+
+
+def taken(one: Operation, made: System, base: System) -> set[str]:
+    """The words that had their value in the lines that an operation has changed or removed, and have none in that entry now."""
+    if one.verb not in ("set", "remove") or one.target not in made.entries:
+        return set()
+    before, after = base.entries[one.target], made.entries[one.target]
+    if before.lines is after.lines and before.steps is after.steps:
+        return set()
+    return set(brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys())
+
+
+def check_flow(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
+    """Complain where a procedure reads a word of its own that it may not have given a value any more."""
+    for id in sorted({one.target for one in done if one.target in made.entries and base.entries[one.target].kind == "procedure"}):
+        before, after = base.entries[id], made.entries[id]
+        if before.lines is after.lines and before.steps is after.steps:
+            continue
+        own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
+        for word in sorted(own & (unsure(after) - unsure(before))):
+            causes = [one for one in done if one.target == id and one.verb in ("set", "remove")]
+            users = list(speaking(word, [after]))
+            if causes and users:
+                findings.add(
+                    "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", causes[-1].span,
+                    help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`", labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in users],
+                )  # fmt: skip
