@@ -23,7 +23,7 @@ from te_forge.source import Source, Span
 from te_forge.tried import Tried
 
 MOST_BYTES = 500_000
-UNREAD = ("unknown-name", "bad-number", "wrong-kind")
+UNREAD = ("unknown-name", "bad-number", "bad-character-field")
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")
 
 
