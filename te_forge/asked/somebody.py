@@ -10,7 +10,7 @@ from te_forge.check import check
 from te_forge.check.names import fold, slug
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, bad_name, taken_by, with_number
-from te_forge.engine.reading import Reading
+from te_forge.engine.reading import Reading, as_group
 from te_forge.engine.state import Person, Scope, State, Value
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -141,7 +141,20 @@ def with_roles(rules: Rules, state: State, procedure: Entry, said: Mapping[str, 
             example = example_of(rules, holds.type)
             raise Refused(f"{procedure.name} needs {type_told(rules, holds.type)} as the {holds.word}; write `{holds.word}={example}`")
         state, roles[holds.word] = role_value(rules, state, holds, said[holds.word])
+    refuse_twice(rules, state, procedure, roles)
     return state, roles
+
+
+def refuse_twice(rules: Rules, state: State, procedure: Entry, roles: Mapping[str, Value]) -> None:
+    """Nobody begins a procedure against themselves; a rule may well run one with the same person in two roles."""
+    has: dict[str, str] = {}
+    for holds in roles_of(procedure):
+        place = f"among the {holds.word}" if holds.type.name == "group" else f"the {holds.word}"
+        for one in as_group(roles[holds.word]) if holds.type.name in ("actor", "group") else ():
+            if one in has:
+                both = f"both {has[one]} and {place}" if has[one] != place else f"twice {place}"
+                raise Refused(f"{named(rules, state, str(one))} cannot be {both}")
+            has[str(one)] = place
 
 
 def type_told(rules: Rules, type: m.Type) -> str:

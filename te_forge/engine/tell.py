@@ -149,6 +149,8 @@ class Teller:
         """What happened, as a sentence without its full stop; empty for what is not worth telling. With `every`, also answers that change nothing."""
         data = note.data
         match note.what:
+            case "no-dice":
+                return f"{self.start(data[0])} has no dice to roll"
             case "roll":
                 return f"{self.start(data[0])} rolls {len(data[1])} {'die' if len(data[1]) == 1 else 'dice'}: {faces(data[1])}"
             case "draw":

@@ -24,6 +24,8 @@ class Screens:
     def __init__(self, table: Table, out: Out, bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.out, self.bold = table, table.rules, out, bold
         self.moving = moving(table.rules)
+        self.listed = False
+        """Whether what can be begun was shown, with its numbers."""
 
     def look(self, _: str = "") -> None:
         """In the middle of something, what could be begun is not shown: it cannot be begun there."""
@@ -35,6 +37,7 @@ class Screens:
         if self.table.asking:
             return
         self.out(self.bold("What can be begun"))
+        self.listed = True
         for number, start in enumerate(may.starts(self.table), 1):
             by = spans.trait_of(self.rules, start.entry)
             self.wrapped(start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
