@@ -28,6 +28,11 @@ SPLIT = "split it into several files"
 ANOTHER = "see whether this is the file that you mean"
 
 
+def way_out(error: OSError) -> str:
+    """What to do about a file that cannot be read."""
+    return "see whether its name and folder are right" if isinstance(error, FileNotFoundError) else MAY_READ
+
+
 @dataclass
 class Shelf:
     """One pack's folder. Paths are shown as `pack-folder/rules/page.te`, wherever the folder lies, so that the book does not depend on it."""
@@ -67,7 +72,7 @@ class Shelf:
         try:
             entries = sorted(top.iterdir(), key=lambda path: path.name)
         except OSError as error:
-            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top), help=MAY_READ)
+            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top), help=way_out(error))
             return
         for path in entries:
             if path.name.startswith(".") or not self.inside(path) or not self.readable_name(path):
@@ -127,7 +132,7 @@ class Shelf:
             with path.open("rb") as file:
                 raw = file.read(limit + 1)
         except OSError as error:
-            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=MAY_READ)
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=way_out(error))
             return None
         return raw
 
@@ -136,7 +141,7 @@ class Shelf:
         try:
             found = path.stat()
         except OSError as error:
-            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=MAY_READ)
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=way_out(error))
             return False
         if not stat.S_ISREG(found.st_mode):
             self.findings.add("unreadable-file", "this is not an ordinary file", spot, help="put an ordinary file in its place")

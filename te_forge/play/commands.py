@@ -224,6 +224,8 @@ def entry_of(table: Table, id: Any) -> Entry:
 
 
 def present(table: Table, who: Any) -> str:
+    if who in table.rules.entries and who not in table.state.people:
+        raise Refused(f"{name(table.rules, who)} belongs to the game, and cannot leave it")
     if who not in table.state.people:
         raise Refused(f"nobody here is called `{who}`")
     return str(who)
