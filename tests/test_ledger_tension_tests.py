@@ -117,8 +117,8 @@ def test_eyes_on_the_top_card() -> None:
 
 
 def test_all_cards_counted() -> None:
+    """Three in a row, 24237/54145, take a minute to count and are held by benchmarks/cards.py."""
     assert passed(odds(2, "Passed")) == Fraction(9827, 16575)
-    assert passed(odds(3, "highest passes")) == Fraction(24237, 54145)
 
 
 def test_how_many_are_right() -> None:
@@ -126,7 +126,7 @@ def test_how_many_are_right() -> None:
     assert passes(found) == {0: Fraction(88, 3315), 1: Fraction(6308, 16575), 2: Fraction(9827, 16575)}
 
 
-@pytest.mark.parametrize("difficulty", [1, 2, 3])
+@pytest.mark.parametrize("difficulty", [1, 2])
 def test_a_walk_over_all_orders_of_the_cards_says_the_same(difficulty: int) -> None:
     assert passes(odds(difficulty, None, "eyes-on-the-top-card")) == walk(difficulty, base_only)
     assert passes(odds(difficulty, "highest passes")) == walk(difficulty, all_seen)
