@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from te_forge.check.lint_view import nodes
 from te_forge.check.names import slug
 from te_forge.compose.operations import Operation
-from te_forge.compose.words import brought, given, meaning_of, nodes, roles, speaking
+from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import Body
