@@ -25,6 +25,7 @@ WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xf
 AS_UTF8 = "save it as UTF-8 text"
 MAY_READ = "see to it that you have the right to read it"
 SPLIT = "split it into several files"
+ANOTHER = "see whether this is the file that you mean"
 
 
 @dataclass
@@ -142,7 +143,7 @@ class Shelf:
             return False
         if found.st_size > limit:
             self.findings.add(
-                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit // 1_000_000} MB", spot, help=SPLIT
+                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit / 1e6:g} MB", spot, help=SPLIT if limit == MOST_BYTES else ANOTHER
             )
             return False
         return True

@@ -481,8 +481,8 @@ def test_a_book_on_top_of_another_tells_what_still_holds(derived: Path) -> None:
     assert built.exit_code == 0, built.output
     pages = "".join(path.read_text(encoding="utf-8") for path in Path("book").glob("*.html"))
     assert pages.count('class="played"') > 100
-    draws = re.findall(r'<section class="entry example">(?:(?!</section>).)*Nobody Wins A Draw(?:(?!</section>).)*</section>', pages, re.S)
-    assert draws and not any('class="played"' in draw for draw in draws)
+    assert not re.search(r'<section class="entry example">(?:(?!</section>).)*Nobody Wins A Draw', pages, re.S)
+    assert re.search(r"\d+ examples? of theirs, which would come out otherwise", pages)
 
 
 def test_hacks_of_an_example_that_do_not_go_together_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, derived: Path) -> None:

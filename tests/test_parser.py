@@ -22,7 +22,7 @@ from te_forge.syntax.parser import Stuck, follow, parse
 from te_forge.syntax.tree import Node
 
 CUT = re.compile(
-    r"""(?P<SPACE>[ \t\u00a0]+) | (?P<NAME>\[\[[^\]\n]+\]\]) | (?P<STRING>"[^"\n]*") | (?P<DIE>\d*d\d+\b) | (?P<INT>\d+(?!\w)) | (?P<SIGNED>[-+−–]\d+(?!\w))
+    r"""(?P<SPACE>[ \t\u00a0]+) | (?P<NAME>\[\[[^\]\n]+\]\]) | (?P<STRING>"[^"\n]*") | (?P<DIE>\d*d\d+(?![^\W_])) | (?P<INT>\d+(?!\w)) | (?P<SIGNED>[-+−–]\d+(?!\w))
       | (?P<POSS>['’]s\b) | (?P<MARK>[:;,+/()×−–-]) | (?P<WORD>[^\W\d_][^\W_]*(?:[-'’](?!s\b)[^\W_]+)*)""",
     re.VERBOSE,
 )

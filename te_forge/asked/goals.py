@@ -1,4 +1,4 @@
-"""What is wished for: an outcome, or a comparison with a number that a procedure yields."""
+"""What is wished for: an outcome, a comparison with a number that a procedure yields, or as much or as little of it as there can be."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import Refused, called, holder_of, somebody
+from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.check.names import slug
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import left, numbers_at_end
@@ -15,12 +15,13 @@ from te_forge.engine.state import State
 from te_forge.model import rules as m
 from te_forge.suggest import did_you_mean
 
+EXTREMES = {"highest": 1, "lowest": -1}
 SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """An outcome that is wanted, or a comparison with a number that the procedure yields."""
+    """An outcome that is wanted, or a comparison with a number that the procedure yields; `highest` and `lowest` ask for its mean."""
 
     text: str
     outcome: str = ""
@@ -31,14 +32,26 @@ class Goal:
     def reached(self, rules: Rules, start: State, end: State) -> bool:
         if self.outcome:
             return left(end).outcome == self.outcome
-        stored = self.key[1] in rules.entries
-        value = Reading(rules, end).stat(*self.key) if stored else numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+        value = self.value(rules, start, end)
         return value is not None and COMPARE[self.compare](value, self.number)
+
+    def value(self, rules: Rules, start: State, end: State) -> int | None:
+        stored = self.key[1] in rules.entries
+        return Reading(rules, end).stat(*self.key) if stored else numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+
+    def worth(self, rules: Rules, start: State, end: State) -> int:
+        """How good an end is: 1 or 0 for what is reached or not, the number itself where as much of it as possible is wanted (below 0 for as little)."""
+        if self.compare in EXTREMES:
+            return EXTREMES[self.compare] * (self.value(rules, start, end) or 0)
+        return int(self.reached(rules, start, end))
 
 
 def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
-    """`Success`, `lead >= 3`, `Ann.Wounds < 2`."""
-    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*(-?\d{1,9})\s*", text)
+    """`Success`, `lead >= 3`, `Ann.Wounds < 2`, `highest lead`, `lowest Ann.Wounds`."""
+    if extreme := re.fullmatch(rf"\s*({'|'.join(EXTREMES)})\s+(.+?)\s*", text):
+        return Goal(text, key=named_number(asked, extreme[2], yields), compare=extreme[1])
+    compared(text)
+    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*([+-]?\d+)\s*", text)
     outcomes = asked.procedure.fields.get("outcomes")
     names = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
     if found is None:
@@ -47,9 +60,25 @@ def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
             some = f"; its outcomes are {', '.join(names)}" if names else "; it has no outcomes, so give a comparison such as `total >= 9`"
             raise Refused(f"`{text}` is no outcome of {asked.procedure.name}{did_you_mean(text, names) or some}")
         return Goal(text, outcome=f"{asked.procedure.id}#{slug(name)}")
-    whose, _, word = found[1].rpartition(".")
+    return Goal(text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=whole(found[3].removeprefix("+"), "the number of a goal"))
+
+
+def compared(text: str) -> None:
+    """Refuses what was meant as a comparison and is none."""
+    sign = re.search(r"[<>=!]+", text)
+    if sign is None:
+        return
+    if sign[0] not in SIGNS:
+        raise Refused(f"`{sign[0]}` is no comparison in `{text}`; those are {', '.join(SIGNS)}")
+    if not text[: sign.start()].strip() or not re.fullmatch(r"\s*[+-]?\d+\s*", text[sign.end() :]):
+        raise Refused(f"`{text}` compares nothing; write a name, a comparison and a whole number, such as `total >= 9`")
+
+
+def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, str]:
+    """The number that `lead` or `Ann.Wounds` names."""
+    whose, _, word = text.rpartition(".")
     holder = somebody(asked.rules, asked.state, whose)[1] if whose else ""
-    return Goal(text, key=goal_key(asked, holder, word.strip(), yields), compare=SIGNS[found[2]], number=int(found[3]))
+    return goal_key(asked, holder, word.strip(), yields)
 
 
 def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tuple[str, str]:
@@ -58,7 +87,8 @@ def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tu
         return holder or holder_of(asked.rules, asked.state, entry), entry.id
     if word not in yields:
         numbers = [one.name for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"]
-        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers])}; it yields {', '.join(sorted(yields)) or 'none'}")
+        some = f"; it yields {', '.join(sorted(yields)) or 'none'}"
+        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers]) or some}")
     declared = asked.rules.declared[asked.procedure.id]
     if word in declared and not holder:
         first = next(iter(asked.roles.values()), None)

@@ -32,6 +32,8 @@ from te_forge.engine.odds import (
     TooMany,
     at,
     begun,
+    is_repeated,
+    part_key,
     place,
 )
 from te_forge.engine.policies import Policy
@@ -84,6 +86,9 @@ class Best(Odds):
         super().__init__(rules, policy, liveness)
         self.free = free
         self.nodes: dict[Any, Node] = {}
+        self.alone: dict[Any, Node] = {}
+        """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
+        self.ends: dict[Any, list[State]] = {}
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
@@ -149,7 +154,6 @@ class Best(Odds):
         to_come = ahead.along(parts)
         out = to_come[-1]
         known: dict[tuple[int, State], Node] = {}
-        alone: dict[tuple[int, State], Node] = {}
 
         def onwards(number: int, state: State) -> Node:
             """What follows from piece `number` on; the same for equal states, whatever led to them."""
@@ -157,11 +161,13 @@ class Best(Odds):
                 return self.leaf((state, None))
             if (number, state) not in known:
                 behind = to_come[number + 1]
-                for decks in (True, False):
+                for decks in (is_repeated(parts), False):
                     near, apart = self.live.split(parts[number], state, decks)
-                    if (number, near) not in alone:
-                        alone[number, near] = self.tree(parts[number], near, Answers(), to_come[number])
-                    if self.live.fits(apart, ends_of(alone[number, near])):
+                    key = (part_key(parts[number]), to_come[number].key, near)
+                    if key not in self.alone:
+                        self.alone[key] = self.tree(parts[number], near, Answers(), to_come[number])
+                        self.ends[key] = ends_of(self.alone[key])
+                    if self.live.fits(apart, self.ends[key]):
                         break
 
                 def then(leaf: Leaf) -> Node:
@@ -173,7 +179,7 @@ class Best(Odds):
                         return self.chance([(likely, self.leaf((self.live.pruned(whole.popped(depth), out), stopped)))])
                     return self.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind)))])
 
-                known[number, state] = self.grown(alone[number, near], then, {})
+                known[number, state] = self.grown(self.alone[key], then, {})
             return known[number, state]
 
         return onwards(0, chain.state)
@@ -218,8 +224,8 @@ class Best(Odds):
 # ---------------------------------------------------------------- the goal
 
 
-def solved(root: Node, goal: Callable[[State], bool]) -> Spread:
-    """The endings under best play: at each choice the first of those options that make the goal most likely."""
+def solved(root: Node, goal: Callable[[State], int]) -> Spread:
+    """The endings under best play: at each choice the first of those options that make the goal most likely, or its mean the highest."""
     order = after_their_branches(root)
     value: dict[int, Fraction] = {}
     taken: dict[int, Node] = {}

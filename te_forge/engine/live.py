@@ -141,6 +141,7 @@ class Liveness:
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:
         for first, parts in ahead.chains:
+            reach.depth = depth_of(first)
             for part in parts:
                 root(reach, part)
             if isinstance(first, StepPart):
@@ -213,7 +214,10 @@ class Liveness:
     # ------------------------------------------------------------ putting aside
 
     def split(self, part: ChainPart, state: State, decks: bool = True) -> tuple[State, Apart]:
-        """The state without what a piece does not touch, and that; `decks`: also without what is left in those decks of which nothing else is asked."""
+        """The state without what a piece does not touch, and that; `decks`: also without what is left in those decks of which nothing else is asked.
+
+        A deck that is open already is put aside in any case.
+        """
         if not self.on:
             return state, Apart()
         whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
@@ -230,10 +234,10 @@ class Liveness:
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
             frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
         near, left = state.running(tuple(frames)), Apart(tuple(apart))
-        if not decks or not self.rules.open_decks:
+        aside = tuple((deck, state.decks.get(deck)) for deck in self.rules.open_decks if decks or isinstance(state.decks.get(deck), Out))
+        if not aside:
             return near, left
-        aside = tuple((deck, state.decks.get(deck)) for deck in self.rules.open_decks)
-        return replace(near, decks=Map({**state.decks, **dict.fromkeys(self.rules.open_decks, OUT)})), Apart(left.frames, aside)
+        return replace(near, decks=Map({**state.decks, **{deck: OUT for deck, _ in aside}})), Apart(left.frames, aside)
 
     def fits(self, apart: Apart, ends: Iterable[State]) -> bool:
         """Whether what came of a piece holds for the decks that were put aside: none of them was made whole on the way, and none can have run out."""
@@ -254,7 +258,10 @@ class Liveness:
         if apart.decks:
             decks = dict(state.decks)
             for deck, left in apart.decks:
-                drawn = cards_of(state, deck)
+                end = state.decks.get(deck)
+                if not isinstance(end, Out):  # made whole on the way: whoever put it aside first hears of it (`fits`) and does not
+                    continue
+                drawn = end.cards
                 if isinstance(left, Out):
                     decks[deck] = Out(tuple(sorted((*left.cards, *drawn)))) if drawn else left
                 elif drawn or left is not None:
@@ -284,10 +291,11 @@ class Liveness:
         return self.taken[cards, out]
 
 
-def cards_of(state: State, deck: str) -> Cards:
-    out = state.decks[deck]
-    assert isinstance(out, Out)
-    return out.cards
+def depth_of(part: ChainPart) -> int:
+    if isinstance(part, StepPart):
+        return part.depth
+    assert isinstance(part, RoundPart)
+    return part.scope.frame
 
 
 def postponed(state: State, mention: Mention, watched: frozenset[str], whole: int) -> Iterator[Postponed]:

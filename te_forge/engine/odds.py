@@ -18,7 +18,7 @@ from te_forge.engine.effects import Chain, Draw, Note, Roll
 from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, law, size, ways
-from te_forge.engine.live import FOUND, Ahead, Apart, Liveness
+from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Out, Result, Scope, State, Value
@@ -66,6 +66,8 @@ class Odds:
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
         self.rules, self.policy = rules, policy
         self.live = Liveness(rules, liveness)
+        self.seen: dict[Any, Spread] = {}
+        """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.branches = self.pieces = 0
         self.cut: set[str] = set()
         """Why something is not followed: DICE, CHAINS."""
@@ -161,11 +163,10 @@ class Odds:
             if part is settled:  # one round more of what the last round has left as it was
                 continue
             inside, behind, out = to_come[number], to_come[number + 1], to_come[-1]
-            seen: dict[State, Spread] = {}
             then: dict[State, Fraction] = {}
             ended = len(done)
             for state, weight in now.items():
-                apart, ends = self.apart(part, state, inside, seen)
+                apart, ends = self.apart(part, state, inside, is_repeated(parts))
                 for (end, stopped), chance in ends.items():
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
@@ -184,15 +185,26 @@ class Odds:
         return done
 
 
-    def apart(self, part: ChainPart, state: State, ahead: Ahead, seen: dict[State, Spread]) -> tuple[Apart, Spread]:
+    def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Spread]:
         """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one."""
-        for decks in (True, False):
+        for decks in (repeated, False):
             near, apart = self.live.split(part, state, decks)
-            if near not in seen:
-                seen[near] = self.outcomes(part, near, ahead)
-            if self.live.fits(apart, (end for end, _ in seen[near])):
+            key = (part_key(part), ahead.key, near)
+            if key not in self.seen:
+                self.seen[key] = self.outcomes(part, near, ahead)
+            if self.live.fits(apart, (end for end, _ in self.seen[key])):
                 break
-        return apart, seen[near]
+        return apart, self.seen[key]
+
+
+def part_key(part: ChainPart) -> tuple[Any, ...]:
+    """Pieces of equal keys do the same in equal states."""
+    return key_of(part), part.inside
+
+
+def is_repeated(parts: tuple[ChainPart, ...]) -> bool:
+    """Whether these are the rounds of one `repeat`. There many decks come to the same piece, so it pays to run it once for all of them; elsewhere it would only keep ends apart."""
+    return len(parts) > 1 and parts[0] is parts[1]
 
 
 def place(rules: Rules, part: ChainPart) -> str:

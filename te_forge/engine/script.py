@@ -156,7 +156,7 @@ class Player:
         return entry is not None and not entry.steps
 
     def goes_by(self, span: str, place: Span) -> None:
-        """`do Evening`, where an evening has no steps: it goes on from here, until the example does it again or ends. What is inside the old one ends with it."""
+        """`do Dusk`, where dusk has no steps: it goes on from here, until the example does it again or ends. What is inside the old one ends with it."""
 
         def run(run: Evaluator) -> None:
             inside = next((at for at, frame in enumerate(run.state.frames) if frame.procedure == span), len(run.state.frames))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -270,7 +271,7 @@ def faces(dice: Dice) -> str:
         return "no dice"
     if len(dice) <= MOST_FACES:
         return " ".join(str(face) for face, _ in dice)
-    return ", ".join(f"{sum(one == face for one, _ in dice)} show {face}" for face in dict.fromkeys(face for face, _ in dice))
+    return ", ".join(f"{many} show {face}" for face, many in Counter(face for face, _ in dice).items())
 
 
 def listed(names: Iterable[str]) -> str:

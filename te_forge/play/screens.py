@@ -9,6 +9,7 @@ from te_forge.engine.index import Rules, sentences
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
+from te_forge.model.system import Line
 from te_forge.play import may, spans
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind
@@ -116,10 +117,15 @@ class Screens:
             self.wrapped(text(prose.words), 2, 2)
         for field in entry.fields.values():
             self.wrapped(f"- {field.label}: {text(field.words)}", 2, 4)
-        for line in entry.lines:
-            self.wrapped(f"- {text(line.words)}", 2, 4)
+        self.lines(entry.lines, 2)
         for number, step in enumerate(entry.steps, 1):
             self.wrapped(f"{number}. {step.name}. {text(step.prose)}", 2, 5)
+
+    def lines(self, lines: Iterable[Line], indent: int) -> None:
+        """The lines of a rule, each with those that are set in below it."""
+        for line in lines:
+            self.wrapped(f"- {text(line.words)}", indent, indent + 2)
+            self.lines(line.lines, indent + 2)
 
     def wrapped(self, line: str, first: int | str, then: int) -> None:
         for part in wrapped(line, first, then):

@@ -85,7 +85,7 @@ def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Path]) -
 
 
 class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, unused-ignore]
-    """Hands our finished pages to MkDocs, which puts them into the theme with its navigation."""
+    """Gives our finished pages to MkDocs, which puts them into the theme with its navigation."""
 
     def __init__(self, book: Book, assets: Mapping[str, Path]) -> None:
         super().__init__()

@@ -14,11 +14,11 @@ from te_forge.syntax.grammar import tables
 
 BLANK = " \t\u00a0"
 KINDS = r"""
-        (?P<WORD>(?!d\d+\b)[^\W\d_][^\W_]*+(?:[-'’](?!s\b)[^\W_]++)*+)
+        (?P<WORD>(?!d\d+(?![^\W_]))[^\W\d_][^\W_]*+(?:[-'’](?!s\b)[^\W_]++)*+)
       | (?P<SIGNED>[-+−–]\d+(?!\w))
       | (?P<MARK>[:;,+/()×−–-])
       | (?P<INT>\d+(?!\w))
-      | (?P<DIE>\d*d\d+\b)
+      | (?P<DIE>\d*d\d+(?![^\W_]))
       | (?P<POSS>['’]s\b)
       | (?P<STRING>"[^"\n]*")
       | (?P<NAME>\[\[[^\]\n]+\]\])
