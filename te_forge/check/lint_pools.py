@@ -31,7 +31,6 @@ from te_forge.model.rules import (
 from te_forge.model.system import Entry
 from te_forge.source import Span
 
-
 MOVES = (Transfer, May, Give, DivideUp)
 """Whatever takes points or gives some. Both are looked for among the same, so that they are gathered once."""
 
