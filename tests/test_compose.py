@@ -17,8 +17,11 @@ from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.lines import body_of, refilled
 from te_forge.compose.operations import operations
 from te_forge.diagnostics import Findings, has_errors
+from te_forge.engine.index import Rules
+from te_forge.engine.people import add_person
+from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
-from te_forge.model.rules import ChooseOne, If, Int, Nothing, Thing
+from te_forge.model.rules import Bonus, ChooseOne, If, Int, Nothing, Sheet, Thing
 from te_forge.model.system import Entry, Grid, Line, Prose, Ref, Step, System, Words
 from te_forge.packs import load
 from te_forge.source import Source, Span
@@ -479,6 +482,34 @@ def test_a_successor_takes_over() -> None:
     assert field(system, "monster/ogre", "tricks") == ("Hide", (Thing("small:trick/hide"),))
     assert plain(line(step(system, "procedure/leap", "Go"), "Deep").words) == "if the leaper has Hide:"
     assert Thing("small:trick/hide") in [node.condition.what for node in line(step(system, "procedure/leap", "Go"), "Deep").meaning]  # type: ignore[union-attr]
+
+
+DRILL = """## kind: drill
+- Is: a trait of a hero
+
+| label | holds    | default | text         |
+|-------|----------|---------|--------------|
+| Gives | a change | nothing | what it adds |
+
+## drill: Weights
+Hard work.
+- Gives: Might +1, Wit +2, Might +1
+"""
+
+
+def test_changes_of_a_number_add_up_when_its_successor_is_there_already() -> None:
+    text = DRILL + hack("Less", "### deletes gift: Might\n- Successor: Wit\n")
+    assert field(compose(system_of(text), []).system, "drill/weights", "gives") == ("Might +2, Wit +2", (Bonus("small:gift/might", 2), Bonus("small:gift/wit", 2)))
+    played = good(text)
+    assert field(played, "drill/weights", "gives") == ("Wit +4", (Bonus("small:gift/wit", 4),))
+    state = add_person(Rules(played), State(), "Ann", Sheet("small:kind/hero", (("small:drill/weights", None),)))
+    assert state.numbers["Ann", "small:gift/wit"] == 6
+
+
+def test_whoever_reads_the_list_as_written_adds_up_too() -> None:
+    system = system_of(DRILL)
+    state = add_person(Rules(system), State(), "Ann", Sheet("small:kind/hero", (("small:drill/weights", None),)))
+    assert (state.numbers["Ann", "small:gift/might"], state.numbers["Ann", "small:gift/wit"]) == (4, 4)
 
 
 def test_without_a_successor_every_use_is_listed() -> None:

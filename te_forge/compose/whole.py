@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.frozen import frozen
-from te_forge.model.rules import Int, Text, Thing, Value
+from te_forge.model.rules import Atom, Bonus, Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
 
@@ -169,7 +170,7 @@ def is_number(system: System, id: str) -> bool:
 
 
 def cleaned(entry: Entry, kept: Mapping[str, Entry]) -> Entry:
-    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already."""
+    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already (changes of one number add up)."""
     parts = tuple(part for part in entry.parts if part in kept)
     fields = {key: once(field) for key, field in entry.fields.items()}
     if parts == entry.parts and all(fields[key] is field for key, field in entry.fields.items()):
@@ -178,17 +179,23 @@ def cleaned(entry: Entry, kept: Mapping[str, Entry]) -> Entry:
 
 
 def once(field: Field) -> Field:
-    things = [atom for atom in field.value if isinstance(atom, Thing)]
-    if len(set(things)) == len(things):
+    """A list with each thing in it once, and one change of each number: several add up."""
+    counted = Counter(one for atom in field.value if (one := counted_as(atom)) is not None)
+    if all(count == 1 for count in counted.values()):
         return field
-    seen: set[Thing] = set()
+    seen: set[str] = set()
     kept: list[int] = []
     for number, atom in enumerate(field.value):
-        if not isinstance(atom, Thing) or atom not in seen:
+        one = counted_as(atom)
+        if one is None or one not in seen:
             kept.append(number)
-        if isinstance(atom, Thing):
-            seen.add(atom)
-    return values.only(field, kept)
+        seen |= {one} if one is not None else set()
+    return values.summed(values.only(field, kept), field)
+
+
+def counted_as(atom: Atom) -> str | None:
+    """What must not stand twice in a list."""
+    return atom.id if isinstance(atom, Thing) else f"{atom.stat} +" if isinstance(atom, Bonus) else None
 
 
 def slots_of(entry: Entry, system: System) -> frozenset[str]:
