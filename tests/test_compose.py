@@ -512,6 +512,43 @@ def test_whoever_reads_the_list_as_written_adds_up_too() -> None:
     assert (state.numbers["Ann", "small:gift/might"], state.numbers["Ann", "small:gift/wit"]) == (4, 4)
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('### renames trick: Jump\n- To: ""\n', [("heading-without-name", 3)]),
+        ('### renames trick: Jump\n- To: "--"\n', [("heading-without-name", 3)]),
+        ('### renames trick: Jump\n- To: "bound"\n', [("lower-case-title", 3)]),
+        ('### renames trick: Jump\n- To: "[[Bound]]"\n', []),
+        ('### renames chapter: Parts\n- To: "of many parts"\n', []),
+        ("### deletes trick: Jump\n- Successor: Ogre\n", [("wrong-kind", 3)]),
+        ("### deletes monster: Ogre\n- Successor: Jump\n", [("wrong-kind", 3)]),
+        ("### deletes table: Weather\n- Successor: Leap\n", [("wrong-kind", 3)]),
+        ("### deletes gift: Might\n- Successor: Luck\n", []),
+        ("### deletes trick: Jump\n- Successor: Hide\n", []),
+    ],
+)
+def test_what_is_in_the_place_of_something_fits(text: str, wanted: list[tuple[str, int]]) -> None:
+    _, said = check([Source("base.te", BASE), Source("hacks.te", "## hack: Less\n" + text)], INFO)
+    assert [(one.code, one.span.line) for one in said if one.severity == "error"] == wanted
+
+
+def test_brackets_around_a_new_name_are_no_part_of_it() -> None:
+    assert good(hack("Words", '### renames trick: Jump\n- To: "[[Bound]]"\n')).entries["small:trick/jump"].name == "Bound"
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`"),
+        ("### deletes trick: Hide\n- Successor: Hide\n", "name another successor: this one is the thing itself"),
+        ("### deletes trick: Hide\n- Successor: Whisper\n### deletes trick: Whisper\n", "name another successor: this one is Whisper, which is deleted or off as well"),
+    ],
+)
+def test_a_successor_that_is_gone_is_told(text: str, help: str) -> None:
+    made = composed(hack("Less", text))
+    assert [one.help for one in made.diagnostics if one.code == "still-used"] == [help]
+
+
 def test_without_a_successor_every_use_is_listed() -> None:
     made = composed(hack("Less", "### deletes trick: Hide\n"))
     assert codes(made) == [("still-used", 2)]

@@ -288,12 +288,12 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="delete or change these too" if patched.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=labels,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else instead_of(one, patched), labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(
                 "still-named", f"{patched.entries[id].name} is deleted, and the prose of {used_by(prose)} still speaks of it", one.span,
-                severity="warning", help="write other prose below `### changes`, or name what stands for it: `- Successor: ..`", labels=labels,
+                severity="warning", help=f"write other prose below `### changes`, or {instead_of(one, patched)}", labels=labels,
             )  # fmt: skip
     for use in uses:
         if use.thing in changes.off:
@@ -305,6 +305,15 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
                 help="change this line too, or leave that step or outcome where it is",
             )  # fmt: skip
     return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+
+
+def instead_of(deletion: Operation, system: System) -> str:
+    """What to do about the uses of something that is deleted."""
+    named = str(deletion.what or "")
+    if not named:
+        return "name what stands for it: `- Successor: ..`"
+    what = "the thing itself" if named == deletion.target else f"{system.entries[named].name}, which is deleted or off as well" if named in system.entries else named
+    return f"name another successor: this one is {what}"
 
 
 def out_of_play(use: Use, base: System, missing: Collection[str], findings: Findings) -> None:
