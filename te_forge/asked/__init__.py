@@ -8,6 +8,6 @@ is refused in a sentence (`Refused`) that says what would. `somebody` knows peop
 from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked, with_presets
 from te_forge.asked.goals import Goal, goal
 from te_forge.asked.request import Asked, ask
-from te_forge.asked.somebody import Refused, named, whole, with_somebody
+from te_forge.asked.somebody import Refused, named, refuse_twice, whole, with_somebody
 
-__all__ = ["Asked", "Goal", "Preset", "Refused", "answered", "ask", "goal", "named", "refuse_unasked", "refuse_wrong", "unasked", "whole", "with_presets", "with_somebody"]
+__all__ = ["Asked", "Goal", "Preset", "Refused", "answered", "ask", "goal", "named", "refuse_twice", "refuse_unasked", "refuse_wrong", "unasked", "whole", "with_presets", "with_somebody"]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import Refused, called, holder_of, somebody
+from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.check.names import slug
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import left, numbers_at_end
@@ -50,7 +50,8 @@ def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
     """`Success`, `lead >= 3`, `Ann.Wounds < 2`, `highest lead`, `lowest Ann.Wounds`."""
     if extreme := re.fullmatch(rf"\s*({'|'.join(EXTREMES)})\s+(.+?)\s*", text):
         return Goal(text, key=named_number(asked, extreme[2], yields), compare=extreme[1])
-    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*(-?\d{1,9})\s*", text)
+    compared(text)
+    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*([+-]?\d+)\s*", text)
     outcomes = asked.procedure.fields.get("outcomes")
     names = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
     if found is None:
@@ -59,7 +60,18 @@ def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
             some = f"; its outcomes are {', '.join(names)}" if names else "; it has no outcomes, so give a comparison such as `total >= 9`"
             raise Refused(f"`{text}` is no outcome of {asked.procedure.name}{did_you_mean(text, names) or some}")
         return Goal(text, outcome=f"{asked.procedure.id}#{slug(name)}")
-    return Goal(text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=int(found[3]))
+    return Goal(text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=whole(found[3].removeprefix("+"), "the number of a goal"))
+
+
+def compared(text: str) -> None:
+    """Refuses what was meant as a comparison and is none."""
+    sign = re.search(r"[<>=!]+", text)
+    if sign is None:
+        return
+    if sign[0] not in SIGNS:
+        raise Refused(f"`{sign[0]}` is no comparison in `{text}`; those are {', '.join(SIGNS)}")
+    if not text[: sign.start()].strip() or not re.fullmatch(r"\s*[+-]?\d+\s*", text[sign.end() :]):
+        raise Refused(f"`{text}` compares nothing; write a name, a comparison and a whole number, such as `total >= 9`")
 
 
 def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, str]:
@@ -75,7 +87,8 @@ def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tu
         return holder or holder_of(asked.rules, asked.state, entry), entry.id
     if word not in yields:
         numbers = [one.name for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"]
-        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers])}; it yields {', '.join(sorted(yields)) or 'none'}")
+        some = f"; it yields {', '.join(sorted(yields)) or 'none'}"
+        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers]) or some}")
     declared = asked.rules.declared[asked.procedure.id]
     if word in declared and not holder:
         first = next(iter(asked.roles.values()), None)

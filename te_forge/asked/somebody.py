@@ -10,7 +10,7 @@ from te_forge.check import check
 from te_forge.check.names import fold, slug
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, bad_name, taken_by, with_number
-from te_forge.engine.reading import Reading
+from te_forge.engine.reading import Reading, as_group
 from te_forge.engine.state import Person, Scope, State, Value
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -39,6 +39,8 @@ def procedure_called(rules: Rules, name: str) -> Entry:
     found = called(rules, name, all_)
     if found is None:
         names = ", ".join(sorted(entry.name for entry in all_))
+        if not name.strip():
+            raise Refused(f"say which procedure; there are {names}")
         raise Refused(f"no procedure is called `{name}`{did_you_mean(name, [entry.name for entry in all_]) or f'; there are {names}'}")
     return found
 
@@ -72,7 +74,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {sheet_text}\n")], info, rules.system)
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(sheet_text)}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
@@ -84,6 +86,11 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)
     return state
+
+
+def with_ands(sheet: str) -> str:
+    """`Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, a comma can only be an `and`."""
+    return re.sub(r"\s*,\s*(?:and\s+)?", " and ", sheet)
 
 
 def within(rules: Rules, state: State, who: str, stat: str, number: int | None) -> None:
@@ -132,9 +139,28 @@ def with_roles(rules: Rules, state: State, procedure: Entry, said: Mapping[str, 
     for holds in roles_of(procedure):
         if holds.word not in said:
             example = example_of(rules, holds.type)
-            raise Refused(f"{procedure.name} needs {holds.type} as the {holds.word}; write `{holds.word}={example}`")
+            raise Refused(f"{procedure.name} needs {type_told(rules, holds.type)} as the {holds.word}; write `{holds.word}={example}`")
         state, roles[holds.word] = role_value(rules, state, holds, said[holds.word])
+    refuse_twice(rules, state, procedure, roles)
     return state, roles
+
+
+def refuse_twice(rules: Rules, state: State, procedure: Entry, roles: Mapping[str, Value]) -> None:
+    """Nobody begins a procedure against themselves; a rule may well run one with the same person in two roles."""
+    has: dict[str, str] = {}
+    for holds in roles_of(procedure):
+        place = f"among the {holds.word}" if holds.type.name == "group" else f"the {holds.word}"
+        for one in as_group(roles[holds.word]) if holds.type.name in ("actor", "group") else ():
+            if one in has:
+                both = f"both {has[one]} and {place}" if has[one] != place else f"twice {place}"
+                raise Refused(f"{named(rules, state, str(one))} cannot be {both}")
+            has[str(one)] = place
+
+
+def type_told(rules: Rules, type: m.Type) -> str:
+    """`a hero`, `a group of heroes`."""
+    info = rules.system.kinds.get(type.kind) if type.name == "group" else None
+    return f"a group of {info.plural}" if info is not None else str(type).replace("a group of actor", "a group of people")
 
 
 def example_of(rules: Rules, type: m.Type) -> str:

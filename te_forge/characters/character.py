@@ -48,6 +48,8 @@ class Character:
     making: tuple[Answer, ...] | None = None
     seed: int | None = None
     finished: bool = True
+    half_read: bool = field(default=False, compare=False)
+    """Whether a number or a trait of the file could not be read: how it was made cannot be told from the others then."""
     places: Mapping[Key, Span] = field(default_factory=dict, compare=False, repr=False)
     """Where the file says what."""
 

@@ -99,7 +99,9 @@ class Checker:
             self.played(self.character.now)
         self.asked_for()
         maker = self.roster.maker
-        if maker is None:
+        if self.character.half_read:
+            self.unclear("a number or trait could not be read, so only bounds were looked at", "mend what was found above, and check it again")
+        elif maker is None:
             help = f"in the rules, `- Made By: ..` below `## kind: {self.roster.kind}` says so"
             self.unclear(f"the rules do not say how {a(self.roster.kind)} is made, so only bounds were looked at", help)
         elif self.character.making is not None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from shutil import get_terminal_size
 from typing import Any
 
 from te_forge.characters.character import OPEN, Character
@@ -29,14 +30,13 @@ from te_forge.characters.making import (
 )
 from te_forge.characters.policies import by_chance
 from te_forge.characters.roster import Maker, Roster, question_of
-from te_forge.characters.sheet import Clerk, TraitOnSheet, first_sentence, trait_as_text
+from te_forge.characters.sheet import WIDE, Clerk, TraitOnSheet, first_sentence, trait_as_text
 from te_forge.characters.typed import option_called, place_called, points_in
 from te_forge.check.prose import plain
 from te_forge.engine.effects import Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.model.system import Entry
 from te_forge.report import in_columns, visible, width
 
-WIDE = 78
 HELP = (
     "At every question: `back` changes the answer before, `?` shows the rules of what is offered, and Ctrl-C stops. "
     "What you have answered is kept as you go."
@@ -173,7 +173,7 @@ class Dialog:
     # ------------------------------------------------------------ what is told
 
     def wrap(self, text: str, inset: int = 0, hang: int = 0) -> None:
-        for line in in_columns(visible(text), WIDE, " " * inset, " " * (inset + hang)):
+        for line in in_columns(visible(text), columns(), " " * inset, " " * (inset + hang)):
             self.say(line)
 
     def tell(self, run: Run, until: int) -> None:
@@ -282,7 +282,7 @@ class Dialog:
             about = (f"(you have this) {summary(entry)}" if had else summary(entry)) if entry is not None else ""
             head = f"    {at:>{digits}}  {visible(name)}"
             inset = min(widest + digits + 8, 30)
-            for line in in_columns(visible(about), WIDE, head + " " * max(inset - width(head), 2) if about else head, " " * inset):
+            for line in in_columns(visible(about), columns(), head + " " * max(inset - width(head), 2) if about else head, " " * inset):
                 self.say(line)
         self.say("") if options else None
 
@@ -340,10 +340,15 @@ class Dialog:
             value = (now or 0) + given[at]
             cells.append((place, str(value), f"+{given[at]}" if given[at] else f"up to {(now or 0) + most}" if most else "full"))
         wide = [max(len(cell[at]) for cell in cells) for at in range(3)]
-        across = max(1, min(3, (WIDE - 4) // (sum(wide) + 6)))
+        across = max(1, min(3, (columns() - 4) // (sum(wide) + 6)))
         rows = -(-len(cells) // across)
         for row in range(rows):
             self.say("    " + "   ".join(f"{name:<{wide[0]}} {value:>{wide[1]}} {more:<{wide[2]}}" for name, value, more in cells[row::rows]).rstrip())
+
+
+def columns() -> int:
+    """As wide as the terminal, and not wider than a sheet."""
+    return max(40, min(get_terminal_size().columns - 1, WIDE))
 
 
 def shown_options(question: Question) -> list[str]:

@@ -138,14 +138,14 @@ class FileReader:
                 number = self.roster.called(field, self.roster.numbers)
                 near = nearest(field, known)
                 help = f"put it below `numbers:`, as `{number.name}: 3`" if number is not None else f"did you mean `{near}`?" if near else some_of(known)
-                self.complain("unknown-character-field", f"a character has no `{field}`", (field,), help, name=True)
+                self.complain("unknown-character-field", f"{a(self.roster.kind)} has no `{field}`", (field,), help, name=True)
 
     # ------------------------------------------------------------ numbers
 
     def mapping(self, field: str, example: str) -> Mapping[str, Value]:
         value = self.data.get(field)
         if value is not None and not isinstance(value, dict):
-            self.complain("bad-character-field", f"`{field}` takes `name: value` lines of its own", (field,), f"write for example\n      {field}:\n        {example}")
+            self.complain("bad-character-field", f"`{field}` takes `name: value` lines of its own", (field,), f"below `{field}:`, write lines that are set in, such as `  {example}`")
         return value if isinstance(value, dict) else {}
 
     def numbers(self, field: str) -> Iterator[tuple[str, int]]:

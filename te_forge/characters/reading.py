@@ -23,6 +23,7 @@ from te_forge.source import Source, Span
 from te_forge.tried import Tried
 
 MOST_BYTES = 500_000
+UNREAD = ("unknown-name", "bad-number", "bad-character-field")
 WORDING = Wording("a character", "begin with `name: Ann`", "write at least `name` and `pack`")
 
 
@@ -43,6 +44,8 @@ def character_in(source: Source, rules: Rules) -> tuple[Character | None, list[D
         return None, tidy(findings)
     reader = FileReader(rules, source, head, findings)
     character = reader.read()
+    if character is not None and any(one.code in UNREAD for one in findings):
+        character = replace(character, half_read=True)
     if character is not None and head.data.get("now") is not None:
         character = replace(character, now=NowReader(reader).today(character))
     return character, tidy(findings)

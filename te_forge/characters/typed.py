@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 
 from te_forge.characters.making import BadAnswer
+from te_forge.engine.tell import listed
 from te_forge.suggest import nearest
 
 
 def option_called(said: str, options: list[str]) -> str:
-    """The option that somebody means by its number, its name, or the beginning of its name; else what was said."""
+    """The option that somebody means by its number, its name, or the beginning of its name; what was said when it is none."""
     if said.isdecimal() and 0 < int(said) <= len(options) and said not in options:
         return options[int(said) - 1]
     low = said.casefold()
     near = [one for one in options if one.casefold() == low] or [one for one in options if one.casefold().startswith(low)]
-    return near[0] if len(near) == 1 else said
+    if len(near) > 1:
+        raise BadAnswer(f"`{said}` can be {listed(near)}; type more of it, or its number")
+    return near[0] if near else said
 
 
 def points_in(said: str) -> dict[str, int]:

@@ -57,7 +57,7 @@ ENGINE_FIELDS = {
         EngineField("Bound", ("procedure",), "how long a chain may grow, that is how often it begins: `20 times per Scene`", shape="limit"),
         EngineField("Seen By", ("procedure",), "who sees its rolls"),
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
-        EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names"),
+        EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names; `2 Moon` says itself how many"),
         EngineField("Copies", ("deck",), "how many of each card"),
         EngineField("Only With", (ANY,), "a pack without which this is left out, with versions if they matter: `\"night-market >=1.1\"`"),
         EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),

@@ -114,6 +114,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     lines += [f"  decided by the policy {policy_told(policy)}"]
     if goal is not None:
         lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({goal})' if is_mean(best) else shown(goal)}"]
+        lines += ["  of answers that are equally good for that, the first counts, so the other shares can depend on that"]
     named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
     if set(named.values()) - {""}:
         lines += ["", *rows([(named[outcome] or "no outcome", weight) for outcome, weight in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))])]
@@ -122,6 +123,8 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         about = f", mean {float(mean):.4f}" if mean is not None else ""
         values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows([("no value" if value is None else str(value), weight) for value, weight in values])]
+    if not found.numbers and not set(named.values()) - {""} and not found.missing:
+        lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
     if found.missing:
         lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
     return "\n".join(lines)

@@ -16,6 +16,7 @@ from te_forge.options import table_options, told_of
 if TYPE_CHECKING:
     from te_forge.engine.index import Rules
     from te_forge.model.system import System
+    from te_forge.play.log import LogFile
     from te_forge.play.table import Decide, Table
     from te_forge.play.words import Teller
     from te_forge.tried import Tried
@@ -30,6 +31,7 @@ class Wanted:
     seed: str | None
     log: Path | None
     resume: bool
+    up_to: int | None
     anyway: bool
     bots: tuple[str, ...]
     all_bots: bool
@@ -45,6 +47,7 @@ class Wanted:
 @click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the game to this file, event by event.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the log.")
+@click.option("--up-to", type=click.IntRange(1), metavar="LINE", help="With --resume: go on from this line of the log; the lines behind it are put aside.")
 @click.option("--anyway", is_flag=True, help="Go on even though the pack is another than the log was played with.")
 @click.option("--bot", "bots", multiple=True, metavar="WHO=POLICY", help="A bot plays somebody: a name, a kind such as gm, or everybody.")
 @click.option("--all-bots", is_flag=True, help="Bots play everybody, to the end.")
@@ -52,7 +55,7 @@ class Wanted:
 @click.option("--seen-by", metavar="WHO", help="Show only what somebody sees: a name, or a kind such as player. Secret rolls stay secret.")
 @table_options
 def command(
-    pack: str, who: tuple[str, ...], files: tuple[Path, ...], seed: str | None, log: Path | None, resume: bool, anyway: bool, bots: tuple[str, ...],
+    pack: str, who: tuple[str, ...], files: tuple[Path, ...], seed: str | None, log: Path | None, resume: bool, up_to: int | None, anyway: bool, bots: tuple[str, ...],
     all_bots: bool, most: int, seen_by: str | None, tried: Tried,
 ) -> None:  # fmt: skip
     """Play a scene in the terminal. `help` there lists what you can type.
@@ -62,7 +65,7 @@ def command(
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog
 
-    wanted = Wanted(who, files, seed, log, resume, anyway, bots, all_bots, most, seen_by, tried)
+    wanted = Wanted(who, files, seed, log, resume, up_to, anyway, bots, all_bots, most, seen_by, tried)
     check(wanted)
     loaded = opened(pack, tried)
     if told(loaded) or loaded.system is None:
@@ -73,6 +76,8 @@ def command(
         raise click.UsageError(str(refused)) from None
     except BadLog as bad:
         say(f"Error: {bad}.", err=True)
+        if bad.good and wanted.resume:
+            say(f"`--resume --up-to {bad.good}` goes on from the line before it, and puts the rest aside.", err=True)
         sys.exit(FINDINGS)
 
 
@@ -80,6 +85,8 @@ def check(wanted: Wanted) -> None:
     """Options that do not go together."""
     if wanted.resume and wanted.log is None:
         raise click.UsageError("--resume needs the log to go on with: --log FILE")
+    if wanted.up_to is not None and not wanted.resume:
+        raise click.UsageError("--up-to says from where a log goes on; give --resume with it")
     if wanted.resume and (wanted.who or wanted.files or wanted.bots or wanted.seed is not None or wanted.tried):
         raise click.UsageError("--resume goes on as the log says; leave out --who, --character, --bot, --seed, --hack, --without and --ruling")
     if not wanted.resume and wanted.log is not None and wanted.log.exists():
@@ -99,11 +106,11 @@ def play(system: System, wanted: Wanted) -> None:
             say(f"The end: {unattended.Director(table).play(wanted.most)}.")
         else:
             Scene(table, typed, say, bold()).run()
-            farewell(wanted.log)
+            farewell(table.log)
     except EOFError:
-        farewell(wanted.log)
+        farewell(table.log)
     except KeyboardInterrupt:
-        farewell(wanted.log)
+        farewell(table.log)
         sys.exit(STOPPED)
     finally:
         if table.log is not None:
@@ -161,7 +168,7 @@ def gone_on_with(system: System, wanted: Wanted, log: Path, decide: Decide) -> T
 
     if not log.is_file():
         raise click.UsageError(f"there is no log {log} to go on with")
-    read = read_log(log)
+    read = read_log(log, wanted.up_to)
     if read.dropped:
         say(f"Note: {read.dropped}.", err=True)
     table = session.table_of_log(system, read, log, teller, decide, wanted.anyway)
@@ -198,6 +205,11 @@ def teller(rules: Rules) -> Teller:
     return Teller(rules, say, bold=bold())
 
 
-def farewell(log: Path | None) -> None:
+def farewell(log: LogFile | None) -> None:
     say("")
-    say(f"The game is kept in {log}; --resume goes on exactly here." if log else "The game is not kept; --log FILE would keep it.")
+    if log is None:
+        say("The game is not kept; --log FILE would keep it.")
+    elif log.is_there():
+        say(f"The game is kept in {log.path}; --resume goes on exactly here.")
+    else:
+        say(f"The game is not kept: {log.path} was taken away while it was played.")

@@ -29,46 +29,60 @@ class Phrase(NamedTuple):
 class Renaming:
     """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole. Plurals and articles go with a name in English only.
 
-    Names are looked up by their first words, so that a text takes as long with a thousand new names as with one.
+    Names are looked up by all their words, so that a text takes as long with a thousand new names as with one, whatever they begin with.
     """
 
     def __init__(self, names: Mapping[str, str], kept: Collection[str] = (), english: bool = True) -> None:
         self.names = {normal(old): new for old, new in names.items()}
         self.english = english
-        self.starts: dict[str, list[Phrase]] = {}
-        """By first word (and its plurals), what may begin there, the longest first."""
+        self.lengths: dict[str, set[int]] = {}
+        """By first word, of how many words the names that may begin there are."""
+        self.phrases: dict[tuple[str, ...], list[Phrase]] = {}
+        """By their words (and the plural of the last one), the names."""
         for text in sorted({*self.names, *map(normal, kept)} if self.names else (), key=lambda one: (-len(one), one)):
             self.look_for(text)
         self.begins = tuple({first[0] for name in self.names if (first := WORD.search(name))})
 
     def look_for(self, text: str) -> None:
-        first = WORD.search(text)
-        if first is None:
+        words = list(WORD.finditer(text))
+        if not words:
             return
         kept = text not in self.names
         plural = "(?P<plural>e?s)?" if self.english and not kept else "(?P<plural>)"
-        phrase = Phrase(self.names.get(text, ""), re.compile(rf"{spaced(text)}{plural}(?!\w)"), first.start())
-        for ending in ("", "s", "es") if self.english and first.end() == len(text) else ("",):
-            self.starts.setdefault(first[0] + ending, []).append(phrase)
+        phrase = Phrase(self.names.get(text, ""), re.compile(rf"{spaced(text)}{plural}(?!\w)"), words[0].start())
+        *before, last = [word[0] for word in words]
+        for ending in ("", "s", "es") if self.english and words[-1].end() == len(text) else ("",):
+            key = (*before, last + ending)
+            self.phrases.setdefault(key, []).append(phrase)
+            self.lengths.setdefault(key[0], set()).add(len(key))
 
     def __call__(self, text: str) -> str:
         if not self.begun_in(text):
             return text
         out: list[str] = []
         at = 0
-        for word in WORD.finditer(text):
-            for phrase in self.starts.get(word[0], ()) if word.start() >= at else ():
-                begin = word.start() - phrase.offset
-                found = phrase.written.match(text, begin) if begin >= at else None
-                if found is not None:
-                    out += [self.before(text[at:begin], found, phrase), self.instead(found, phrase)]
-                    at = found.end()
-                    break
+        words = list(WORD.finditer(text))
+        for number, word in enumerate(words):
+            found = self.found(text, words, number, at) if word.start() >= at else None
+            if found is not None:
+                phrase, match = found
+                out += [self.before(text[at : match.start()], match, phrase), self.instead(match, phrase)]
+                at = match.end()
         return "".join((*out, text[at:]))
+
+    def found(self, text: str, words: list[re.Match[str]], number: int, at: int) -> tuple[Phrase, re.Match[str]] | None:
+        """The name of the most words that begins with this one, and nowhere before `at`."""
+        for length in sorted(self.lengths.get(words[number][0], ()), reverse=True):
+            for phrase in self.phrases.get(tuple(word[0] for word in words[number : number + length]), ()):
+                begin = words[number].start() - phrase.offset
+                match = phrase.written.match(text, begin) if begin >= at else None
+                if match is not None:
+                    return phrase, match
+        return None
 
     def begun_in(self, text: str) -> bool:
         """Whether there may be an old name in `text` at all; most texts have none."""
-        return any(map(text.__contains__, self.begins)) if len(self.begins) <= FEW else not self.starts.keys().isdisjoint(WORD.findall(text))
+        return any(map(text.__contains__, self.begins)) if len(self.begins) <= FEW else not self.lengths.keys().isdisjoint(WORD.findall(text))
 
     def __bool__(self) -> bool:
         return bool(self.names)

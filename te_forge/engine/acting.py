@@ -110,7 +110,7 @@ class Acting(Reading):
 
     def not_too_deep(self, what: str, scope: Scope) -> None:
         if len(self.state.frames) > MOST_DEPTH:
-            raise RuleError(f"{what} without end{self.rules.where(scope.entry, scope.line)}", scope)
+            raise RuleError(f"{what} more than {MOST_DEPTH} deep, which is as deep as is followed{self.rules.where(scope.entry, scope.line)}", scope)
 
     def why(self, scope: Scope) -> str:
         return f"{scope.entry}#{scope.line}"

@@ -34,6 +34,8 @@ class Deciding(Moving):
                 (max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in node.dice
             )
             shown = self.throw(str(who), dice, scope)
+            if not shown:
+                self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
             if shown:
                 frame = self.state.frames[scope.frame]

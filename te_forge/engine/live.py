@@ -141,6 +141,7 @@ class Liveness:
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:
         for first, parts in ahead.chains:
+            reach.depth = depth_of(first)
             for part in parts:
                 root(reach, part)
             if isinstance(first, StepPart):
@@ -288,6 +289,13 @@ class Liveness:
                 left.remove(card)
             self.taken[cards, out] = tuple(left), Fraction(ways, perm(len(cards), len(out)))
         return self.taken[cards, out]
+
+
+def depth_of(part: ChainPart) -> int:
+    if isinstance(part, StepPart):
+        return part.depth
+    assert isinstance(part, RoundPart)
+    return part.scope.frame
 
 
 def postponed(state: State, mention: Mention, watched: frozenset[str], whole: int) -> Iterator[Postponed]:

@@ -65,6 +65,8 @@ class Reach:
         self.results: set[str] = set()
         self.decks: set[str] = set()
         """The decks that are drawn from; an empty name is any of them."""
+        self.depth = len(state.frames) - 1
+        """The frame that the sentences which are walked now belong to: those beyond it are gone when they run."""
         self.seen: set[Any] = set()
         self.kinds: dict[str, Holders] = {}
 
@@ -133,7 +135,7 @@ class Reach:
             return
         changing = self.words_of.assigned.get(id, NOBODY)
         words = Map({role: holders for role, holders in bound.items() if role not in changing})
-        under = View(words, view.hidden | frozenset(self.rules.declared.get(id, ())), False)
+        under = View(words, view.hidden | frozenset(self.rules.declared.get(id, ())) | self.fresh(id), False)
         who = next(iter(bound.values()), None)
         if not self.first(("do", id, under, who)):
             return
@@ -141,6 +143,13 @@ class Reach:
             self.heard("procedure", other, under, who)
         for number in range(len(entry.steps)):
             self.step(entry, number, under, NOBODY)
+
+    def fresh(self, id: str) -> frozenset[str]:
+        """The decks that begin anew with this procedure: what is drawn in it does not come from what is left now. None if it would run inside itself."""
+        spans = frozenset(self.rules.lineage[id])
+        if any(not spans.isdisjoint(self.rules.lineage.get(frame.procedure, ())) for frame in self.state.frames[: self.depth + 1]):
+            return NOBODY
+        return frozenset(one.id for one, refills in self.rules.refilled if one.kind == "deck" and any(isinstance(atom, m.Each) and atom.span in spans for atom in refills))
 
     def doer(self, entry: Entry, view: View) -> Holders:
         return view.words.get(self.roles_of(entry)[0]) if self.roles_of(entry) else None
@@ -331,7 +340,8 @@ class Reach:
                 for entry in self.words_of.tables if source is not None else ():
                     self.rows(entry, View(Map({"owner": view.words.get("owner")}), view.hidden, view.local))
             case m.Pick(who, "draws", _, _, source, word):
-                self.decks.add(source.id if isinstance(source, m.Thing) else "")
+                if not isinstance(source, m.Thing) or source.id not in view.hidden:
+                    self.decks.add(source.id if isinstance(source, m.Thing) else "")
                 self.leaves(who, word, view)
             case m.Pick(who, _, _, _, _, word) | m.ChooseOne(who, _, _, word, _):
                 self.leaves(who, word, view)

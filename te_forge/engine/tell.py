@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -148,6 +149,8 @@ class Teller:
         """What happened, as a sentence without its full stop; empty for what is not worth telling. With `every`, also answers that change nothing."""
         data = note.data
         match note.what:
+            case "no-dice":
+                return f"{self.start(data[0])} has no dice to roll"
             case "roll":
                 return f"{self.start(data[0])} rolls {len(data[1])} {'die' if len(data[1]) == 1 else 'dice'}: {faces(data[1])}"
             case "draw":
@@ -270,7 +273,7 @@ def faces(dice: Dice) -> str:
         return "no dice"
     if len(dice) <= MOST_FACES:
         return " ".join(str(face) for face, _ in dice)
-    return ", ".join(f"{sum(one == face for one, _ in dice)} show {face}" for face in dict.fromkeys(face for face, _ in dice))
+    return ", ".join(f"{many} show {face}" for face, many in Counter(face for face, _ in dice).items())
 
 
 def listed(names: Iterable[str]) -> str:

@@ -57,7 +57,11 @@ def numbered(options: Iterator[str]) -> Iterator[str]:
 
 def worth(rules: Rules, who: str, option: Any, shown: str, reading: Reading) -> str:
     """An option that is a number of who chooses says how much it is."""
-    return f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and option in rules.entries and reading.has_number(who, option) else shown
+    return f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and is_number(rules, option) and reading.has_number(who, option) else shown
+
+
+def is_number(rules: Rules, id: str) -> bool:
+    return id in rules.entries and rules.nature(rules.entries[id].kind) == "number"
 
 
 def hint(effect: Decision) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from te_forge.asked import Refused, with_somebody
+from te_forge.asked import Refused, refuse_twice, with_somebody
 from te_forge.characters.character import into_state
 from te_forge.characters.reading import character_in
 from te_forge.diagnostics import has_errors
@@ -150,6 +150,7 @@ def begin(table: Table, command: Mapping[str, Any]) -> Run:
     roles = {holds.word: may.fitting(table, holds, given) for holds in may.roles(entry)}
     if extra := [role for role in given if role not in roles]:
         raise Refused(f"{entry.name} has no role called `{extra[0]}`")
+    refuse_twice(table.rules, table.state, entry, roles)
     if why := may.barred(table, entry, roles):
         raise Refused(why)
     return lambda run: run.do(entry.id, roles)
@@ -223,6 +224,8 @@ def entry_of(table: Table, id: Any) -> Entry:
 
 
 def present(table: Table, who: Any) -> str:
+    if who in table.rules.entries and who not in table.state.people:
+        raise Refused(f"{name(table.rules, who)} belongs to the game, and cannot leave it")
     if who not in table.state.people:
         raise Refused(f"nobody here is called `{who}`")
     return str(who)

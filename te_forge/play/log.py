@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -30,7 +31,11 @@ FORM = 1
 
 
 class BadLog(Exception):
-    """A log that cannot be used; the sentence names the line."""
+    """A log that cannot be used; the sentence names the line. `good` is how many lines before it are sound, where it is a line that is wrong."""
+
+    def __init__(self, why: str, good: int = 0) -> None:
+        super().__init__(why)
+        self.good = good
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,9 @@ class LogFile:
         hold(file, path)
         if os.fstat(file.fileno()).st_size != read.size + read.loose:
             raise BadLog(f"{path} has changed while it was being read; begin again")
+        if read.rest is not None:
+            file.seek(read.size)
+            put_aside(read.rest, file.read(read.loose))
         file.truncate(read.size)
         file.seek(max(read.size - 1, 0))
         made = cls(path, file, read.lines, read.size)
@@ -171,6 +179,13 @@ class LogFile:
         self.put(json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
         self.line += 1
         return self.line
+
+    def is_there(self) -> bool:
+        """Whether the path still leads to what is written to: somebody may have taken the file away."""
+        try:
+            return os.path.samestat(self.path.stat(), os.fstat(self.file.fileno()))
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Lets others at it."""
@@ -189,6 +204,15 @@ class LogFile:
             why = (error.strerror or str(error)).lower()
             raise BadLog(f"{self.path} cannot be written to: {why}. The game stops here; the log has everything but what was typed last") from None
         self.size += len(raw)
+
+
+def put_aside(path: Path, raw: bytes) -> None:
+    """Keeps what is cut off from a log, so that nothing of a game is ever thrown away."""
+    try:
+        with path.open("xb") as file:
+            file.write(raw)
+    except OSError as error:
+        raise BadLog(f"{path} cannot be written, and what is cut off is to be kept there: {(error.strerror or str(error)).lower()}") from None
 
 
 def hold(file: BinaryIO, path: Path) -> None:
@@ -212,6 +236,8 @@ class Read:
     size: int
     loose: int = 0
     dropped: str = ""
+    rest: Path | None = None
+    """Where what stands behind the whole lines is put aside when the game goes on from them."""
 
 
 MOST_BYTES = 200_000_000
@@ -222,16 +248,20 @@ def shown(row: bytes) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in row.decode("utf-8", "replace"))
 
 
-def read_log(path: Path) -> Read:
-    """Read a log. A last line that a kill has cut off is dropped; any other broken line stops."""
+def read_log(path: Path, up_to: int | None = None) -> Read:
+    """Read a log, or its first `up_to` lines. A last line that a kill has cut off is dropped; any other broken line stops."""
     if not path.is_file():
         raise BadLog(f"{path} is no file with a log in it")
     if path.stat().st_size > MOST_BYTES:
         raise BadLog(f"{path} is larger than any log of a game")
     raw = path.read_bytes()
-    rows, dropped, size = raw.split(b"\n"), "", len(raw)
+    rows, dropped, size, rest = raw.split(b"\n"), "", len(raw), None
     last = rows.pop()
-    if last:
+    if up_to is not None and up_to < len(rows) + bool(last):
+        rows, size = rows[:up_to], sum(len(row) + 1 for row in rows[:up_to])
+        rest = free_name(path)
+        dropped = f"{path} is read up to line {up_to}; what stands behind it is kept in {rest}"
+    elif last:
         if row_of(last) is not None:
             rows.append(last)
         else:
@@ -241,11 +271,34 @@ def read_log(path: Path) -> Read:
     for number, row in enumerate(rows, 1):
         data = row_of(row)
         if data is None:
-            raise BadLog(f"line {number} of {path} is not a line of a log: `{shown(row[:60])}`")
+            raise BadLog(f"line {number} of {path} is not a line of a log: `{shown(row[:60])}`", number - 1)
+        if number > 1 and not is_event(data):
+            raise BadLog(f"line {number} of {path} says nothing that can happen in a game: `{shown(row[:60])}`", number - 1)
         parsed.append(Event(data, number))
     if not parsed:
         raise BadLog(f"{path} is not the log of a game: it has no first line that says of which pack")
-    return Read(read_head(parsed[0], path), counted(parsed[1:], path), len(rows), size, len(raw) - size, dropped)
+    return Read(read_head(parsed[0], path), counted(parsed[1:], path), len(rows), size, len(raw) - size, dropped, rest)
+
+
+def free_name(path: Path) -> Path:
+    """A name beside a log that nothing has yet."""
+    names = (path.with_name(f"{path.name}.rest{number or ''}") for number in count())
+    return next(name for name in names if not os.path.lexists(name))
+
+
+WORDS = ("do", "id", "who", "sheet", "file", "policy", "by", "roll", "draw", "choice", "on")
+"""Keys of a line that take words."""
+SAYS = ("do", "roll", "draw", "choice", "on", "undo")
+"""Keys by which a line says what it is: one of them stands in each."""
+
+
+def is_event(data: Mapping[str, Any]) -> bool:
+    """Whether a line has the form of an event; also one that was taken back later is looked at, which is never played."""
+    if sum(key in data for key in SAYS) != 1 or not (data.get("undo") is True or "undo" not in data):
+        return False
+    if not all(isinstance(data[key], str) or (data[key] is None and key in ("who", "policy")) for key in WORDS if key in data):
+        return False
+    return isinstance(data.get("roles", {}), dict) and all(type(data.get(key, 0)) is int for key in ("to", "amount"))
 
 
 def row_of(row: bytes) -> dict[str, Any] | None:
@@ -279,7 +332,7 @@ def counted(events: list[Event], path: Path) -> list[Event]:
             continue
         cut = last_of_person(kept)
         if cut is None:
-            raise BadLog(f"line {event.line} of {path} takes something back, and there is nothing before it to take back")
+            raise BadLog(f"line {event.line} of {path} takes something back, and there is nothing before it to take back", event.line - 1)
         del kept[cut:]
     return kept
 

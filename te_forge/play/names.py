@@ -79,11 +79,12 @@ def key_of(name: str) -> str:
 
 
 def meant(typed: str, names: Iterable[Iterable[str]]) -> list[int]:
-    """Which of these somebody means, each by any of its names: those that are called so, else those whose name begins so."""
+    """Which of these somebody means, each by any of its names: those that are called so, else those whose name begins so, else those that have a word that does."""
     wanted = key_of(typed)
     known = [[key_of(one) for one in each] for each in names]
     exact = [at for at, each in enumerate(known) if wanted in each]
-    return exact or [at for at, each in enumerate(known) if wanted and any(one.startswith(wanted) for one in each)]
+    begins = [at for at, each in enumerate(known) if wanted and any(one.startswith(wanted) for one in each)]
+    return exact or begins or [at for at, each in enumerate(known) if wanted and any(f"-{wanted}" in one for one in each)]
 
 
 def entry_called(rules: Rules, typed: str, among: Iterable[Entry], what: str) -> Entry:

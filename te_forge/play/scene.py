@@ -78,6 +78,7 @@ class Scene:
         if bot_of(table, who):
             return bot_of(table, who)
         procedure = name(self.rules, table.inside)
+        self.screens.listed = False
         self.out(self.bold(f"{procedure} of {name(self.rules, who)}: what happens? Type it as usual; an empty line goes on."))
         while True:
             typed = self.ask(f"{procedure} > ").strip()
@@ -126,6 +127,8 @@ class Scene:
         elif command is not None:
             command(self, rest)
         elif typed.isdecimal():
+            if not self.screens.listed:
+                raise Refused("no list stands here that has numbers; `look` shows what can be begun")
             self.begin(typed)
         else:
             self.guess(typed)

@@ -9,6 +9,7 @@ from te_forge.engine.index import Rules, sentences
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
 from te_forge.model import rules as m
+from te_forge.model.system import Line
 from te_forge.play import may, spans
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind
@@ -23,6 +24,8 @@ class Screens:
     def __init__(self, table: Table, out: Out, bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.out, self.bold = table, table.rules, out, bold
         self.moving = moving(table.rules)
+        self.listed = False
+        """Whether what can be begun was shown, with its numbers."""
 
     def look(self, _: str = "") -> None:
         """In the middle of something, what could be begun is not shown: it cannot be begun there."""
@@ -34,6 +37,7 @@ class Screens:
         if self.table.asking:
             return
         self.out(self.bold("What can be begun"))
+        self.listed = True
         for number, start in enumerate(may.starts(self.table), 1):
             by = spans.trait_of(self.rules, start.entry)
             self.wrapped(start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
@@ -116,10 +120,15 @@ class Screens:
             self.wrapped(text(prose.words), 2, 2)
         for field in entry.fields.values():
             self.wrapped(f"- {field.label}: {text(field.words)}", 2, 4)
-        for line in entry.lines:
-            self.wrapped(f"- {text(line.words)}", 2, 4)
+        self.lines(entry.lines, 2)
         for number, step in enumerate(entry.steps, 1):
             self.wrapped(f"{number}. {step.name}. {text(step.prose)}", 2, 5)
+
+    def lines(self, lines: Iterable[Line], indent: int) -> None:
+        """The lines of a rule, each with those that are set in below it."""
+        for line in lines:
+            self.wrapped(f"- {text(line.words)}", indent, indent + 2)
+            self.lines(line.lines, indent + 2)
 
     def wrapped(self, line: str, first: int | str, then: int) -> None:
         for part in wrapped(line, first, then):

@@ -200,7 +200,7 @@ class Table:
         return f"{span.file}:{span.line}" if span is not None else "in the rules"
 
     def bad(self, event: Event, why: str) -> BadLog:
-        return BadLog(f"line {event.line} of {self.path}: {why}")
+        return BadLog(f"line {event.line} of {self.path}: {why}", event.line - 1)
 
     # ------------------------------------------------------------ answers
 

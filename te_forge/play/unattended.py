@@ -39,10 +39,13 @@ class Director:
         """What people begin in a span of time, by somebody, and not only by means of a trait."""
         self.single = [entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in every_sentence(entry))]
         """Those of them that can be begun where another procedure leaves room: not what would leave room itself."""
+        self.most = 0
+        """So many are begun at most, in all."""
         table.pause = self.act
 
     def play(self, most: int) -> str:
         """Play until `most` procedures have been begun; why it ended."""
+        self.most = most
         self.table.play_on()
         self.table.teller.release()
         done = self.begun()
@@ -62,7 +65,7 @@ class Director:
     def act(self, who: str, table: Table) -> str:
         """Somebody does something where a procedure leaves room for it."""
         pick = generator(table.seed, "command", len(table.events))
-        ready = [] if table.acted else list(self.single)
+        ready = [] if table.acted or self.begun() >= self.most else list(self.single)
         while ready:
             entry = ready.pop(pick(len(ready)))
             roles = self.filled(entry, pick, who)
