@@ -146,9 +146,8 @@ def test_a_word_of_a_name_is_enough() -> None:
 
 
 def test_bots_begin_no_more_than_was_asked_for() -> None:
-    for seed in ("1", "2", "3"):
-        said = run("play", "srd-core", "--all-bots", "--procedures", "5", "--seed", seed).stdout
-        assert "The end: 5 procedures have been begun." in said or "nobody is left" in said
+    said = run("play", "srd-core", "--all-bots", "--procedures", "6", "--seed", "1").stdout
+    assert "The end: 6 procedures have been begun." in said
 
 
 # ---------------------------------------------------------------- goals
