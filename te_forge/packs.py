@@ -17,6 +17,7 @@ from pathlib import Path
 from te_forge.attribution import owing
 from te_forge.check import check
 from te_forge.compose import compose, trial
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
@@ -163,6 +164,7 @@ def trials(system: System) -> list[Diagnostic]:
     """What is wrong with the pack's own hacks and readings, each by itself and whether it is on or not."""
     own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
     files = {entry.span.file for entry in own}
+    system = with_chapters(system) if own else system
     return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
 
 

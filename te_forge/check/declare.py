@@ -210,7 +210,7 @@ class Declarer:
         if kind != "kind":
             self.capital(heading.name, heading.name_span)
         for rule in rules_of(heading):
-            if label_of(rule) == "Also Called":
+            if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
         return self.register(decl, heading.id)
 

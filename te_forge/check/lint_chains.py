@@ -249,9 +249,7 @@ def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[st
 
 def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
     """`go back to` that may be done for ever. A `Bound` says how often the procedure begins, which going back is not."""
-    for entry in view.own:
-        if GoBack not in view.classes[entry.id]:
-            continue
+    for entry in view.having(GoBack):
         for span, one in view.sentences(entry):
             if any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
                 yield Diagnostic(

@@ -31,11 +31,15 @@ def wait_for_each_other(view: View) -> Iterator[Diagnostic]:
     """Standing changes of somebody's numbers that wait for each other: each asks how much the other comes to."""
     edges: dict[str, dict[str, Span]] = {}
     own: set[Span] = set()
-    for entry in view.system.entries.values():
-        for line in entry.lines:
-            for changed, asked in (pair for one in nodes(line.meaning) for pair in asks(one)):
-                edges.setdefault(changed, {}).setdefault(asked, line.span)
-                own |= {line.span} if entry.pack == view.pack else set()
+    known: dict[int, list[tuple[str, str]]] = {}  # equal lines share their nodes
+    for entry, span, node in view.every(Contribute, Lock, While):
+        pairs = known.get(id(node))
+        if pairs is None:
+            pairs = known[id(node)] = list(asks(node))
+        for changed, asked in pairs:
+            if any(line.span == span for line in entry.lines):
+                edges.setdefault(changed, {}).setdefault(asked, span)
+                own |= {span} if entry.pack == view.pack else set()
     free = {number: {asked: span for asked, span in out.items() if asked in edges} for number, out in edges.items()}
     for path in cycles(free, set()):
         ring = [*path, path[0]]

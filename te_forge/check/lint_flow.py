@@ -79,9 +79,7 @@ def block_sentences(lines: Iterable[Line]) -> Iterator[tuple[Span, Sentence]]:
 
 def undecided_tie(view: View) -> Iterator[Diagnostic]:
     """Both sides have a branch and equality has none."""
-    for entry in view.own:
-        if If not in view.classes[entry.id]:
-            continue
+    for entry in view.having(If):
         for block in view.blocks[entry.id]:
             yield from ties(list(block_sentences(block)))
         for span, node in view.meaning(entry):

@@ -195,8 +195,8 @@ def level(view: View, reaches: Reaches, node: On, span: Span) -> Iterator[Diagno
 
 def more_than_rolled(view: View) -> Iterator[Diagnostic]:
     """`keeps the highest 3 of` a roll of 2 dice."""
-    for entry in view.own:
-        if Pick in view.classes[entry.id] and entry.kind != "example":
+    for entry in view.having(Pick):
+        if entry.kind != "example":
             rolled = dice_rolled(view, entry)
             for span, node in view.meaning(entry):
                 if isinstance(node, Pick) and node.verb == "keeps" and isinstance(node.count, Int):
@@ -245,11 +245,11 @@ def nothing_counted(said: str, span: Span) -> Diagnostic:
 def counted(node: object) -> int | None:
     """How often or how much, where a plain number says so."""
     match node:
+        case Amount(how="fixed", number=Int(count)):
+            return count
         case Limited(limit=limit):
             return limit.times
         case Repeat(times=Int(count)) | DiceSpec(count=Int(count)) | DivideUp(amount=Int(count)) | Pick(count=Int(count)):
-            return count
-        case Amount(how="fixed", number=Int(count)):
             return count
         case Contribute(how="more" | "less", amount=Int(count)):
             return count
@@ -305,8 +305,8 @@ def impossible_bounds(view: View) -> Iterator[Diagnostic]:
 
 def never_reached(view: View) -> Iterator[Diagnostic]:
     """A line behind one that ends the procedure in any case, and a branch whose cases have all been taken before it."""
-    for entry in view.own:
-        if entry.kind == "example" or view.classes[entry.id].isdisjoint((EndWith, GoBack, If)):
+    for entry in view.having(EndWith, GoBack, If):
+        if entry.kind == "example":
             continue
         for body in sequences(view, entry):
             end = first_end(tuple(one for _, one in body), entry)

@@ -145,7 +145,7 @@ def lineage(view: View, entry: Entry) -> set[str]:
 
 def never_read(view: View) -> Iterator[Diagnostic]:
     """`the x is ..` in a procedure, where nothing ever asks for `the x`."""
-    if not any(Give in view.classes[entry.id] and entry.kind == "procedure" for entry in view.own):
+    if not any(entry.kind == "procedure" for entry in view.having(Give)):
         return
     given = {id(node.target) for _, _, node in view.every(Give, Contribute, Lock) if isinstance(node, Give | Contribute | Lock)}
     read = {node.word for _, _, node in view.every(Local) if id(node) not in given}

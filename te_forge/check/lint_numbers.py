@@ -260,17 +260,17 @@ def bad_bounds(message: str, span: Span, help: str, labels: tuple[Label, ...] = 
 
 def always_exploding(view: View) -> Iterator[Diagnostic]:
     """Dice of which every face explodes."""
+    for _, span, node in view.mine(DiceSpec):
+        yield from endless_dice(view, span, node)
     for entry in view.own:
-        if DiceSpec in view.classes[entry.id]:
-            for span, node in view.meaning(entry):
-                yield from endless_dice(view, span, node)
         for field in entry.fields.values():
             for atom in field.value:
-                yield from endless_dice(view, field.span, atom)
+                if isinstance(atom, DiceSpec):
+                    yield from endless_dice(view, field.span, atom)
 
 
-def endless_dice(view: View, span: Span, node: object) -> Iterator[Diagnostic]:
-    if not isinstance(node, DiceSpec) or not node.exploding:
+def endless_dice(view: View, span: Span, node: DiceSpec) -> Iterator[Diagnostic]:
+    if not node.exploding:
         return
     faces = {view.known.value(face, None) for face in node.exploding}
     if beyond := sorted(face for face in faces if face is not None and not 1 <= face <= node.sides):

@@ -31,6 +31,9 @@ from te_forge.model.rules import (
 from te_forge.model.system import Entry
 from te_forge.source import Span
 
+MOVES = (Transfer, May, Give, DivideUp)
+"""Whatever takes points or gives some. Both are looked for among the same, so that they are gathered once."""
+
 
 def spent_never_gained(view: View) -> Iterator[Diagnostic]:
     """A pool that something takes from, that begins empty, and that nothing fills."""
@@ -49,7 +52,7 @@ def spendings(view: View) -> dict[str, Span]:
             for atom in field.value:
                 if isinstance(atom, Price):
                     found.setdefault(atom.pool, field.span)
-    for entry, span, node in view.every(Transfer, May):
+    for entry, span, node in view.every(*MOVES):
         if entry.kind == "example":
             continue  # it plays the rules; what it takes away itself is no rule
         pays = node.pays if isinstance(node, May) else node.amount if isinstance(node, Transfer) and node.verb != "gains" else None
@@ -75,12 +78,12 @@ class Filled:
     def add(self, expr: Expr, entry: Entry) -> None:
         """`expr` is what is filled: a named number, or whichever number a role or local holds."""
         match expr:
+            case Thing(id):
+                self.ids.add(id)
             case Stat(_, stat):
                 self.add(stat, entry)
             case Bound(of, _):
                 self.add(of, entry)
-            case Thing(id):
-                self.ids.add(id)
             case Local(word) | Hung(_, word) | Stored(_, word):
                 kinds = {held.kind for held in self.held(word, entry)}
                 self.any |= not kinds or "" in kinds
@@ -114,7 +117,7 @@ class Filled:
 
 def fillings(view: View) -> Filled:
     filled = Filled(view)
-    for entry, _, node in view.every(Transfer, Give, DivideUp):
+    for entry, _, node in view.every(*MOVES):
         match node:
             case Transfer(verb="gains", amount=amount):
                 filled.add(amount.stat, entry)

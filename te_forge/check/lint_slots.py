@@ -221,18 +221,17 @@ def changed(target: Expr, at: Settling) -> str | None:
 
 def change_without_end(view: View) -> Iterator[Diagnostic]:
     """`X's Strength is 1 more` where something happens: nothing says for how long."""
-    for entry in view.own:
-        if Contribute in view.classes[entry.id] or Lock in view.classes[entry.id]:
-            standing = entry.kind not in ("procedure", "example", "hack", "reading")
-            for line in view.lines(entry):
-                if line.span not in view.busy:
-                    continue
-                at_once = not standing and line not in entry.lines
-                yield from (endless(view, span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
-            for table in entry_tables(entry):
-                for row in table.rows:
-                    for cell in row.cells.values():
-                        yield from (endless(view, span, node) for span, node in at_a_moment(view, row.span, cell.meaning, True))
+    for entry in view.having(Contribute, Lock):
+        standing = entry.kind not in ("procedure", "example", "hack", "reading")
+        for line in view.lines(entry):
+            if line.span not in view.busy:
+                continue
+            at_once = not standing and line not in entry.lines
+            yield from (endless(view, span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
+        for table in entry_tables(entry):
+            for row in table.rows:
+                for cell in row.cells.values():
+                    yield from (endless(view, span, node) for span, node in at_a_moment(view, row.span, cell.meaning, True))
 
 
 def at_a_moment(view: View, span: Span, body: Body, at_once: bool) -> Iterator[tuple[Span, Contribute | Lock]]:
@@ -262,12 +261,11 @@ def endless(view: View, span: Span, node: Contribute | Lock) -> Diagnostic:
 
 def two_bases(view: View) -> Iterator[Diagnostic]:
     """`the x is ..` twice on one way through a step: neither line knows of the other."""
-    for entry in view.own:
-        if Give in view.classes[entry.id]:
-            for block in view.blocks[entry.id]:
-                pairs: list[tuple[Span, Span, Give]] = []
-                bases(view, [(line.span, one) for line in block for one in line.meaning], (), pairs)
-                yield from (base_again(*pair) for pair in pairs)
+    for entry in view.having(Give):
+        for block in view.blocks[entry.id]:
+            pairs: list[tuple[Span, Span, Give]] = []
+            bases(view, [(line.span, one) for line in block for one in line.meaning], (), pairs)
+            yield from (base_again(*pair) for pair in pairs)
 
 
 Bases = dict[Expr, tuple[Span, Give]]

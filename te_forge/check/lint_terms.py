@@ -175,7 +175,12 @@ def runs(of: Bare) -> Iterator[Use]:
             strong = listed or bool(OWNED.search(before, len(before) - LAST))
             if strong:
                 strong_to = end
-            yield Use(POSSESSIVE.sub("", " ".join(plain[start:end].split())), text, start, strong and not quiet, not quiet and bool(THING.search(before, len(before) - LAST)), quiet)
+            yield Use(unowned(" ".join(plain[start:end].split())), text, start, strong and not quiet, not quiet and bool(THING.search(before, len(before) - LAST)), quiet)
+
+
+def unowned(name: str) -> str:
+    """A name without the `'s` behind it."""
+    return POSSESSIVE.sub("", name) if "'" in name or "’" in name else name
 
 
 def is_quiet(before: str) -> bool:

@@ -5,10 +5,10 @@ Nothing here complains. `nodes` walks meaning, `View` keeps what several lints a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from te_forge.check.const import Known
@@ -37,14 +37,21 @@ N = TypeVar("N")
 PLAIN = ("str", "int", "bool", "tuple[str, ...]")
 
 
-class Parts(dict[type, tuple[str, ...] | None]):
-    """The fields of a class of nodes that may hold nodes, last one first; None for what is no node (nodes are the only values with slots of their own)."""
+class Parts(dict[type, Callable[[Any], tuple[object, ...]] | None]):
+    """What takes out of a node the fields that may hold nodes, last one first; None for what is no node (nodes are the only values with slots of their own)."""
 
-    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[object, ...]] | None:
         self[kind] = None
         if getattr(kind, "__slots__", ()):
-            self[kind] = tuple(field.name for field in reversed(fields(kind)) if field.type not in PLAIN and not str(field.type).startswith("Literal["))
+            self[kind] = taker([field.name for field in reversed(fields(kind)) if field.type not in PLAIN and not str(field.type).startswith("Literal[")])
         return self[kind]
+
+
+def taker(names: list[str]) -> Callable[[Any], tuple[object, ...]]:
+    """What takes these fields out of a node: an `attrgetter` where there are two or more (of one name it makes no tuple)."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda one: (getattr(one, names[0]),)) if names else (lambda _: ())
 
 
 PARTS = Parts()
@@ -59,10 +66,9 @@ def nodes(value: object, *closed: type) -> list[object]:
         kind = type(one)
         if kind is tuple:
             stack.extend(reversed(one))  # type: ignore[call-overload]
-        elif (names := PARTS[kind]) is not None and kind not in closed:
+        elif (parts := PARTS[kind]) is not None and kind not in closed:
             found.append(one)
-            for name in names:
-                stack.append(getattr(one, name))
+            stack.extend(parts(one))
     return found
 
 
@@ -219,17 +225,24 @@ class View:
             todo += line.lines
         return found
 
-    @cached_property
-    def classes(self) -> dict[str, frozenset[type]]:
-        """For each entry the classes of nodes that its rules have: a cheap way to see that a lint has nothing to look for."""
-        return {id: frozenset[type]().union(*(walk.classes for walk in walks)) for id, walks in self.walks.items()}
+    def having(self, *classes: type) -> list[Entry]:
+        """The entries of this pack whose rules have nodes of one of these classes: in others a lint has nothing to look for."""
+        found = {walk.entry.id for there, alike in self.alike.items() if not there.isdisjoint(classes) for _, walk in alike}
+        return [entry for entry in self.own if entry.id in found] if found else []
 
     def every(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
         """Every node of these classes in the rules of the system, in reading order."""
         if classes not in self.found:
             walks = [one for there, alike in self.alike.items() if not there.isdisjoint(classes) for one in alike]
             walks.sort(key=itemgetter(0))
-            self.found[classes] = [(entry, span, node) for _, (entry, span, below, _) in walks for node in below if type(node) in classes]
+            rows = self.found[classes] = []
+            picked: dict[int, list[object]] = {}  # equal lines share the list of their nodes
+            for _, (entry, span, below, _) in walks:
+                here = picked.get(id(below))
+                if here is None:
+                    here = picked[id(below)] = [node for node in below if type(node) in classes]
+                for node in here:
+                    rows.append((entry, span, node))
         return self.found[classes]
 
     def mine(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:

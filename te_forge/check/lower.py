@@ -141,7 +141,7 @@ class Lowerer(Patches):
         """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
         for rule in flat(rules):
             label = rule.tree.node("label") if rule.tree is not None else None
-            if label is not None and (word := label.token("AFTER", "BEFORE")) is not None:
+            if label is not None and len(label.children) > 1 and (word := label.token("AFTER", "BEFORE")) is not None:
                 first, other = label.all("NAME")
                 help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"
                 self.findings.add("label-without-colon", "a label is followed by a colon", rule.span, help=help)

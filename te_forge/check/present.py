@@ -38,7 +38,7 @@ def headings(found: Sequence[Heading], info: PackInfo, versions: Mapping[str, st
 
 
 def conditions(heading: Heading) -> list[Rule]:
-    return [rule for rule in heading.parts.rules if label_of(rule) == LABEL] if heading.level > 1 else []
+    return [rule for rule in heading.parts.rules if "Only" in rule.text and label_of(rule) == LABEL] if heading.level > 1 else []
 
 
 def holds(line: Rule, info: PackInfo, versions: Mapping[str, str], findings: Findings) -> bool:

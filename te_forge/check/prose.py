@@ -50,8 +50,9 @@ class ProseReader(Numbers):
                 words.append(text + "\n")
                 continue
             if "[" in text:
-                cites += CITE.findall(text)
-                text = CITE_GAP.sub("", text)
+                found = CITE.findall(text)
+                cites += found
+                text = CITE_GAP.sub("", text) if found else text
             words += self.line(text, span)
             words.append("\n")
         return Prose(tuple(joined(words)), tree.lines[0][1]), tuple(cites)

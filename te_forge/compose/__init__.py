@@ -70,8 +70,10 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
 
 
 def trial(system: System, id: str) -> list[Diagnostic]:
-    """What is wrong with one hack or reading by itself, with all that it needs on. The whole is only made where something of it is deleted or renamed."""
-    system = with_chapters(system)
+    """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
+
+    The whole is only made where something of it is deleted or renamed.
+    """
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]

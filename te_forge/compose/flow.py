@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from te_forge.check.lint_view import nodes
 from te_forge.check.names import slug
 from te_forge.compose.operations import Operation
-from te_forge.compose.words import brought, given, meaning_of, nodes, roles, speaking
+from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import Body
@@ -90,11 +91,7 @@ class Flow:
 def check_words(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
     """Complain about words that a hack has taken the value of, and of which rules still speak."""
     lost = {word: one for one in done for word in taken(one, made, base)}
-    if not lost:
-        return
-    still: set[str] = {name for entry in made.entries.values() for name in (*map(slug, entry.slots), *roles(entry))}
-    still |= {word for entry in made.entries.values() for word in brought(meaning_of(entry))}
-    for word in sorted(lost.keys() - still):
+    for word in sorted(gone(lost.keys(), made)):
         users = list(speaking(word, made.entries.values()))
         if users:
             entry = users[0][0]
@@ -102,6 +99,18 @@ def check_words(made: System, base: System, done: Sequence[Operation], findings:
                 "still-used", f"{entry.name} speaks of `the {word}`, and nothing gives it a value any more", lost[word].span,
                 help="give it one in the new line, or change the lines that speak of it", labels=[Label(line.span, f"{each.name}, {line.label}") for each, line in users],
             )  # fmt: skip
+
+
+def gone(words: Iterable[str], made: System) -> set[str]:
+    """Those of the words that nothing in the game gives a value. The game is walked only as long as some are left."""
+    left = set(words)
+    for entry in made.entries.values() if left else ():
+        left.difference_update(map(slug, entry.slots), roles(entry))
+    for entry in made.entries.values():
+        if not left:
+            break
+        left.difference_update(brought(meaning_of(entry)))
+    return left
 
 
 def taken(one: Operation, made: System, base: System) -> set[str]:

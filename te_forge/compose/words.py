@@ -6,23 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from te_forge.check.lint_view import nodes
 from te_forge.compose.lines import walk
-from te_forge.compose.mapping import FIELDS
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Body, Type
 from te_forge.model.system import Entry, Line
-
-
-def nodes(node: Any) -> Iterator[Any]:
-    if isinstance(node, tuple):
-        for one in node:
-            yield from nodes(one)
-    elif names := FIELDS[type(node)]:
-        yield node
-        for name in names:
-            value = getattr(node, name)
-            if value is not None and type(value) is not str:
-                yield from nodes(value)
 
 
 def brought(meaning: Body) -> dict[str, Type]:

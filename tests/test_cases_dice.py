@@ -1,0 +1,343 @@
+"""Dice mechanics that people asked other tools for, each a small pack in `cases`; every number that is known of them comes out as the same fraction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction as F
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from te_forge.asked import ask, with_presets
+from te_forge.asked.request import Asked
+from te_forge.check import check
+from te_forge.check.tables import faces
+from te_forge.engine.index import Rules
+from te_forge.engine.odds import DICE as FURTHER_DICE
+from te_forge.engine.odds import Odds, Table, numbers_at_end, table
+from te_forge.engine.policies import POLICIES
+from te_forge.engine.script import play_example
+from te_forge.model.pack import PackInfo
+from te_forge.packs import load
+from te_forge.source import Source
+
+CASES = Path(__file__).parent / "cases"
+DICE = sorted(folder.name for folder in CASES.iterdir() if folder.name.startswith("a"))
+
+
+@cache
+def rules(case: str) -> Rules:
+    loaded = load(str(CASES / case))
+    assert [(one.code, one.message) for one in loaded.diagnostics] == []
+    assert loaded.system is not None
+    return Rules(loaded.system)
+
+
+def odds(case: str, procedure: str, *pairs: str, who: tuple[str, ...]) -> tuple[Asked, Odds]:
+    asked = ask(rules(case), procedure, pairs, who)
+    return asked, Odds(asked.rules, with_presets(POLICIES["plain"], asked.presets))
+
+
+def counted(case: str, procedure: str, *pairs: str, who: tuple[str, ...]) -> Table:
+    asked, found = odds(case, procedure, *pairs, who=who)
+    spread = found.run(asked.state, asked.procedure.id, asked.roles)
+    return table(asked.rules, asked.state, spread, found.live.yields(asked.procedure.id), found.cut)
+
+
+def joint(case: str, procedure: str, *pairs: str, who: tuple[str, ...], words: tuple[str, ...]) -> dict[tuple[int, ...], F]:
+    """How likely several numbers of a procedure are together."""
+    asked, found = odds(case, procedure, *pairs, who=who)
+    watched = found.live.yields(asked.procedure.id)
+    shares: dict[tuple[int, ...], F] = {}
+    for (state, _), weight in found.run(asked.state, asked.procedure.id, asked.roles).items():
+        numbers = numbers_at_end(asked.rules, asked.state, state, watched)
+        values = tuple(numbers["", word] for word in words)
+        shares[values] = shares.get(values, F(0)) + weight
+    return shares
+
+
+def law(found: Table, word: str, of: str = "") -> dict[int | None, F]:
+    assert found.missing == 0
+    return followed(found, word, of)
+
+
+def followed(found: Table, word: str, of: str = "") -> dict[int | None, F]:
+    """Of what is followed, which need not be all."""
+    return next(shares for (holder, number), shares in found.numbers.items() if (holder.rpartition("/")[2], number.rpartition("/")[2]) == (of, word))
+
+
+def mean(of: dict[int | None, F]) -> F:
+    return sum((value * weight for value, weight in of.items() if value is not None), F(0))
+
+
+def at_least(of: dict[int | None, F], least: int) -> F:
+    return sum((weight for value, weight in of.items() if value is not None and value >= least), F(0))
+
+
+def outcomes(found: Table) -> dict[str, F]:
+    assert found.missing == 0
+    return {outcome.partition("#")[2]: weight for outcome, weight in found.outcomes.items()}
+
+
+@pytest.mark.parametrize("case", DICE)
+def test_the_examples_of_a_case_come_out(case: str) -> None:
+    examples = list(rules(case).system.of_kind("example"))
+    assert examples
+    assert [(one.name, play_example(rules(case), one).failure) for one in examples] == [(one.name, None) for one in examples]
+
+
+# ---------------------------------------------------------------- A01
+
+
+def copies(dice: int) -> dict[int | None, F]:
+    return law(counted("a01", "Throw", "thrower=Ann", who=(f"Ann: a player with Dice {dice}",)), "score")
+
+
+def test_a01_the_best_die_and_its_copies() -> None:
+    three = copies(3)
+    assert [three[score] for score in range(2, 9)] == [F(1, 72), F(2, 27), F(17, 108), F(29, 108), F(11, 27), F(2, 27), F(1, 216)]
+    assert mean(three) == F(47, 9)
+    five = copies(5)
+    assert mean(five) == F(22915, 3888) and five[7] == F(713, 3888)
+
+
+@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7)])
+def test_a01_which_score_is_the_most_likely(dice: int, mode: int) -> None:
+    found = copies(dice)
+    assert sum(found.values()) == 1
+    assert max(found, key=lambda score: found[score]) == mode
+
+
+# ---------------------------------------------------------------- A02
+
+
+def test_a02_each_side_aims_at_the_best_of_the_other() -> None:
+    found = counted("a02", "Clash", "left=Ann", "right=Bo", who=("Ann: a player with Dice 3", "Bo: a player with Dice 3"))
+    lead = law(found, "lead")
+    assert lead == {sign * size: weight for size, weight in {1: F(1987, 7776), 2: F(2413, 15552), 3: F(1223, 15552)}.items() for sign in (1, -1)} | {0: F(83, 3888)}
+    assert outcomes(found) == {"left": F(3805, 7776), "right": F(3805, 7776), "draw": F(83, 3888)}
+
+
+# ---------------------------------------------------------------- A04
+
+
+def cancelled(action: int, danger: int) -> Table:
+    return counted("a04", "Check", "actor=Ann", who=(f"Ann: a player with Action {action} and Danger {danger}",))
+
+
+def test_a04_equal_faces_cancel() -> None:
+    found = cancelled(3, 2)
+    assert outcomes(found) == {"success": F(203, 648), "partial": F(557, 1296), "fail": F(277, 1296), "botch": F(7, 162)}
+    assert 0 not in law(found, "best")
+    assert at_least(law(found, "boons"), 1) == F(205, 3888)
+    assert mean(law(found, "pressure")) == F(175, 864)
+    assert law(cancelled(2, 3), "best")[0] == F(83, 648)
+
+
+def test_a04_the_three_together() -> None:
+    """A boon comes only with a success, and never with pressure; against every sequence of the dice."""
+
+    def read(dice: tuple[int, ...]) -> tuple[int, int, int]:
+        action, danger = dice[:3], dice[3:]
+        alive = [face for face in range(1, 7) for _ in range(action.count(face) - danger.count(face))]
+        return max(alive, default=0), max(0, alive.count(6) - 1), max(0, danger.count(6) - action.count(6))
+
+    all_ = Counter(read(dice) for dice in product(range(1, 7), repeat=5))
+    found = joint("a04", "Check", "actor=Ann", who=("Ann: a player with Action 3 and Danger 2",), words=("best", "boons", "pressure"))
+    assert found == {values: F(ways, 6**5) for values, ways in all_.items()}
+
+
+# ---------------------------------------------------------------- A06
+
+PRINTED = [29, 50, 64, 74, 81, 87, 90, 93, 95, 96]
+"""A table in percent that is printed in several games whose dice stay in different ways."""
+
+
+@cache
+def pushed(who: str, push: str = "yes") -> F:
+    """At least one six."""
+    return at_least(law(counted("a06", "Try", "actor=Ann", f"Push={push}", who=(f"Ann: a player with {who}",)), "sixes"), 1)
+
+
+@pytest.mark.parametrize("dice", range(1, 11))
+def test_a06_ones_that_stay_and_ones_that_are_turned(dice: int) -> None:
+    assert pushed(f"Base {dice}") == 1 - F(26, 36) ** dice
+    assert pushed(f"Skill {dice}") == 1 - F(25, 36) ** dice
+    assert pushed(f"Skill {dice}", "no") == 1 - F(5, 6) ** dice
+
+
+def test_a06_no_single_rule_gives_the_printed_table() -> None:
+    """The cells that differ, by name, for either rule."""
+    rules_ = {name: [round(100 * pushed(f"{name} {dice}")) for dice in range(1, 11)] for name in ("Base", "Skill")}
+    differ = {name: [dice for dice, (ours, printed) in enumerate(zip(cells, PRINTED, strict=True), 1) if ours != printed] for name, cells in rules_.items()}
+    assert differ == {"Base": [1, 2, 3, 4, 5, 6], "Skill": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
+
+
+def test_a06_three_colours() -> None:
+    assert pushed("Base 3 and Skill 2 and Gear 1") == F(118198271, 136048896)
+
+
+def test_a06_ones_on_the_base_dice() -> None:
+    """Of those who had no six at first, and pushed."""
+    found = joint("a06", "Try", "actor=Ann", "Push=yes", who=("Ann: a player with Base 3 and Skill 2 and Gear 1",), words=("first", "ones"))
+    none = {ones: weight for (first, ones), weight in found.items() if first == 0}
+    assert sum(ones * weight for ones, weight in none.items()) / sum(none.values()) == 1
+
+
+def test_a06_one_side_against_the_other() -> None:
+    net = law(counted("a06", "Contest", "left=Ann", "right=Bo", who=("Ann: a player with Skill 3", "Bo: a player with Skill 2")), "net")
+    assert at_least(net, 1) == F(203, 648) and net[0] == F(1945, 3888)
+
+
+# ---------------------------------------------------------------- A08
+
+
+def exploded(procedure: str, step: int = 6) -> Table:
+    return counted("a08", procedure, "thrower=Ann", who=(f"Ann: a player with Step {step}",))
+
+
+def reaches(found: Table, least: int) -> F:
+    """By what falls short of it: dice that explode without end are not among those, so the share is exact though something is not followed."""
+    return 1 - sum((weight for value, weight in followed(found, "best").items() if value is not None and value < least), F(0))
+
+
+@pytest.mark.parametrize(("procedure", "true"), [("Whole Dice", F(29, 5)), ("More Dice", F(161, 36)), ("Kept First", F(259, 45))])
+def test_a08_three_readings_differ_and_none_is_called_exact(procedure: str, true: F) -> None:
+    found = exploded(procedure)
+    assert 0 < found.missing < F(1, 10**9) and found.cut == (FURTHER_DICE,)
+    values = {value: weight for value, weight in followed(found, "best").items() if value is not None}
+    low = sum((value * weight for value, weight in values.items()), F(0))
+    assert low < true < low + 100 * found.missing
+
+
+def test_a08_shares() -> None:
+    whole = exploded("Whole Dice")
+    assert reaches(whole, 7) == F(11, 36) and reaches(whole, 10) == F(23, 144)
+    faces = exploded("More Dice")
+    assert sum((reaches(faces, least) for least in range(1, 7)), F(0)) == F(161, 36)  # no face is above 6, so this mean is exact
+
+
+@pytest.mark.parametrize(
+    ("step", "shares", "ones"),
+    [(4, {4: F(5, 8), 6: F(31, 96), 8: F(37, 192)}, F(1, 24)), (6, {4: F(3, 4), 6: F(11, 36), 8: F(335, 1296)}, F(1, 36))],
+)
+def test_a08_a_smaller_die_reaches_six_more_often(step: int, shares: dict[int, F], ones: F) -> None:
+    found = exploded("Step and Wild", step)
+    assert {least: reaches(found, least) for least in shares} == shares
+    assert found.outcomes["case-a08:procedure/step-and-wild#snake-eyes"] == ones
+
+
+def test_a08_dice_that_always_explode_are_a_mistake() -> None:
+    page = (CASES / "a08" / "rules" / "01-dice.te").read_text("utf-8")
+    for wrong in ("1 d1 exploding on 1", "1 d2 exploding on 1 or 2"):
+        _, found = check([Source("a08.te", page.replace("1 d6 exploding on 6", wrong, 1))], PackInfo(id="a08", title="A08", version="1.0.0"))
+        assert "always-exploding" in {one.code for one in found if one.severity == "error"}
+
+
+# ---------------------------------------------------------------- A09
+
+USES = {0: 0, 1: 2, 2: 5, 3: 9, 4: 14, 5: 20, 6: 30}
+"""How many uses are published for each die, the one that uses it up among them."""
+
+
+def supply(procedure: str, die: int) -> Table:
+    return counted("a09", procedure, "holder=Ann", who=(f"Ann: a player with Supply {die}",))
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_a09_the_published_means_solve_the_chain(die: int) -> None:
+    """What odds give for one use is exact; the means are the one solution of `uses = 1 + uses of what is left`."""
+    one = supply("Spend", die)
+    stays = followed(one, "supply", "Ann")
+    assert USES[die] == 1 + sum((USES[left] * weight for left, weight in stays.items() if left is not None), F(0))
+
+
+def test_a09_ten_uses() -> None:
+    assert 1 - law(supply("Ten Uses", 2), "supply", "Ann")[0] == F(504605, 10077696)
+    assert 1 - law(supply("Ten Uses", 3), "supply", "Ann")[0] == F(254882377, 859963392)
+
+
+def test_a09_many_uses_show_what_is_left() -> None:
+    """150 uses are followed. Those that are left by then, and how many more they would be, make up the rest of the mean, exactly."""
+    found = supply("Many Uses", 3)
+    left = law(found, "supply", "Ann")
+    spent = mean(law(found, "spent", "Ann"))
+    assert 0 < 1 - left[0] < F(1, 10**9)
+    assert 1 - left[0] == outcomes(found)["left"]
+    assert spent + sum((USES[die] * weight for die, weight in left.items() if die is not None), F(0)) == 9
+
+
+# ---------------------------------------------------------------- A10
+
+
+def test_a10_sets_and_runs() -> None:
+    found = counted("a10", "Throw", "thrower=Ann", who=("Ann: a player with Dice 5",))
+    score = law(found, "score")
+    assert outcomes(found)["fail"] == F(107, 12500)
+    assert at_least(score, 12) == F(27499, 50000) and at_least(score, 20) == F(22157, 100000)
+    assert mean(score) == F(286431, 20000)
+
+
+# ---------------------------------------------------------------- A11
+
+
+def test_a11_symbols_cancel() -> None:
+    found = counted("a11", "Check", "actor=Ann", who=("Ann: a player with Ability 2 and Proficiency 1 and Difficulty 2",))
+    said = outcomes(found)
+    assert at_least(law(found, "success", "gm"), 1) == F(7997, 12288)
+    assert said["clean"] == F(1757, 8192) and said["bad"] == F(259, 8192)
+    assert at_least(law(found, "triumph", "gm"), 1) == F(1, 12)
+
+
+def test_a11_no_dice() -> None:
+    assert outcomes(counted("a11", "Check", "actor=Ann", who=("Ann: a player",))) == {"plain-failure": F(1)}
+
+
+# ---------------------------------------------------------------- A15
+
+
+def test_a15_a_band_of_digits() -> None:
+    for procedure, low, band in (("Look Up", F(1, 6), F(12, 36)), ("Look Up Straight", F(6, 66), F(16, 66))):
+        found = counted("a15", procedure, "thrower=Ann", who=("Ann: a player",))
+        assert law(found, "low", "Ann")[1] == low and law(found, "band", "Ann")[1] == band
+    assert mean(law(counted("a15", "Read", "thrower=Ann", who=("Ann: a player",)), "number")) == F(77, 2)
+
+
+def test_a15_a_table_of_digits_with_holes() -> None:
+    """Tens 1 and 2 are covered; of the tens 3 to 6 only the units 1, and 4 to 6."""
+    bands = ["11-12", "13-16", "21-23", "24-26", *(f"{tens}1" for tens in "3456"), *(f"{tens}4-{tens}6" for tens in "3456")]
+    page = "# Digits\n\n## table: Digits\n\n| d66 | text |\n|---|---|\n" + "".join(f"| {band} | Something. |\n" for band in [*bands, "11"])
+    _, found = check([Source("digits.te", page)], PackInfo(id="digits", title="Digits", version="1.0.0"))
+    messages = {one.code: one.message for one in found}
+    assert messages["range-gap"] == "no row covers 32, 33, 42, 43, 52, 53, 62, 63"
+    assert messages["range-overlap"] == "11 stands in another row too"
+
+
+@pytest.mark.parametrize(("die", "results"), [("d66", 36), ("d666", 216), ("d88", 64), ("1d66", 66)])
+def test_a15_dice_that_are_read_as_digits(die: str, results: int) -> None:
+    assert len(faces(die)) == results
+
+
+# ---------------------------------------------------------------- A17
+
+
+@pytest.mark.parametrize(
+    ("dice", "shares", "cost"),
+    [
+        (-1, [F(3, 4), F(2, 9), F(1, 36), F(0)], F(125, 36)),
+        (0, [F(3, 4), F(2, 9), F(1, 36), F(0)], F(125, 36)),
+        (1, [F(1, 2), F(1, 3), F(1, 6), F(0)], F(5, 2)),
+        (2, [F(1, 4), F(4, 9), F(5, 18), F(1, 36)], F(3, 2)),
+        (3, [F(1, 8), F(49, 108), F(25, 72), F(2, 27)], F(209, 216)),
+        (4, [F(1, 16), F(34, 81), F(125, 324), F(19, 144)], F(101, 162)),
+    ],
+)
+def test_a17_best_of_a_pool(dice: int, shares: list[F], cost: F) -> None:
+    who = (f"Ann: a player with Dice {dice}",)
+    said = outcomes(counted("a17", "Pool", "thrower=Ann", who=who))
+    assert [said.get(name, F(0)) for name in ("low", "middle", "high", "critical")] == shares
+    found = counted("a17", "Resist", "thrower=Ann", who=who)
+    assert mean(law(found, "cost")) == cost
+    assert mean(law(found, "stress", "Ann")) == cost + shares[3]
