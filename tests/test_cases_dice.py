@@ -335,9 +335,9 @@ def test_a15_dice_that_are_read_as_digits(die: str, results: int) -> None:
     ],
 )
 def test_a17_best_of_a_pool(dice: int, shares: list[F], cost: F) -> None:
-    who = (f"Ann: a player with Dice {dice}",)
-    said = outcomes(counted("a17", "Pool", "thrower=Ann", who=who))
+    who = ("Ann: a player",)
+    said = outcomes(counted("a17", "Pool", "thrower=Ann", f"Ann.Dice={dice}", who=who))
     assert [said.get(name, F(0)) for name in ("low", "middle", "high", "critical")] == shares
-    found = counted("a17", "Resist", "thrower=Ann", who=who)
+    found = counted("a17", "Resist", "thrower=Ann", f"Ann.Dice={dice}", who=who)
     assert mean(law(found, "cost")) == cost
     assert mean(law(found, "stress", "Ann")) == cost + shares[3]
