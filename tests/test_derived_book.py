@@ -231,3 +231,56 @@ def test_no_barrier_and_nothing_too_wide(shade: str, width: int, address: str) -
         found += tab.complaints
         tab.close()
     assert found == []
+
+
+# ---------------------------------------------------------------- the quick reference
+
+ASH = """\
+# Ash
+
+## hack: The Ash Road
+What makes it Ash.
+### changes pool: Tension
+- Starts: 1 more
+### changes kind: adventure
+
+| label | holds   | default | text                      |
+|-------|---------|---------|---------------------------|
+| Table | a table | Cinders | rolled at every explosion |
+
+### table: Cinders
+| d6  | row    | text                |
+|-----|--------|---------------------|
+| 1-3 | Sparks | A cloak is on fire. |
+| 4-6 | Smoke  | Nobody sees.        |
+
+## hack: The Cold Road
+Another one, which is not on.
+### table: Icicles
+| d6  | row  | text          |
+|-----|------|---------------|
+| 1-6 | Frost | It is cold.  |
+
+## table: Names
+Nothing rolls on it but the gm.
+
+| d6  | row  | text     |
+|-----|------|----------|
+| 1-6 | Odo  | A miller. |
+"""
+
+
+def test_the_quick_reference_has_what_this_game_plays(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    head = "id: ash\ntitle: Ash\nversion: 0.1.0\nrequires:\n  srd-core: '>=1.0,<2'\nhacks: [Morale, The Ash Road]\n"
+    (tmp_path / "pack.yaml").write_text(head, encoding="utf-8")
+    (tmp_path / "rules/01.te").write_text(ASH, encoding="utf-8")
+    system = load(str(tmp_path)).system
+    assert system is not None
+    page = next(page for page in make_book(system).pages if page.slug == "quick-reference")
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.html).split())
+    assert "Sparks" in text and "Odo" in text, "a table of a hack that is on, and one that nothing rolls on in any game"
+    assert "Icicles" not in text, "the hack is off"
+    assert "Delving" not in text, "nothing rolls on it any more"
+    assert "Starts number of players" in text, "the pool of an inherited hack that is on"
+    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), "what this game changes is said, however long"

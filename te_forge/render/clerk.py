@@ -238,6 +238,10 @@ class Clerk:
         """The fields that fit in a row of numbers."""
         return [field for field in self.stated(entry) if len(field_text(field)) <= LONG]
 
+    def quick(self, entry: Entry) -> list[Field]:
+        """What the quick reference says of a number: the short fields, and whatever is different in this game, however long."""
+        return [field for field in self.stated(entry) if len(field_text(field)) <= LONG or self.is_changed(entry, field.label)]
+
     def long(self, entry: Entry) -> list[Field]:
         return [field for field in self.stated(entry) if len(field_text(field)) > LONG]
 
