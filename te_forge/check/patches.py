@@ -124,7 +124,7 @@ class Patches(Cells):
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])
-        if fold(heading.name) != fold(name := self.names.title[found[0]]):
+        if fold(heading.name) != fold(name := self.names.title[found[0]]) and (fold(heading.name), found[0]) not in self.names.given:
             self.findings.add("other-name", f"`{heading.name}` is another name of {name}", heading.name_span, severity="note", help=f"write `### {heading.verb} {heading.kind}: {name}`")
         return found[0]
 

@@ -71,7 +71,7 @@ def answers(system: System, rulings: Iterable[str]) -> dict[str, str]:
 def answered(system: System, text: str) -> tuple[str, str]:
     findings, here = Findings(), Span("--ruling", 1, 1, 1)
     name, _, wanted = (part.strip() for part in text.partition("="))
-    ruling = one_of(system.of_kind("ruling"), name, "ruling", here, findings)
+    ruling = one_of(system, system.of_kind("ruling"), name, "ruling", here, findings)
     if ruling is not None and wanted == AS_WRITTEN:
         return ruling.id, ""
     if ruling is not None and not wanted:

@@ -15,11 +15,11 @@ from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
-from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
+from te_forge.renaming import Renaming, new_titles, plural
 from te_forge.source import Span
 
 NO_RENAMING = Renaming({})
@@ -93,10 +93,11 @@ def is_english(system: System) -> bool:
 
 
 def given_names(system: System) -> Iterator[tuple[str, str]]:
-    """Every new name that a hack gives, on or off: rules of its pack may use it."""
-    for entry in system.entries.values():
-        if entry.patches:
-            yield from ((one.target, str(one.what)) for one in operations(entry, system) if one.verb == "rename")
+    """Every new name that a hack gives, on or off, and those of things that have the old one in their own: rules of its pack may use them."""
+    found = [[one for one in operations(entry, system) if one.verb == "rename"] for entry in system.entries.values() if entry.patches]
+    yield from ((one.target, str(one.what)) for ones in found for one in ones)
+    terms = [{system.entries[one.target].name: str(one.what) for one in ones if one.target in system.entries and system.entries[one.target].kind != CHAPTER} for ones in found]
+    yield from new_titles(terms, {id: entry.name for id, entry in system.entries.items() if entry.kind not in ("kind", CHAPTER)} if any(terms) else {})
 
 
 def kept_phrases(system: System) -> frozenset[str]:
