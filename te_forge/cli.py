@@ -209,12 +209,17 @@ def tell(loaded: Loaded | Answer, err: bool = True) -> None:
         say(as_report(loaded, colour), err)
 
 
-def told(loaded: Loaded) -> bool:
-    """Print what is wrong; True when it stops the work."""
+def told(loaded: Loaded, data: bool = False) -> bool:
+    """Print what is wrong; True when it stops the work, and then a program that asked for `data` gets it as `check --format json` prints it."""
     from te_forge.diagnostics import has_errors
+    from te_forge.report import as_json
 
-    tell(loaded)
-    return has_errors(loaded.diagnostics) or loaded.system is None
+    stops = has_errors(loaded.diagnostics) or loaded.system is None
+    if data and stops:
+        say(as_json(as_read_here(loaded)))
+    else:
+        tell(loaded)
+    return stops
 
 
 def stopped_by(loaded: Loaded | Answer) -> int:
