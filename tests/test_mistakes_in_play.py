@@ -80,7 +80,7 @@ def test_up_to_needs_resume(log: Path) -> None:
     assert "give --resume with it" in play("--log", str(log), "--up-to", "3", typed="").stderr
 
 
-@pytest.mark.parametrize("line", [{}, {"do": "begin", "undo": True}, {"undo": 1}, {"do": "set", "to": True}, {"do": "begin", "roles": []}, {"choice": "Ann", "is": 3, "by": None}])
+@pytest.mark.parametrize("line", [{}, {"do": "begin", "undo": True}, {"undo": 1}, {"do": ["set"]}, {"do": "begin", "roles": []}, {"choice": "Ann", "is": 3, "by": None}])
 def test_lines_that_say_nothing_that_can_happen(line: dict[str, object]) -> None:
     assert not is_event(line)
 
