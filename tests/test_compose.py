@@ -15,6 +15,7 @@ from te_forge.check import check
 from te_forge.compose import Composed, compose
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.lines import body_of, refilled
+from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import operations
 from te_forge.diagnostics import Findings, has_errors
 from te_forge.engine.index import Rules
@@ -534,6 +535,24 @@ def test_what_is_in_the_place_of_something_fits(text: str, wanted: list[tuple[st
 
 def test_brackets_around_a_new_name_are_no_part_of_it() -> None:
     assert good(hack("Words", '### renames trick: Jump\n- To: "[[Bound]]"\n')).entries["small:trick/jump"].name == "Bound"
+
+
+@pytest.mark.parametrize(
+    ("deleted", "successor", "wanted"),
+    [
+        ("Jump", "Hide", "any trick except Hide or Whisper"),
+        ("Whisper", "Jump", "any trick except Jump or Hide"),
+        ("Whisper", "Hide", "any trick except Jump or Hide"),
+    ],
+)
+def test_a_successor_stands_once_in_a_list_of_a_rule(deleted: str, successor: str, wanted: str) -> None:
+    text = "## rule: Still\nNo [[Jump]] and [[Hide]].\n- Still: after Fall: until Leap ends: each hero cannot use any trick except Jump or Hide or Whisper\n"
+    rule = good(text + hack("Less", f"### deletes trick: {deleted}\n- Successor: {successor}\n")).entries["small:rule/still"]
+    assert plain(rule.lines[0].words).partition("use ")[2] == wanted
+    said = [id for kind, id in ids_in(rule.lines[0].meaning) if kind == "id" and ":trick/" in id]
+    assert len(said) == len(set(said)) == 2
+    if (deleted, successor) == ("Jump", "Hide"):
+        assert plain(rule.prose[0].words).strip() == "No Hide."
 
 
 @pytest.mark.parametrize(

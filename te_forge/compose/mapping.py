@@ -80,7 +80,7 @@ class Mapper:
                 return node
             if self.renames and kind is tuple and self.renaming.english:
                 with_articles(node, made)
-            return kind(made)
+            return kind(once(node, made) if self.successors and kind is tuple else made)
         if kind is Ref:
             return self.ref(node)
         if kind is Shown:
@@ -128,7 +128,7 @@ class Mapper:
             out.append(made if made != word else word)
         if self.renaming.english:
             with_articles(words, out)
-        return tuple(out)
+        return tuple(once(words, out) if self.successors else out)
 
     def ref(self, ref: Ref) -> Ref | str:
         base = self.base(ref.id)
@@ -157,6 +157,32 @@ def with_articles(old: Sequence[Any], made: list[Any]) -> None:
         ref, before = made[number], made[number - 1]
         if isinstance(ref, Ref) and ref is not old[number] and isinstance(before, str) and isinstance(old[number], Ref):
             made[number - 1] = article_before(before, old[number].text, ref.text)
+
+
+JOINTS = (", ", " or ", " and ")
+
+
+def once(old: Sequence[Any], made: list[Any]) -> list[Any]:
+    """A list of ids, or of names with `or` or `and` between the last two, in which a successor was there already: it stands there once."""
+    if all(isinstance(one, str) and looks_like_id(one) for one in made):
+        return list(dict.fromkeys(made)) if len(set(old)) == len(old) else made
+    if not any(isinstance(one, str) and one in JOINTS[1:] for one in made):
+        return made
+    out: list[Any] = []
+    members: dict[Ref, Any] = {}
+    for one, before in zip(made, old, strict=True):
+        if not isinstance(one, Ref):
+            out.append(one)
+            continue
+        if len(out) < 2 or out[-1] not in JOINTS or not isinstance(out[-2], Ref):
+            members = {}
+        if members.setdefault(one, before) == before:
+            out.append(one)
+        else:
+            joint = out.pop()
+            if len(out) > 1 and out[-2] == ", ":
+                out[-2] = joint
+    return out
 
 
 def ids_in(node: Any) -> Iterator[tuple[str, str]]:

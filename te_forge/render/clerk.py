@@ -14,7 +14,7 @@ from te_forge.compare import Change
 from te_forge.compare.phrases import Phrase, phrase
 from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
-from te_forge.model.rules import Nothing, Thing
+from te_forge.model.rules import Nothing, Text, Thing
 from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
 from te_forge.render.changes import Derived, made_by
 from te_forge.render.matter import sort_key
@@ -395,6 +395,9 @@ class Clerk:
     def patch_title(self, patch: Patch) -> Markup:
         """`Changes Oil`."""
         title = next((f"the chapter {chapter.title}" for chapter in self.system.chapters if chapter.id == patch.target), "")
+        target = self.system.entries.get(patch.target)
+        if patch.verb == "renames" and target is not None and target.aliases and Text(target.name) in (atom for line in patch.lines for atom in line.value):
+            title = target.aliases[-1]  # it has the new name, and had this one before
         return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target, title)
 
 
