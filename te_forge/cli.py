@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ from te_forge.collector import collector_paused
 from te_forge.options import table_options
 
 if TYPE_CHECKING:
+    from te_forge.diagnostics import Diagnostic
     from te_forge.kept import Answer
     from te_forge.packs import Loaded
     from te_forge.render.clerk import Account
@@ -176,12 +178,28 @@ def from_here(loaded: Loaded | Answer) -> dict[str, str]:
     return {shown: path.relative_to(here).as_posix() for shown, path in loaded.places.items() if path.is_relative_to(here)}
 
 
+def as_read_here(loaded: Loaded | Answer) -> list[Diagnostic]:
+    """What was found, with files called as they are from the current folder, and the pack as well where a help says what to type."""
+    from te_forge.lock import AGAIN
+    from te_forge.report import renamed
+
+    found = renamed(loaded.diagnostics, from_here(loaded))
+    root = next((path.parent for shown, path in loaded.places.items() if shown.count("/") == 1 and path.name == "pack.yaml"), None)
+    if root is None or root == Path.cwd():
+        return found
+    try:
+        pack = os.path.relpath(root)
+    except ValueError:  # on another drive
+        pack = str(root)
+    return [replace(one, help=one.help.replace(f"`{AGAIN} .", f"`{AGAIN} {shlex.quote(pack)}")) for one in found]
+
+
 def as_report(loaded: Loaded | Answer, colour: bool = False) -> str:
-    from te_forge.report import as_text, renamed
+    from te_forge.report import as_text
 
     names = from_here(loaded)
     sources = {names.get(shown, shown): source for shown, source in loaded.sources.items()}
-    return as_text(renamed(loaded.diagnostics, names), sources, colour)
+    return as_text(as_read_here(loaded), sources, colour)
 
 
 def tell(loaded: Loaded | Answer, err: bool = True) -> None:
@@ -191,12 +209,17 @@ def tell(loaded: Loaded | Answer, err: bool = True) -> None:
         say(as_report(loaded, colour), err)
 
 
-def told(loaded: Loaded) -> bool:
-    """Print what is wrong; True when it stops the work."""
+def told(loaded: Loaded, data: bool = False) -> bool:
+    """Print what is wrong; True when it stops the work, and then a program that asked for `data` gets it as `check --format json` prints it."""
     from te_forge.diagnostics import has_errors
+    from te_forge.report import as_json
 
-    tell(loaded)
-    return has_errors(loaded.diagnostics) or loaded.system is None
+    stops = has_errors(loaded.diagnostics) or loaded.system is None
+    if data and stops:
+        say(as_json(as_read_here(loaded)))
+    else:
+        tell(loaded)
+    return stops
 
 
 def stopped_by(loaded: Loaded | Answer) -> int:
@@ -217,10 +240,10 @@ def check(pack: str, format_: str, no_cache: bool, tried: Tried) -> None:
     Example: te-forge check my-game
     """
     from te_forge.diagnostics import has_errors
-    from te_forge.report import as_json, as_sarif, renamed, summary
+    from te_forge.report import as_json, as_sarif, summary
 
     answer = checked(pack, tried, no_cache)
-    found = renamed(answer.diagnostics, from_here(answer))
+    found = as_read_here(answer)
     if format_ == "json":
         say(as_json(found))
     elif format_ == "sarif":

@@ -28,6 +28,7 @@ from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words
 from te_forge.source import Source, Span
 
 NAME = "pack.lock"
+AGAIN = "te-forge lock"
 FORM = "te_forge lock 1"
 LONGEST = 600
 """Letters of what stood somewhere that are kept for people; the fingerprint is of all of it."""
@@ -239,7 +240,7 @@ def read_lock(source: Source, pack: str, findings: Findings) -> Lock | None:
     elif not why and data["pack"] != pack:
         why = f"it is that of another pack, `{data['pack']}`"
     if why:
-        findings.add("bad-lock", f"{NAME} does not count: {why}", source.span(1), help="read what has changed in the required packs, then `te-forge lock . --review all` writes it anew")
+        findings.add("bad-lock", f"{NAME} does not count: {why}", source.span(1), help=f"read what has changed in the required packs, then `{AGAIN} . --review all` writes it anew")
         return None
     targets = {key: Target(one["print"], one["was"], one["thing"]) for key, one in data["targets"].items()}
     return Lock(data["pack"], data["requires"], targets)
@@ -295,7 +296,7 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
     new, gone = known.keys() - lock.targets.keys(), lock.targets.keys() - known.keys()
     if new or gone:
         said = " and ".join([*([f"{len(new)} not in it yet"] if new else []), *([f"{len(gone)} not there any more"] if gone else [])])
-        findings.add("lock-behind", f"{NAME} is behind the changes of this pack: {said}", place, severity="note", help="`te-forge lock` brings it up to date")
+        findings.add("lock-behind", f"{NAME} is behind the changes of this pack: {said}", place, severity="note", help=f"`{AGAIN} .` brings it up to date")
     return list(findings)
 
 
@@ -311,7 +312,7 @@ def complain(one: Stale, system: System, lock: Lock, findings: Findings) -> None
     else:
         message = f"{place} is not what it was when this was written: it was {quoted(one.then.was)} in {pack} {version}, and is {quoted(one.now.was)} in {now}"
     findings.add(
-        "stale-patch", message, first.span, help=f"read both; if the change still holds, `te-forge lock . --review {one.key}`",
+        "stale-patch", message, first.span, help=f"read both; if the change still holds, `{AGAIN} . --review {one.key}`",
         labels=[Label(one.place, "it is here now"), *(Label(each.span, "this changes it too") for each in rest)],
     )  # fmt: skip
 

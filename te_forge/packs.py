@@ -7,6 +7,7 @@ outside its folder is opened, and every number is bounded.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
@@ -151,7 +152,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
 def kept_lock(shelf: Shelf, pack: str, sources: dict[str, Source], findings: Findings) -> Lock | None:
     """The lock file of a pack, if it has one that can be read."""
     path = shelf.root / LOCK
-    if not path.is_file() and not path.is_symlink():
+    if not os.path.lexists(path):
         return None
     source = shelf.text(path) if shelf.inside(path) else None
     if source is None:

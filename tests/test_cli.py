@@ -166,6 +166,16 @@ def test_check_as_json() -> None:
     assert json.loads(run("check", "srd-core", "--format", "json").stdout) == []
 
 
+@pytest.mark.parametrize("words", [("diff", "game", "srd-core"), ("conflicts", "game"), ("explain", "game", "Luck"), ("odds", "game", "Leap")])
+def test_mistakes_of_a_pack_are_data_for_whoever_asked_for_data(words: tuple[str, ...]) -> None:
+    game("# Game\n\n- Starts: nowhere at all\n\n## pool: Luck\n- Starts: [[Nobody]]\n")
+    result = run(*words, "--format", "json")
+    assert result.exit_code == 1
+    told, checked = ([one for one in json.loads(text) if one["severity"] == "error"] for text in (result.stdout, run("check", "game", "--format", "json").stdout))
+    assert told == checked != []
+    assert result.stderr == ""
+
+
 def test_check_as_sarif() -> None:
     game(MISTAKE)
     log = json.loads(run("check", "game", "--format", "sarif").stdout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -231,3 +231,74 @@ def test_no_barrier_and_nothing_too_wide(shade: str, width: int, address: str) -
         found += tab.complaints
         tab.close()
     assert found == []
+
+
+# ---------------------------------------------------------------- the quick reference
+
+ASH = """\
+# Ash
+
+## hack: The Ash Road
+What makes it Ash.
+### changes pool: Tension
+- Starts: 1 more
+### changes kind: adventure
+
+| label | holds   | default | text                      |
+|-------|---------|---------|---------------------------|
+| Table | a table | Cinders | rolled at every explosion |
+
+### table: Cinders
+| d6  | row    | text                |
+|-----|--------|---------------------|
+| 1-3 | Sparks | A cloak is on fire. |
+| 4-6 | Smoke  | Nobody sees.        |
+
+## hack: The Cold Road
+Another one, which is not on.
+### table: Icicles
+| d6  | row  | text          |
+|-----|------|---------------|
+| 1-6 | Frost | It is cold.  |
+
+### changes table: Names
+| row | text      |
+|-----|-----------|
+| Odo | A cooper. |
+
+## table: Names
+Nothing rolls on it but the gm.
+
+| d6  | row  | text     |
+|-----|------|----------|
+| 1-6 | Odo  | A miller. |
+"""
+
+
+@pytest.fixture(scope="module")
+def ash(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """The pages of a game with a hack that is on and one that is off."""
+    folder = tmp_path_factory.mktemp("packs") / "ash"
+    (folder / "rules").mkdir(parents=True)
+    head = "id: ash\ntitle: Ash\nversion: 0.1.0\nrequires:\n  srd-core: '>=1.0,<2'\nhacks: [Morale, The Ash Road]\n"
+    (folder / "pack.yaml").write_text(head, encoding="utf-8")
+    (folder / "rules/01.te").write_text(ASH, encoding="utf-8")
+    system = load(str(folder)).system
+    assert system is not None
+    return {page.slug: page.html for page in make_book(system).pages}
+
+
+def test_the_quick_reference_has_what_this_game_plays(ash: Mapping[str, str]) -> None:
+    text = " ".join(re.sub(r"<[^>]+>", " ", ash["quick-reference"]).split())
+    assert "Sparks" in text and "Odo" in text, "a table of a hack that is on, and one that nothing rolls on in any game"
+    assert "Icicles" not in text, "the hack is off"
+    assert "Delving" not in text, "nothing rolls on it any more"
+    assert "Starts number of players" in text, "the pool of an inherited hack that is on"
+    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), "what this game changes is said, however long"
+
+
+def test_rows_that_a_hack_changes_by_name_show_their_faces_and_are_not_rolled_on(ash: Mapping[str, str]) -> None:
+    before, _, row = ash["ash"].partition("A cooper.")[0].rpartition("<tr")
+    assert '<th scope="row" class="die">1–6</th>' in row
+    head = before.rpartition("<table")[2]
+    assert '<th scope="col" class="die">d6</th>' in head and "data-die" not in head, "a part of a table has no button that rolls on it"

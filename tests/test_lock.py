@@ -261,6 +261,21 @@ def test_a_place_that_has_not_changed_cannot_be_reviewed(packs: Packs) -> None:
     assert "is no place that has changed" in packs.lock("--review", "base:monster/ogre#teeth", code=2)
 
 
+def test_a_place_that_nobody_knows_is_answered_with_those_that_have_changed(packs: Packs) -> None:
+    packs.base("1.1.0", ("| Ogre    | 4     | 2    |", "| Ogre    | 5     | 1    |"))
+    assert "what has changed is base:monster/ogre#legs, base:monster/ogre#teeth" in packs.lock("--review", "Ogre", code=2)
+    assert "did you mean `base:monster/ogre#legs`?" in packs.lock("--review", "base:monster/ogre/legs", code=2)
+
+
+@pytest.mark.parametrize(("here", "pack", "typed"), [("mine", ".", "."), (".", "mine", "mine"), ("base", "../mine", "../mine")])
+def test_what_to_type_names_the_pack_from_where_one_is(here: str, pack: str, typed: str, packs: Packs, monkeypatch: pytest.MonkeyPatch) -> None:
+    packs.base("1.1.0", ("| Ogre    | 4     | 2    |", "| Ogre    | 5     | 2    |"))
+    monkeypatch.chdir(packs.folder / here)
+    told = CliRunner().invoke(cli, ["check", pack]).output
+    assert f"if the change still holds, `te-forge lock {typed} --review base:monster/ogre#teeth`" in told
+    assert CliRunner().invoke(cli, ["lock", typed, "--review", "base:monster/ogre#teeth"]).exit_code == 0
+
+
 def test_new_changes_are_told_and_taken_up(packs: Packs) -> None:
     packs.write("mine/rules/01.te", MINE.replace("- Legs: 3\n", "") + "### changes monster: Worm\n- Teeth: 1\n")
     assert [(one.code, one.severity, one.message) for one in packs.said] == [("lock-behind", "note", "pack.lock is behind the changes of this pack: 1 not in it yet and 1 not there any more")]
@@ -332,6 +347,15 @@ def test_a_lock_is_not_followed_out_of_the_pack(packs: Packs) -> None:
     path.symlink_to(packs.folder / "elsewhere.lock")
     assert [one.code for one in packs.said] == ["outside-pack"]
     assert packs.lock("--review", "all", code=1)
+
+
+def test_a_folder_in_the_place_of_a_lock_is_said(packs: Packs) -> None:
+    CliRunner().invoke(cli, ["check", str(packs.mine)])
+    (packs.mine / "pack.lock").unlink()
+    (packs.mine / "pack.lock").mkdir()
+    assert [(one.code, one.span.file) for one in packs.said] == [("unreadable-file", "mine/pack.lock")]
+    for told in (packs.lock(code=1), packs.lock("--review", "all", code=1), CliRunner().invoke(cli, ["check", str(packs.mine)]).output):
+        assert "this is not an ordinary file" in told
 
 
 # ---------------------------------------------------------------- attribution

@@ -24,7 +24,7 @@ PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
     0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "whereabouts"),
-    1: ("syntax", "model", "report", "files", "safeyaml"),
+    1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
     4: ("attribution", "compare", "gathered", "kept", "lock", "seeded"),

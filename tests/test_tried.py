@@ -85,6 +85,11 @@ def test_what_a_required_pack_has_on_is_left_out_too(game: Path) -> None:
     ("words", "says"),
     [
         (("--hack", "Keep For Point"), "--hack: there is no hack called `Keep For Point`; did you mean `Keep For Points`?"),
+        (("--hack", "Zzz"), "there is Advancement, Bonus Points, Darker Woods, Keep For Points, Morale, Party Skill, Party Skill With Kept Dice, Status Effects and 1 more"),
+        (("--hack", "Unspent Attribute Points"), "Unspent Attribute Points is a ruling and no hack; say how to read it: `attribute-points: READING` below `rulings:` in pack.yaml, or `--ruling"),
+        (("--hack", ""), "--hack needs the name of a hack, and this is empty"),
+        (("--without", " "), "--without needs the name of a hack, and this is empty"),
+        (("--ruling", "=the-world-holds"), "--ruling needs the name of a ruling, and this is empty"),
         (("--without", "morals"), "--without: there is no hack called `morals`; did you mean `Morale`?"),
         (("--without", "Morale"), "Morale is not on, so there is nothing to leave out"),
         (("--hack", "Morale", "--without", "morale"), "Morale cannot be tried and left out at once"),

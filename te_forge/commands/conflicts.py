@@ -38,7 +38,7 @@ def command(packs: tuple[str, ...], format_: str) -> None:
     from te_forge.packs import joined
 
     with progress("reading"):
-        loaded = [sound(pack) for pack in packs or (".",)]
+        loaded = [sound(pack, data=format_ == "json") for pack in packs or (".",)]
         system = reduce(joined, [one.system for one in loaded if one.system is not None])
         found = survey(system)
     names = Names(system, {shown: path for one in loaded for shown, path in from_here(one).items()})

@@ -36,8 +36,8 @@ def command(pack: str, other: str | None, format_: str, tried: Tried) -> None:
     if other is not None and tried:
         raise click.UsageError("--hack, --without and --ruling try something on one pack; leave out the second")
     with progress("comparing"):
-        first = sound(pack)
-        second = sound(other or pack, tried) if other is not None or tried else first
+        first = sound(pack, None, format_ == "json")
+        second = sound(other or pack, tried, format_ == "json") if other is not None or tried else first
         before, after = sides(first, second)
         found = compare(before, after)
     old, new = (one.written.pack for one in (before, after))
@@ -58,13 +58,13 @@ def heading(pack: PackInfo, after: Game, tried: Tried) -> str:
     return f"with {', '.join(names)}" if names else "with nothing on"
 
 
-def sound(pack: str, tried: Tried | None = None) -> Loaded:
+def sound(pack: str, tried: Tried | None = None, data: bool = False) -> Loaded:
     """The pack, when nothing is wrong with it; else what is wrong, and the end."""
     from te_forge.diagnostics import has_errors
 
     loaded = opened(pack, tried)
     if loaded.system is None or has_errors(loaded.diagnostics):
-        told(loaded)
+        told(loaded, data)
         sys.exit(stopped_by(loaded))
     return loaded
 

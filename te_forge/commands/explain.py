@@ -49,7 +49,7 @@ def command(pack: str, what: str, format_: str, tried: Tried) -> None:
     from te_forge.compose.history import Historian
 
     with progress(f"reading {pack}"):
-        loaded = sound(pack, tried)
+        loaded = sound(pack, tried, format_ == "json")
     assert loaded.system is not None
     historian = Historian(loaded.system, switched_on(loaded.system))
     try:

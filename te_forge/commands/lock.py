@@ -71,11 +71,12 @@ def kept(loaded: Loaded) -> Lock | None:
 
 
 def refuse_unknown(reviewed: tuple[str, ...], keys: list[str]) -> None:
-    from te_forge.suggest import did_you_mean
+    from te_forge.suggest import did_you_mean, listed
 
+    there = f"; what has changed is {listed(keys)}" if keys else "; nothing has"
     for one in reviewed:
         if one != ALL and one not in keys:
-            raise click.UsageError(f"`{one}` is no place that has changed{did_you_mean(one, keys)}" + ("" if keys else "; nothing has"))
+            raise click.UsageError(f"`{one}` is no place that has changed{did_you_mean(one, keys) or there}")
 
 
 def told_of(one: Stale) -> str:

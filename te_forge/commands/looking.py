@@ -19,11 +19,11 @@ OF_A_SET = ("patch-conflict", "missing-hack")
 """What is wrong with the hacks that are on; it is what one asks about here, and stops nothing."""
 
 
-def sound(pack: str, tried: Tried | None = None) -> Loaded:
+def sound(pack: str, tried: Tried | None = None, data: bool = False) -> Loaded:
     """A pack in which nothing else is wrong; other mistakes end the command."""
     loaded = opened(pack, tried)
     loaded = replace(loaded, diagnostics=[one for one in loaded.diagnostics if one.severity == "error" and one.code not in OF_A_SET])
-    if told(loaded):
+    if told(loaded, data):
         sys.exit(stopped_by(loaded))
     return loaded
 

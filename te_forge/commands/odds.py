@@ -44,7 +44,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     if why := unknown(policy, POLICIES):
         raise click.UsageError(why)
     loaded = opened(pack, tried)
-    if told(loaded):
+    if told(loaded, format_ == "json"):
         sys.exit(stopped_by(loaded))
     assert loaded.system is not None
     try:

@@ -29,7 +29,19 @@ def chosen(system: System, wishes: Iterable[Wish], findings: Findings) -> tuple[
 
 
 def switch(system: System, text: str, span: Span, findings: Findings) -> Entry | None:
-    return one_of(system, [entry for entry in system.entries.values() if entry.kind in SWITCHES], text, "hack", span, findings)
+    switches = [entry for entry in system.entries.values() if entry.kind in SWITCHES]
+    ruling = next((entry for entry in system.of_kind("ruling") if means(entry, text)), None)
+    if ruling is not None and not any(means(entry, text) for entry in switches):
+        readings = readings_of(system, ruling)
+        help = f"say how to read it: `{ruling.slug}: READING` below `rulings:` in pack.yaml, or `--ruling {ruling.slug}=READING`, where READING is {' or '.join(readings)}"
+        findings.add("unknown-hack", f"{ruling.name} is a ruling and no hack", span, help=help if readings else "there is no other reading of it")
+        return None
+    return one_of(system, switches, text, "hack", span, findings)
+
+
+def readings_of(system: System, ruling: Entry) -> list[str]:
+    """How a ruling can be read otherwise, as people write it."""
+    return [entry.slug for entry in system.of_kind("reading") if ruling.id in named(entry, "answers")]
 
 
 def answer(system: System, ruling: str, reading: str, span: Span, findings: Findings) -> Entry | None:
@@ -54,7 +66,8 @@ def one_of(system: System, entries: Iterable[Entry], text: str, what: str, span:
         findings.add("ambiguous-name", f"`{text.strip()}` could be {' or '.join(entry.id for entry in same)}", span, help=f"write `{same[0].id}`")
         return None
     near = nearest(text, [entry.name for entry in known]) or nearest(text, [entry.slug for entry in known])
-    help = f"did you mean `{near}`?" if near else f"there is {listed([entry.name for entry in known])}" if known else f"these rules have no {what}"
+    of_kind = [entry.name for entry in known if entry.kind == what] or [entry.name for entry in known]
+    help = f"did you mean `{near}`?" if near else f"there is {listed(of_kind)}" if known else f"these rules have no {what}"
     findings.add("unknown-hack", f"there is no {what} called `{text.strip()}`", span, help=help)
     return None
 

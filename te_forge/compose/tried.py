@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from te_forge.compose.chosen import answer, chosen, one_of, switch
+from te_forge.compose.chosen import answer, chosen, one_of, readings_of, switch
 from te_forge.compose.order import named
 from te_forge.diagnostics import Findings
 from te_forge.model.pack import PackInfo
@@ -51,6 +51,8 @@ def refuse_senseless(system: System, more: list[str], less: list[str]) -> None:
 
 def hack_called(system: System, text: str, option: str) -> str:
     """The id of the hack that `text` means."""
+    if not text.strip():
+        raise NotTried(f"{option} needs the name of a hack, and this is empty")
     findings = Findings()
     entry = switch(system, text, Span(option, 1, 1, 1), findings)
     if entry is None:
@@ -71,12 +73,13 @@ def answers(system: System, rulings: Iterable[str]) -> dict[str, str]:
 def answered(system: System, text: str) -> tuple[str, str]:
     findings, here = Findings(), Span("--ruling", 1, 1, 1)
     name, _, wanted = (part.strip() for part in text.partition("="))
+    if not name:
+        raise NotTried("--ruling needs the name of a ruling, and this is empty")
     ruling = one_of(system, system.of_kind("ruling"), name, "ruling", here, findings)
     if ruling is not None and wanted == AS_WRITTEN:
         return ruling.id, ""
     if ruling is not None and not wanted:
-        known = [entry.slug for entry in system.of_kind("reading") if ruling.id in named(entry, "answers")]
-        raise NotTried(f"say how to read it: --ruling {ruling.slug}=READING, where READING is one of {', '.join([*known, AS_WRITTEN])}")
+        raise NotTried(f"say how to read it: --ruling {ruling.slug}=READING, where READING is one of {', '.join([*readings_of(system, ruling), AS_WRITTEN])}")
     reading = answer(system, name, wanted, here, findings)
     if ruling is None or reading is None:
         raise NotTried(f"{findings[0].message}; {findings[0].help}")

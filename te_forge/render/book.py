@@ -120,7 +120,7 @@ class Press:
         system = self.system
         pages = self.chapter(self.places.appendix, "matter") if self.places.appendix else []
         pages += self.what_changed()
-        pages.append(self.page("quick-reference.html", "quick-reference", "Quick Reference", summary="The whole game on a page or two.", **quick_parts(system)))
+        pages.append(self.page("quick-reference.html", "quick-reference", "Quick Reference", summary="The whole game on a page or two.", **quick_parts(system, self.indexes.derived.on, self.indexes.derived.base)))
         pages += self.rulings()
         terms = alphabet((entry.name, entry) for entry in system.entries.values() if entry.kind != "example" and entry.id in self.places.pages)
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)

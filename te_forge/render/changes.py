@@ -26,6 +26,8 @@ class Derived:
     on: tuple[str, ...] = ()
     bases: tuple[PackInfo, ...] = ()
     comparison: Comparison | None = None
+    base: System | None = None
+    """The rules that it is built on, as they are played."""
     by_entry: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
     places: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +49,7 @@ def derived(system: System) -> tuple[System, Derived]:
             by_entry.setdefault(one.id, []).append(one)
     known = {id: tuple(ones) for id, ones in by_entry.items()}
     places = {id: frozenset("/".join(map(key_of, one.path)) for one in ones if one.path) for id, ones in known.items()}
-    return printable(system, after.on), Derived(after.on, system.packs[:-1], found, known, places)
+    return printable(system, after.on), Derived(after.on, system.packs[:-1], found, before.played, known, places)
 
 
 def without_untrue(system: System, known: Derived, accounts: Collection[str]) -> tuple[System, Derived]:

@@ -238,15 +238,30 @@ class Clerk:
         """The fields that fit in a row of numbers."""
         return [field for field in self.stated(entry) if len(field_text(field)) <= LONG]
 
+    def quick(self, entry: Entry) -> list[Field]:
+        """What the quick reference says of a number: the short fields, and whatever is different in this game, however long."""
+        return [field for field in self.stated(entry) if len(field_text(field)) <= LONG or self.is_changed(entry, field.label)]
+
     def long(self, entry: Entry) -> list[Field]:
         return [field for field in self.stated(entry) if len(field_text(field)) > LONG]
 
     # ------------------------------------------------------------ tables
 
     def faces(self, row: Row, table: RollTable) -> str:
+        if row.high < row.low:
+            return ""
         if row.low == row.high:
             return str(row.low)
         return f"{row.low}+" if table.die == "at" else f"{row.low}–{row.high}"
+
+    def on_faces(self, patch: Patch, table: RollTable) -> RollTable:
+        """The rows of a patch with the faces that they are rolled on; a row that only has a name has those of the row of that name."""
+        target = self.system.entries.get(patch.target)
+        if target is None or target.table is None:
+            return table
+        faces = {row.name: (row.low, row.high) for row in target.table.rows if row.name}
+        ranges = [(row.low, row.high) if row.low <= row.high else faces.get(row.name, (row.low, row.high)) for row in table.rows]
+        return replace(table, die=target.table.die, rows=tuple(replace(row, low=low, high=high) for row, (low, high) in zip(table.rows, ranges, strict=True)))
 
     def columns(self, table: RollTable) -> list[str]:
         return [column for column in table.columns[1:] if column != "row" and any(row.cells.get(column, NONE).words for row in table.rows)]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
 
+from te_forge.compose.mapping import ids_in
+from te_forge.compose.order import SWITCHES, switch_of
+from te_forge.compose.whole import stated
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.system import Bulk, Entry, Field, System
 
@@ -77,17 +80,32 @@ def from_to(first: str, last: str) -> str:
 # ---------------------------------------------------------------- quick reference
 
 
-def quick_parts(system: System) -> dict[str, Any]:
-    """What goes on the quick reference: numbers by kind, procedures with their steps, roll tables, tables of actors."""
-    optional = {id for hack in (*system.of_kind("hack"), *system.of_kind("reading")) for id in hack.parts}
-    printed = [entry for entry in system.entries.values() if entry.id not in optional]
+def quick_parts(system: System, on: Collection[str], base: System | None) -> dict[str, Any]:
+    """What goes on the quick reference: numbers by kind, procedures with their steps, roll tables, tables of actors. Of hacks and readings, the parts of those that are `on`.
+
+    A table that `base`, the rules that this game is built on, rolls on and this game does not, stays in its chapter.
+    """
+    printed = in_play(system, on)
+    idle = rolled(list(base.entries.values())) - rolled(printed) if base is not None else set()
     numbers = [(kind, [entry for entry in printed if entry.kind == kind.name]) for kind in system.kinds.values() if kind.nature == "number"]
     return {
         "numbers": [(kind, found[:QUICK], common_fields(found)) for kind, found in numbers if found],
         "procedures": [entry for entry in printed if entry.steps and entry.kind != "example"][:QUICK],
-        "tables": fitting([(entry, len(entry.table.rows)) for entry in printed if entry.table]),
+        "tables": fitting([(entry, len(entry.table.rows)) for entry in printed if entry.table and entry.id not in idle]),
         "bulks": fitting([(item, len(item.entries)) for chapter in system.chapters for item in chapter.items if isinstance(item, Bulk) and actors(item, system)]),
     }
+
+
+def in_play(system: System, on: Collection[str]) -> list[Entry]:
+    """All but the parts of hacks and readings that are not `on`."""
+    return [entry for entry in system.entries.values() if not (switch := switch_of(entry, system)) or switch in on]
+
+
+def rolled(entries: Collection[Entry]) -> set[str]:
+    """The tables that the rules among `entries` speak of; examples only show what they do."""
+    ruling = [entry for entry in entries if entry.kind not in (*SWITCHES, "example")]
+    named = {id.partition("#")[0] for entry in ruling for _, _, meaning in stated(entry) for how, id in ids_in(meaning) if how != "kind"}
+    return named & {entry.id for entry in entries if entry.table}
 
 
 def fitting(sized: list[tuple[T, int]]) -> list[T]:
