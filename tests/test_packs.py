@@ -181,6 +181,13 @@ def test_a_huge_page_is_refused_by_size(tmp_path: Path) -> None:
     assert f"50.0 MB; the limit is {MOST_BYTES // 1_000_000} MB" in message(loaded, "file-too-large")
 
 
+def test_nobody_is_told_to_split_a_huge_lock(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    with (folder / "pack.lock").open("wb") as file:
+        file.truncate(50_000_000)
+    assert [one.help for one in load(str(folder)).diagnostics if one.code == "file-too-large"] == ["see whether this is the file that you mean"]
+
+
 def test_too_many_pages_are_not_read(tmp_path: Path) -> None:
     folder = pack(tmp_path, page=None)
     for number in range(MOST_FILES + 1):
