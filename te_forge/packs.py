@@ -170,11 +170,16 @@ def trials(system: System) -> list[Diagnostic]:
 
 
 def unknown_switches(system: System, head: Head) -> list[Diagnostic]:
-    """The names in pack.yaml of hacks and readings that nothing has."""
+    """The names in pack.yaml of hacks and readings that nothing has, and two of one hack."""
     findings = Findings()
     wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
     wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
     chosen(system, wishes, findings)
+    seen: dict[str, str] = {}
+    for name, place in wishes[: len(system.pack.hacks)]:
+        for id in chosen(system, [(name, place)], Findings()):
+            if seen.setdefault(id, name) != name:
+                findings.add("bad-pack-field", f"`hacks`: {name} is {seen[id]} once more", place, help="take one of the two out")
     return list(findings)
 
 
