@@ -14,6 +14,8 @@ import pytest
 from te_forge.check import check
 from te_forge.compose import Composed, compose
 from te_forge.compose.chosen import chosen, switched_on
+from te_forge.compose.finding import find
+from te_forge.compose.history import Historian
 from te_forge.compose.lines import body_of, refilled
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import operations
@@ -535,6 +537,16 @@ def test_what_is_in_the_place_of_something_fits(text: str, wanted: list[tuple[st
 
 def test_brackets_around_a_new_name_are_no_part_of_it() -> None:
     assert good(hack("Words", '### renames trick: Jump\n- To: "[[Bound]]"\n')).entries["small:trick/jump"].name == "Bound"
+
+
+def test_what_a_successor_makes_of_a_value_is_told() -> None:
+    historian = Historian(system_of(DRILL + hack("Less", "### deletes gift: Might\n- Successor: Wit\n")), ["small:hack/less"])
+    found = find("Weights.Gives", historian)
+    chain = historian.chain(found.entry, found.path or (), found.label)
+    assert [(one.says, one.after) for one in chain.events] == [("", "Might +1, Wit +2, Might +1"), ("Might is deleted, and Wit stands for it", "Wit +4")]
+    assert chain.value == "Wit +4"
+    off = Historian(historian.system, []).chain(found.entry, found.path or (), found.label)
+    assert [one.after for one in off.events] == ["Might +1, Wit +2, Might +1"]
 
 
 @pytest.mark.parametrize(

@@ -257,6 +257,8 @@ Two things have names of their own here.
 - To: "Might"
 ### renames pool: Tension
 - To: "Dread Clock"
+### renames skill: Melee
+- To: "Brawl"
 """
 OLD = re.compile(r"(?<![\w-])(?:Vigor|Tension)(?!\w)")
 
@@ -291,6 +293,12 @@ def spoken(page: Path) -> str:
         out = re.sub(quiet, "", out, flags=re.S)
     said = html.unescape(re.sub(r"<[^>]+>", "", out))
     return said.replace("Tension Engine SRD", "").replace("Wound by Tension", "")
+
+
+def test_a_printed_hack_says_the_name_from_before_where_the_game_has_given_the_same(book: Path) -> None:
+    said = re.sub(r"\s+", " ", " ".join(spoken(page) for page in sorted(book.glob("*.html"))))
+    assert re.search(r'Renames Melee\W+To\W+Brawl', said)
+    assert not re.search(r'Renames Brawl\W', said)
 
 
 def test_the_old_names_stand_on_no_page(book: Path) -> None:

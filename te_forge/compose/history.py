@@ -5,7 +5,7 @@ The value after each step is what composing gives when it stops there, so what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.names import slug
@@ -14,6 +14,7 @@ from te_forge.compose.apply import Workshop
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
 from te_forge.compose.lines import line_at
+from te_forge.compose.mapping import Mapper
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
 from te_forge.compose.telling import (
@@ -26,6 +27,7 @@ from te_forge.compose.telling import (
     slot_in_words,
     told,
 )
+from te_forge.compose.whole import NO_RENAMING, Changes, cleaned
 from te_forge.diagnostics import Findings
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
@@ -132,8 +134,21 @@ class Historian:
         for number, one in enumerate(on, 1):
             later = next((other for other in on[number:] if one.hack in self.order.below[other.hack] and other.target == one.target and overrules(other, one)), None)
             events.append(Event(one.hack, told(one, self.system), self.value(entry, path, on[:number], self.order), one.span, later.hack if later is not None else ""))
+        events += self.succeeded(entry, path, on, events[-1].after)
         off = tuple(self.maybe(entry, path, one, touching) for one in touching if one.hack not in self.order.on)
         return Chain(label, path, events[-1].after, tuple(events), off)
+
+    def succeeded(self, entry: Entry, path: Path, on: Sequence[Operation], value: str) -> Iterator[Event]:
+        """What stands at a place where things that it names are deleted, and others stand for them."""
+        done: dict[str, tuple[Operation, frozenset[str]]] = {}
+        for one in self.found:
+            gone = self.system.entries[one.target]
+            if one.verb == "delete" and one.what and one.hack in self.order.on and gone is not entry and any(name in value for name in (gone.name, *gone.aliases)):
+                done[one.target] = (one, frozenset())
+                after = self.value(entry, path, on, self.order, Changes(frozenset(), frozenset(), done, {}).successors())
+                if after != value:
+                    value = after
+                    yield Event(one.hack, f"{gone.name} is {told(one, self.system)}", after, one.span)
 
     def touches(self, one: Operation, entry: Entry, path: Path) -> bool:
         if one.verb in ("delete", "rename"):
@@ -155,9 +170,12 @@ class Historian:
             return Event(kind.id, "", value, kind.fields[key].span if key in kind.fields else slot.span if slot is not None else kind.span)
         return Event(entry.id, "", value, place_in(entry, path) or entry.span)
 
-    def value(self, entry: Entry, path: Path, ones: Sequence[Operation], order: Order) -> str:
-        """What stands at a place after some of what is done to it."""
+    def value(self, entry: Entry, path: Path, ones: Sequence[Operation], order: Order, successors: Mapping[str, str] | None = None) -> str:
+        """What stands at a place after some of what is done to it, with what stands for things that are deleted."""
         made = Workshop(self.system, order, Findings()).run(list(ones), set())
+        if successors:
+            mapper = Mapper(successors, NO_RENAMING, (), {id: one.name for id, one in self.system.entries.items()})
+            made = {**made, entry.id: cleaned(mapper(made[entry.id]), self.system.entries)}
         system = replace(self.system, entries=made)
         found = at_place(made[entry.id], path, system)
         if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):
