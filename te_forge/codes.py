@@ -111,6 +111,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("always-exploding", "error", "dice that explode on every face"),
         Code("always-the-same", "warning", "a test or a level that is decided before anybody plays"),
         Code("bad-deck", "error", "a deck that nobody could draw from"),
+        Code("change-twice", "warning", "one list that changes a number twice"),
         Code("change-without-end", "error", "a change of a number that nothing ends"),
         Code("changed-too-late", "error", "a number that is changed after its last use"),
         Code("circular-definition", "error", "something that is defined by itself"),

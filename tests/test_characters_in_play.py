@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from te_forge.characters import as_yaml, load_character
 from te_forge.characters.checking import check_character
+from te_forge.characters.making import BadAnswer
 from te_forge.characters.present import changing
 from te_forge.characters.roster import Roster
 from te_forge.characters.typed import option_called
@@ -177,11 +178,12 @@ def test_somebody_leaves_words_open_with_an_empty_line(tmp_path: Path) -> None:
 
 def test_an_option_is_meant_by_its_number_its_name_or_its_beginning() -> None:
     options = ["Warrior", "Wastrel", "Wizard", "Wiz"]
-    assert [option_called(one, options) for one in ("1", "war", "WIZARD", "wiz", "wa", "9")] == [
+    assert [option_called(one, options) for one in ("1", "war", "WIZARD", "wiz", "9")] == [
         "Warrior",
         "Warrior",
         "Wizard",
         "Wiz",
-        "wa",
         "9",
     ]
+    with pytest.raises(BadAnswer, match="`wa` can be Warrior and Wastrel"):
+        option_called("wa", options)

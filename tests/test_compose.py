@@ -17,8 +17,11 @@ from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.lines import body_of, refilled
 from te_forge.compose.operations import operations
 from te_forge.diagnostics import Findings, has_errors
+from te_forge.engine.index import Rules
+from te_forge.engine.people import add_person
+from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
-from te_forge.model.rules import ChooseOne, If, Int, Nothing, Thing
+from te_forge.model.rules import Bonus, ChooseOne, If, Int, Nothing, Sheet, Thing
 from te_forge.model.system import Entry, Grid, Line, Prose, Ref, Step, System, Words
 from te_forge.packs import load
 from te_forge.source import Source, Span
@@ -479,6 +482,71 @@ def test_a_successor_takes_over() -> None:
     assert field(system, "monster/ogre", "tricks") == ("Hide", (Thing("small:trick/hide"),))
     assert plain(line(step(system, "procedure/leap", "Go"), "Deep").words) == "if the leaper has Hide:"
     assert Thing("small:trick/hide") in [node.condition.what for node in line(step(system, "procedure/leap", "Go"), "Deep").meaning]  # type: ignore[union-attr]
+
+
+DRILL = """## kind: drill
+- Is: a trait of a hero
+
+| label | holds    | default | text         |
+|-------|----------|---------|--------------|
+| Gives | a change | nothing | what it adds |
+
+## drill: Weights
+Hard work.
+- Gives: Might +1, Wit +2, Might +1
+"""
+
+
+def test_changes_of_a_number_add_up_when_its_successor_is_there_already() -> None:
+    text = DRILL + hack("Less", "### deletes gift: Might\n- Successor: Wit\n")
+    assert field(compose(system_of(text), []).system, "drill/weights", "gives") == ("Might +2, Wit +2", (Bonus("small:gift/might", 2), Bonus("small:gift/wit", 2)))
+    played = good(text)
+    assert field(played, "drill/weights", "gives") == ("Wit +4", (Bonus("small:gift/wit", 4),))
+    state = add_person(Rules(played), State(), "Ann", Sheet("small:kind/hero", (("small:drill/weights", None),)))
+    assert state.numbers["Ann", "small:gift/wit"] == 6
+
+
+def test_whoever_reads_the_list_as_written_adds_up_too() -> None:
+    system = system_of(DRILL)
+    state = add_person(Rules(system), State(), "Ann", Sheet("small:kind/hero", (("small:drill/weights", None),)))
+    assert (state.numbers["Ann", "small:gift/might"], state.numbers["Ann", "small:gift/wit"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('### renames trick: Jump\n- To: ""\n', [("heading-without-name", 3)]),
+        ('### renames trick: Jump\n- To: "--"\n', [("heading-without-name", 3)]),
+        ('### renames trick: Jump\n- To: "bound"\n', [("lower-case-title", 3)]),
+        ('### renames trick: Jump\n- To: "[[Bound]]"\n', []),
+        ('### renames chapter: Parts\n- To: "of many parts"\n', []),
+        ("### deletes trick: Jump\n- Successor: Ogre\n", [("wrong-kind", 3)]),
+        ("### deletes monster: Ogre\n- Successor: Jump\n", [("wrong-kind", 3)]),
+        ("### deletes table: Weather\n- Successor: Leap\n", [("wrong-kind", 3)]),
+        ("### deletes gift: Might\n- Successor: Luck\n", []),
+        ("### deletes trick: Jump\n- Successor: Hide\n", []),
+    ],
+)
+def test_what_is_in_the_place_of_something_fits(text: str, wanted: list[tuple[str, int]]) -> None:
+    _, said = check([Source("base.te", BASE), Source("hacks.te", "## hack: Less\n" + text)], INFO)
+    assert [(one.code, one.span.line) for one in said if one.severity == "error"] == wanted
+
+
+def test_brackets_around_a_new_name_are_no_part_of_it() -> None:
+    assert good(hack("Words", '### renames trick: Jump\n- To: "[[Bound]]"\n')).entries["small:trick/jump"].name == "Bound"
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`"),
+        ("### deletes trick: Hide\n- Successor: Hide\n", "name another successor: this one is the thing itself"),
+        ("### deletes trick: Hide\n- Successor: Whisper\n### deletes trick: Whisper\n", "name another successor: this one is Whisper, which is deleted or off as well"),
+    ],
+)
+def test_a_successor_that_is_gone_is_told(text: str, help: str) -> None:
+    made = composed(hack("Less", text))
+    assert [one.help for one in made.diagnostics if one.code == "still-used"] == [help]
 
 
 def test_without_a_successor_every_use_is_listed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from te_forge.commands import odds as odds_command
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
+from te_forge.engine.tell import faces
 from te_forge.play.log import is_event
 
 LOADED = cache(opened)
@@ -116,6 +118,10 @@ def test_who_runs_the_game_does_not_leave() -> None:
     assert "The gm belongs to the game, and cannot leave it." in play(*ANN, typed="remove gm\n").stdout
 
 
+def test_a_number_that_is_misspelt_is_guessed() -> None:
+    assert "`Ann.Vigr` is no number; did you mean `Vigor`?\n" in play(*ANN, typed="set Ann.Vigr=3\n").stdout
+
+
 def test_a_role_for_several_is_asked_for_in_words() -> None:
     assert "Round needs a group of people as the fighters" in flat(run("roll", "srd-core", "Round", *ANN).stderr)
 
@@ -146,9 +152,46 @@ def test_a_word_of_a_name_is_enough() -> None:
 
 
 def test_bots_begin_no_more_than_was_asked_for() -> None:
-    for seed in ("1", "2", "3"):
-        said = run("play", "srd-core", "--all-bots", "--procedures", "5", "--seed", seed).stdout
-        assert "The end: 5 procedures have been begun." in said or "nobody is left" in said
+    said = run("play", "srd-core", "--all-bots", "--procedures", "6", "--seed", "1").stdout
+    assert "The end: 6 procedures have been begun." in said
+
+
+HEADS = "id: bare\ntitle: Bare\nversion: 1.0.0\nauthors: [A]\nlicense: CC0-1.0\n"
+BARE = """# Bare
+
+## kind: hero
+- Is: an actor
+- Plural: "heroes"
+
+## kind: pool
+- Is: a number
+
+## pool: Luck
+- Of: a hero
+- Starts: 0
+
+## procedure: Try
+- Roles: a hero as the actor
+
+1. Throw.
+   - Throw: the actor rolls the actor's Luck d6 as the pool
+"""
+
+
+def test_no_dice_and_nothing_that_comes_of_it_are_said(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "bare.te").write_text(BARE, encoding="utf-8")
+    (tmp_path / "pack.yaml").write_text(HEADS, encoding="utf-8")
+    who = (str(tmp_path), "Try", "actor=Ann", "--who", "Ann: a hero")
+    assert "Ann has no dice to roll" in run("roll", *who, "--seed", "1").stdout
+    assert "Nothing comes of it: it has no outcome, and no number changes." in run("odds", *who).stdout
+
+
+def test_very_many_different_faces_are_counted_at_once() -> None:
+    began = time.process_time()
+    said = faces(tuple((at % 1000 + 1, 1000) for at in range(100_000)))
+    assert said.startswith("100 show 1, ")
+    assert time.process_time() - began < 2
 
 
 # ---------------------------------------------------------------- goals

@@ -66,6 +66,8 @@ PRELUDE = """# Prelude
 
 ## condition: Tired
 
+## condition: Worn
+
 ## procedure: Session
 
 ## procedure: Scene

@@ -17,10 +17,14 @@ from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.compare import compare, game
 from te_forge.compose import compose
-from te_forge.compose.renaming import Renaming
+from te_forge.compose.chosen import chosen
+from te_forge.compose.finding import find
+from te_forge.compose.history import Historian
+from te_forge.diagnostics import Findings
 from te_forge.model.system import Prose, System
 from te_forge.packs import load
-from te_forge.source import Source
+from te_forge.renaming import Renaming
+from te_forge.source import Source, Span
 
 # ---------------------------------------------------------------- words
 
@@ -101,6 +105,74 @@ def renamed() -> System:
     made = compose(system, ["small:hack/new-words"])
     assert [one for one in made.diagnostics if one.severity == "error"] == []
     return made.system
+
+
+NEW_NAMES = """
+# Ill Fate and Lines
+
+Ill Fate is all, and [[Coin of Ill Fate]], and [[High Bound]].
+
+## kind: charm
+- Is: an entry
+
+## charm: Coin of Luck
+Round.
+
+## procedure: High Leap
+- Outcomes: Over, Under
+1. Go. Jump.
+   - Over: end with Over
+
+## rule: Luck Falls
+- Luck Turns: after High Bound ending in Over: each hero gains 1 Ill Fate
+
+## hack: New Words
+### renames pool: Luck
+- To: "Ill Fate"
+
+### renames procedure: Leap
+- To: "Bound"
+
+### changes pool: Ill Fate
+- Starts: 2
+
+### changes rule: Ill Fate Falls
+- Luck Turns: after High Leap ending in Over: each hero gains 2 Luck
+
+### renames hack: Other Words
+- To: "Few Words"
+
+## hack: Other Words
+### changes rule: Ill Fate Falls
+Otherwise.
+"""
+
+
+def test_a_pack_may_write_the_new_names_of_all_that_has_an_old_one_in_its_own() -> None:
+    system, found = check([Source("base.te", BASE), Source("more.te", NEW_NAMES)], INFO)
+    assert system is not None and [one for one in found if one.severity == "error" or one.code == "other-name"] == []
+    made = compose(system, ["small:hack/new-words"])
+    assert [one for one in made.diagnostics if one.severity == "error"] == []
+    off = compose(system, []).system
+    assert ["".join(plain(item.words) for item in one.chapters[1].items if isinstance(item, Prose)) for one in (made.system, off)] == [
+        "Ill Fate is all, and Coin of Ill Fate, and High Bound.", "Ill Fate is all, and Coin of Luck, and High Leap.",
+    ]  # fmt: skip
+
+
+def test_another_alias_in_a_change_is_still_told() -> None:
+    text = NEW_NAMES.replace("## charm: Coin of Luck\n", '## charm: Coin of Luck\n- Also Called: "Penny"\n') + "### changes charm: Penny\nSquare.\n"
+    _, found = check([Source("base.te", BASE), Source("more.te", text)], INFO)
+    assert [one.message for one in found if one.code == "other-name"] == ["`Penny` is another name of Coin of Luck"]
+
+
+def test_whoever_asks_or_switches_on_may_use_the_new_names() -> None:
+    system, _ = check([Source("base.te", BASE), Source("more.te", NEW_NAMES)], INFO)
+    assert system is not None
+    findings = Findings()
+    assert chosen(system, [("Few Words", Span("pack.yaml", 1, 1, 1))], findings) == ("small:hack/other-words",)
+    assert list(findings) == []
+    assert find("Coin of Ill Fate", Historian(system, [])).entry.id == "small:charm/coin-of-luck"
+    assert find("High Bound.Go", Historian(system, [])).entry.id == "small:procedure/high-leap"
 
 
 def test_prose_headings_and_quotations() -> None:
@@ -281,7 +353,7 @@ def test_a_pack_may_use_the_names_that_its_hacks_give() -> None:
     text = BASE + '\n# Hacks\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\nIt is [[Fate]].\n## hack: H\n### renames pool: Luck\n- To: "Fate"\n### changes pool: Fate\n- Starts: 1\n'
     system, found = check([Source("base.te", text)], INFO)
     assert system is not None
-    assert [one.code for one in found if one.severity == "error" or one.code == "other-name"] == ["other-name"]
+    assert [one.code for one in found if one.severity == "error" or one.code == "other-name"] == []
     made = compose(system, ["small:hack/h"]).system
     assert plain(made.entries["small:rule/grace"].lines[0].words) == "after Leap: each hero gains 1 Fate"
     assert field(made, "pool/luck", "starts")[0] == "1"

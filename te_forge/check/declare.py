@@ -30,6 +30,7 @@ from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, 
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, KindInfo
+from te_forge.renaming import new_titles
 from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
@@ -79,13 +80,20 @@ class Declarer:
 
     def new_names(self) -> None:
         """What hacks call things: a pack may use those names too, where nothing else has them."""
-        own = [(patch.kind, patch.name, text) for decl in self.decls.values() for patch in decl.patches if patch.verb == "renames" for rule in rules_of(patch) for text in strings(rule)[:1]]
-        below = [(id, text) for entry in self.names.entries.values() for id, text in given(entry)]
-        found = [(id, text) for kind, name, text in own for id in self.names.find(name, (kind,)) if self.names.kind_of[id] == kind]
-        for id, text in (*found, *below):
+        own = [[(id, text) for patch in decl.patches if patch.verb == "renames" for id, text in self.renamed(patch)] for decl in self.decls.values() if decl.patches]
+        by_hack = [*own, *(given(entry) for entry in self.names.entries.values() if entry.patches)]
+        titles = {id: title for id, title in self.names.title.items() if self.names.kind_of[id] != "kind"}
+        longer = new_titles([{titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack], titles) if any(by_hack) else ()
+        for id, text in (*(pair for pairs in by_hack for pair in pairs), *longer):
+            self.names.given.add((fold(text), id))
             if not self.names.find(text):
                 self.names.add(text, id)
                 self.names.found.clear()
+
+    def renamed(self, patch: Heading) -> list[tuple[str, str]]:
+        """Which things a patch gives a new name."""
+        ids = [id for id in self.names.find(patch.name, (patch.kind,)) if self.names.kind_of[id] == patch.kind]
+        return [(id, text) for rule in rules_of(patch) for text in strings(rule)[:1] for id in ids]
 
     def capital_head(self, table: Table, owner: Decl | None, page: Page) -> None:
         """`| Attribute |`, where no other table has made the things that its rows name: it was meant to make them."""

@@ -11,6 +11,7 @@ from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Atom,
+    Bonus,
     Bound,
     Change,
     DiceSpec,
@@ -297,4 +298,16 @@ def impossible(view: View, node: Showing, most: int) -> int | None:
     return next((face for face in known if face is not None and not 1 <= face <= most), None)
 
 
-LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding, no_such_face)
+def change_twice(view: View) -> Iterator[Diagnostic]:
+    """One list that changes a number twice: it adds up, and one of the two was probably meant for another number."""
+    for entry in view.own:
+        for field in entry.fields.values():
+            changes = [atom for atom in field.value if isinstance(atom, Bonus)]
+            stats = [one.stat for one in changes]
+            for stat in sorted({stat for at, stat in enumerate(stats) if stat in stats[:at] and stat in view.system.entries}):
+                total = sum(one.amount for one in changes if one.stat == stat)
+                name = view.system.entries[stat].name
+                yield Diagnostic("change-twice", f"{field.label} of {entry.name} changes {name} twice", field.span, "warning", f"name another number, or write `{name} {total:+}`")
+
+
+LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding, no_such_face, change_twice)

@@ -108,6 +108,8 @@ class Names:
         self.found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         """What `find` has answered since the last name came in."""
         self.looked = 0
+        self.given: set[tuple[str, str]] = set()
+        """New names that hacks give to ids."""
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
 

@@ -6,14 +6,16 @@ from typing import cast
 
 from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells
-from te_forge.check.names import ENGINE_KINDS, Decl, Names, fold, slug
+from te_forge.check.declare import NAMELESS
+from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
 from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
-from te_forge.model.rules import Type
+from te_forge.model.rules import Text, Thing, Type
 from te_forge.model.system import Entry, Field, Line, Patch, Words
+from te_forge.source import Span
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Heading, Node, Rule, Table
 
@@ -49,6 +51,7 @@ class Patches(Cells):
             return Patch(heading.verb, target, (), (), (), heading.name_span)
         self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
+        self.instead(heading, target, lines)
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
         for table in tables_of(heading):
@@ -58,6 +61,30 @@ class Patches(Cells):
             self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+
+    def instead(self, heading: Heading, target: str, lines: tuple[Line, ...]) -> None:
+        """Complain about what shall be in the place of something and cannot: a name that is none, a thing that is used otherwise."""
+        for line in lines:
+            for atom in line.value if target else ():
+                if heading.verb == "renames" and line.label == "To" and isinstance(atom, Text):
+                    self.new_name(atom.text, heading.kind, line.span)
+                elif heading.verb == "deletes" and line.label == "Successor" and isinstance(atom, Thing):
+                    self.successor(target, atom.id, line.span)
+
+    def new_name(self, name: str, kind: str, span: Span) -> None:
+        if NAMELESS.fullmatch(name):
+            self.findings.add("heading-without-name", f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks", span, help="a name begins with a letter or a figure")
+        elif kind not in ("chapter", "kind"):
+            self.declared.capital(name, span)
+
+    def successor(self, old: str, new: str, span: Span) -> None:
+        """Numbers of several kinds are used alike; of everything else, a rule that takes the one kind would not take the other."""
+        kind, other = self.names.kind_of.get(old, ""), self.names.kind_of.get(new, "")
+        alike = self.names.nature_of(kind) == self.names.nature_of(other) == "number"
+        if kind and other and kind != other and not alike and kind not in SHELVES:
+            near = self.names.suggest(self.names.title[new], (kind,))
+            help = f"did you mean `{near}`?" if near else f"name {a(kind)}, or leave the line out and change the rules that use {self.names.title[old]}"
+            self.findings.add("wrong-kind", f"`{self.names.title[new]}` is {a(other)}, and only {a(kind)} can stand for {self.names.title[old]}", span, help=help)
 
     def known_rows(self, table: Table, target: str) -> None:
         """Complain about each row of a patch that its target does not have."""
@@ -97,7 +124,7 @@ class Patches(Cells):
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])
-        if fold(heading.name) != fold(name := self.names.title[found[0]]):
+        if fold(heading.name) != fold(name := self.names.title[found[0]]) and (fold(heading.name), found[0]) not in self.names.given:
             self.findings.add("other-name", f"`{heading.name}` is another name of {name}", heading.name_span, severity="note", help=f"write `### {heading.verb} {heading.kind}: {name}`")
         return found[0]
 

@@ -40,6 +40,8 @@ class Values(Lines):
 
     def bring_in(self, field: Field) -> None:
         """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
+        if len(field.value) > 1 and any(isinstance(atom, m.Sheet | m.Holds) for atom in field.value):
+            self.findings.add("wrong-type", f"`{field.label}` is one person, and a comma begins something else", field.span, help="join what somebody has by `and`; give each person a line")
         for atom in field.value:
             if isinstance(atom, m.Sheet) and atom.kind:
                 info = self.names.kinds.get(self.names.kind_of[atom.kind])

@@ -64,6 +64,7 @@ def command(
     """
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog
+    from te_forge.play.names import ended
 
     wanted = Wanted(who, files, seed, log, resume, up_to, anyway, bots, all_bots, most, seen_by, tried)
     check(wanted)
@@ -75,7 +76,7 @@ def command(
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     except BadLog as bad:
-        say(f"Error: {bad}.", err=True)
+        say(ended(f"Error: {bad}"), err=True)
         if bad.good and wanted.resume:
             say(f"`--resume --up-to {bad.good}` goes on from the line before it, and puts the rest aside.", err=True)
         sys.exit(FINDINGS)

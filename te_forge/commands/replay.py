@@ -23,7 +23,7 @@ def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> 
     """
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog, read_log
-    from te_forge.play.names import name
+    from te_forge.play.names import ended, name
     from te_forge.play.session import eyes_in_log, table_of_log
     from te_forge.play.table import LogEnds
     from te_forge.play.words import Teller
@@ -45,5 +45,5 @@ def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> 
     except LogEnds as end:
         say(f"The log ends here, in the middle: {name(table.rules, end.effect.who)} was to go on.")
     except (BadLog, Refused) as bad:
-        say(f"Error: {bad}.", err=True)
+        say(ended(f"Error: {bad}"), err=True)
         sys.exit(FINDINGS)

@@ -16,9 +16,9 @@ from te_forge.compare.entries import Pair, of_entries
 from te_forge.compare.game import Game, foundation, game, origin, printable
 from te_forge.compare.texts import of_chapters
 from te_forge.compare.words import Reader
-from te_forge.compose.renaming import Renaming
 from te_forge.compose.whole import is_english, kept_phrases
 from te_forge.model.system import Entry, System
+from te_forge.renaming import Renaming
 
 __all__ = ["Change", "Comparison", "Game", "Part", "Side", "Verb", "compare", "foundation", "game", "origin", "printable"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from te_forge.check.names import fold, slug
 from te_forge.compose.order import SWITCHES, named
+from te_forge.compose.whole import given_names
 from te_forge.diagnostics import Findings
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
@@ -35,7 +36,7 @@ def switch(system: System, text: str, span: Span, findings: Findings) -> Entry |
         help = f"say how to read it: `{ruling.slug}: READING` below `rulings:` in pack.yaml, or `--ruling {ruling.slug}=READING`, where READING is {' or '.join(readings)}"
         findings.add("unknown-hack", f"{ruling.name} is a ruling and no hack", span, help=help if readings else "there is no other reading of it")
         return None
-    return one_of(switches, text, "hack", span, findings)
+    return one_of(system, switches, text, "hack", span, findings)
 
 
 def readings_of(system: System, ruling: Entry) -> list[str]:
@@ -45,17 +46,20 @@ def readings_of(system: System, ruling: Entry) -> list[str]:
 
 def answer(system: System, ruling: str, reading: str, span: Span, findings: Findings) -> Entry | None:
     """The reading of a ruling."""
-    asked = one_of(system.of_kind("ruling"), ruling, "ruling", span, findings)
+    asked = one_of(system, system.of_kind("ruling"), ruling, "ruling", span, findings)
     if asked is None:
         return None
     answers = [entry for entry in system.of_kind("reading") if asked.id in named(entry, "answers")]
-    return one_of(answers, reading, f"reading of {asked.name}", span, findings)
+    return one_of(system, answers, reading, f"reading of {asked.name}", span, findings)
 
 
-def one_of(entries: Iterable[Entry], text: str, what: str, span: Span, findings: Findings) -> Entry | None:
-    """The entry that `text` means, by its name, its slug or its id; complains when it is none of them, or several."""
+def one_of(system: System, entries: Iterable[Entry], text: str, what: str, span: Span, findings: Findings) -> Entry | None:
+    """The entry that `text` means, by its name, its slug, its id or a name that a hack gives it; complains when it is none of them, or several."""
     known = list(entries)
     same = [entry for entry in known if means(entry, text)]
+    if not same:
+        new = newly_called(text, system)
+        same = [entry for entry in known if entry.id in new]
     if len(same) == 1:
         return same[0]
     if same:
@@ -71,6 +75,12 @@ def one_of(entries: Iterable[Entry], text: str, what: str, span: Span, findings:
 def means(entry: Entry, text: str) -> bool:
     wanted = text.strip()
     return wanted in (entry.id, entry.slug) or fold(wanted).casefold() == fold(entry.name).casefold() or slug(wanted) == entry.slug
+
+
+def newly_called(text: str, system: System) -> set[str]:
+    """What has this name once some hack is on."""
+    wanted = fold(text).casefold()
+    return {id for id, name in given_names(system) if fold(name).casefold() == wanted}
 
 
 def listed(names: list[str]) -> str:

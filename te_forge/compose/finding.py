@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from te_forge.check.names import SHELVES, fold, slug
 from te_forge.compose.history import Historian, labels_of
 from te_forge.compose.operations import ROWS, Path
+from te_forge.compose.whole import given_names
 from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.suggest import listed, nearest
@@ -33,7 +35,9 @@ class Found:
 def find(text: str, historian: Historian) -> Found:
     """The place that `text` means. Rules come before hacks and examples of the same name, as in rules. Hacks may bring in places and names that the entry itself does not have, and its kind fields for all of its things."""
     system = historian.system
-    names = {one.target: str(one.what) for one in historian.found if one.verb == "rename"}
+    names: dict[str, set[str]] = {}
+    for id, name in given_names(system):
+        names.setdefault(id, set()).add(fold(name).casefold())
     text = fold(text)
     cuts = [len(text), *(match.start() for match in JOINT.finditer(text))]
     for cut in sorted(cuts, reverse=True):
@@ -52,13 +56,13 @@ def short(entry: Entry) -> str:
     return f"`{entry.kind}/{entry.slug}`"
 
 
-def called(name: str, system: System, renamed: dict[str, str]) -> list[Entry]:
+def called(name: str, system: System, renamed: Mapping[str, Collection[str]]) -> list[Entry]:
     """The entries of this id, name, other name or slug."""
     exact = system.entries.get(name)
     if exact is not None:
         return [exact]
     wanted = fold(name).casefold()
-    found = [entry for entry in system.entries.values() if wanted == f"{entry.kind}/{entry.slug}" or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases, renamed.get(entry.id, entry.name)))]
+    found = [entry for entry in system.entries.values() if wanted == f"{entry.kind}/{entry.slug}" or wanted in renamed.get(entry.id, ()) or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases))]
     return found or [entry for entry in system.entries.values() if entry.slug == name]
 
 

@@ -11,8 +11,8 @@ from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
-from te_forge.compose.renaming import Renaming, article_before
 from te_forge.model.system import Prose, Ref, Shown, Words
+from te_forge.renaming import Renaming, article_before
 from te_forge.source import Span
 
 T = TypeVar("T")

@@ -52,7 +52,7 @@ def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
         case "renames":
             name = next((atom.text for line in patch.lines if line.label == "To" for atom in line.value if isinstance(atom, Text)), None)
             if name is not None:
-                yield Operation(hack, "rename", patch.target, ("#name",), "name", patch.span, name)
+                yield Operation(hack, "rename", patch.target, ("#name",), "name", patch.span, name.removeprefix("[[").removesuffix("]]"))
         case _:
             if patch.prose:
                 yield Operation(hack, "set", patch.target, (PROSE,), "text", patch.prose[0].span, patch.prose)

@@ -75,7 +75,7 @@ def answered(system: System, text: str) -> tuple[str, str]:
     name, _, wanted = (part.strip() for part in text.partition("="))
     if not name:
         raise NotTried("--ruling needs the name of a ruling, and this is empty")
-    ruling = one_of(system.of_kind("ruling"), name, "ruling", here, findings)
+    ruling = one_of(system, system.of_kind("ruling"), name, "ruling", here, findings)
     if ruling is not None and wanted == AS_WRITTEN:
         return ruling.id, ""
     if ruling is not None and not wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ from te_forge.model.rules import (
     Among,
     Arithmetic,
     Atom,
+    Bonus,
     Bound,
     Change,
     Divide,
@@ -181,6 +183,24 @@ def only(field: Field, kept: Sequence[int]) -> Field:
     for number in kept:
         words = (*words, ", ", *parts[number]) if words else parts[number]
     return replace(field, value=tuple(atoms), words=joined(words) if len(parts) == len(field.value) else field.words)
+
+
+def summed(kept: Field, all_: Field) -> Field:
+    """The list `kept`, with all the changes of one number that stand in `all_` added up."""
+    amounts: Counter[str] = Counter()
+    for atom in all_.value:
+        if isinstance(atom, Bonus):
+            amounts[atom.stat] += atom.amount
+    if amounts == Counter({atom.stat: atom.amount for atom in kept.value if isinstance(atom, Bonus)}):
+        return kept
+    atoms = [Bonus(atom.stat, amounts[atom.stat]) if isinstance(atom, Bonus) else atom for atom in kept.value]
+    parts = segments(kept)
+    words: Words = ()
+    for old, new, said in zip(kept.value, atoms, parts, strict=False):
+        if isinstance(new, Bonus) and new != old:
+            said = (*(word for word in said if isinstance(word, Ref)), f" {new.amount:+}")
+        words = (*words, ", ", *said) if words else said
+    return replace(kept, value=tuple(atoms), words=joined(words) if len(parts) == len(atoms) else kept.words)
 
 
 # ---------------------------------------------------------------- all changes of one field

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,11 +15,11 @@ from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
-from te_forge.compose.renaming import Renaming, plural
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.frozen import frozen
-from te_forge.model.rules import Int, Text, Thing, Value
+from te_forge.model.rules import Atom, Bonus, Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
+from te_forge.renaming import Renaming, new_titles, plural
 from te_forge.source import Span
 
 NO_RENAMING = Renaming({})
@@ -92,10 +93,11 @@ def is_english(system: System) -> bool:
 
 
 def given_names(system: System) -> Iterator[tuple[str, str]]:
-    """Every new name that a hack gives, on or off: rules of its pack may use it."""
-    for entry in system.entries.values():
-        if entry.patches:
-            yield from ((one.target, str(one.what)) for one in operations(entry, system) if one.verb == "rename")
+    """Every new name that a hack gives, on or off, and those of things that have the old one in their own: rules of its pack may use them."""
+    found = [[one for one in operations(entry, system) if one.verb == "rename"] for entry in system.entries.values() if entry.patches]
+    yield from ((one.target, str(one.what)) for ones in found for one in ones)
+    terms = [{system.entries[one.target].name: str(one.what) for one in ones if one.target in system.entries and system.entries[one.target].kind != CHAPTER} for ones in found]
+    yield from new_titles(terms, {id: entry.name for id, entry in system.entries.items() if entry.kind not in ("kind", CHAPTER)} if any(terms) else {})
 
 
 def kept_phrases(system: System) -> frozenset[str]:
@@ -169,7 +171,7 @@ def is_number(system: System, id: str) -> bool:
 
 
 def cleaned(entry: Entry, kept: Mapping[str, Entry]) -> Entry:
-    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already."""
+    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already (changes of one number add up)."""
     parts = tuple(part for part in entry.parts if part in kept)
     fields = {key: once(field) for key, field in entry.fields.items()}
     if parts == entry.parts and all(fields[key] is field for key, field in entry.fields.items()):
@@ -178,17 +180,23 @@ def cleaned(entry: Entry, kept: Mapping[str, Entry]) -> Entry:
 
 
 def once(field: Field) -> Field:
-    things = [atom for atom in field.value if isinstance(atom, Thing)]
-    if len(set(things)) == len(things):
+    """A list with each thing in it once, and one change of each number: several add up."""
+    counted = Counter(one for atom in field.value if (one := counted_as(atom)) is not None)
+    if all(count == 1 for count in counted.values()):
         return field
-    seen: set[Thing] = set()
+    seen: set[str] = set()
     kept: list[int] = []
     for number, atom in enumerate(field.value):
-        if not isinstance(atom, Thing) or atom not in seen:
+        one = counted_as(atom)
+        if one is None or one not in seen:
             kept.append(number)
-        if isinstance(atom, Thing):
-            seen.add(atom)
-    return values.only(field, kept)
+        seen |= {one} if one is not None else set()
+    return values.summed(values.only(field, kept), field)
+
+
+def counted_as(atom: Atom) -> str | None:
+    """What must not stand twice in a list."""
+    return atom.id if isinstance(atom, Thing) else f"{atom.stat} +" if isinstance(atom, Bonus) else None
 
 
 def slots_of(entry: Entry, system: System) -> frozenset[str]:
@@ -281,12 +289,12 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="delete or change these too" if patched.entries[id].kind == "kind" else "name what stands for it: `- Successor: ..`", labels=labels,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else instead_of(one, patched), labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(
                 "still-named", f"{patched.entries[id].name} is deleted, and the prose of {used_by(prose)} still speaks of it", one.span,
-                severity="warning", help="write other prose below `### changes`, or name what stands for it: `- Successor: ..`", labels=labels,
+                severity="warning", help=f"write other prose below `### changes`, or {instead_of(one, patched)}", labels=labels,
             )  # fmt: skip
     for use in uses:
         if use.thing in changes.off:
@@ -298,6 +306,15 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
                 help="change this line too, or leave that step or outcome where it is",
             )  # fmt: skip
     return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+
+
+def instead_of(deletion: Operation, system: System) -> str:
+    """What to do about the uses of something that is deleted."""
+    named = str(deletion.what or "")
+    if not named:
+        return "name what stands for it: `- Successor: ..`"
+    what = "the thing itself" if named == deletion.target else f"{system.entries[named].name}, which is deleted or off as well" if named in system.entries else named
+    return f"name another successor: this one is {what}"
 
 
 def out_of_play(use: Use, base: System, missing: Collection[str], findings: Findings) -> None:

@@ -69,10 +69,12 @@ def with_trait(rules: Rules, state: State, who: str, trait: str) -> State:
         return state
     state = replace(state, traits=state.traits.set(who, (*had, trait)))
     reading, numbers, bounds = Reading(rules, state), dict(state.numbers), dict(state.bounds)
+    gained = Counter[str]()
     for field in rules.entries[trait].fields.values():
         for atom in field.value:
             if isinstance(atom, m.Bonus) and reading.has_number(who, atom.stat):
-                numbers[who, atom.stat] = reading.stat(who, atom.stat) + atom.amount
+                gained[atom.stat] += atom.amount
+                numbers[who, atom.stat] = reading.stat(who, atom.stat) + gained[atom.stat]
             elif isinstance(atom, m.Int) and (stat := named_number(rules, reading, who, field.label)) is not None:
                 numbers[who, stat] = atom.value
                 bounds[who, stat, "most"] = atom.value

@@ -197,7 +197,7 @@ def becomes(table: Table, state: State, said: str) -> Run:
 
 def begins_with(table: Table, said: str, then: Run) -> Run:
     def run(evaluator: Evaluator) -> Any:
-        table.teller.say(said[:1].upper() + said[1:] + ":")
+        table.teller.say(said[:1].upper() + said[1:] + ".")
         return then(evaluator)
 
     return run

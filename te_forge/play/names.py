@@ -34,7 +34,10 @@ def first_up(said: str) -> str:
 
 def as_sentence(reason: object) -> str:
     """What somebody is told, from a reason: with a capital, and something at the end."""
-    said = first_up(str(reason))
+    return ended(first_up(str(reason)))
+
+
+def ended(said: str) -> str:
     return said if said.endswith((".", "?", "!")) else said + "."
 
 

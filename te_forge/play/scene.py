@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from te_forge.asked import Refused, whole
@@ -10,6 +10,7 @@ from te_forge.check.names import slug
 from te_forge.engine.policies import NAMES
 from te_forge.engine.reading import RuleError
 from te_forge.files import write_whole
+from te_forge.model.system import Entry
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.filling import Roles
@@ -204,11 +205,15 @@ class Scene:
             key, _, value = rest.rpartition(" ")
         found = number_called(self.table, key.strip().replace(" ", ".", 1) if "." not in key and " " in key.strip() and not self.is_number(key) else key.strip())
         if found is None:
-            raise Refused(f"`{key.strip()}` is no number; write for example `Ann.{self.example_number()}=3`")
+            near = did_you_mean(key.strip().rpartition(".")[2], [entry.name for entry in self.numbers()])
+            raise Refused(f"`{key.strip()}` is no number{near or f'; write for example `Ann.{self.example_number()}=3`'}")
         return found[0], found[1], whole(value.strip(), key.strip())
 
     def is_number(self, key: str) -> bool:
-        return any(slug(entry.name) == slug(key) for entry in playable(self.rules) if self.rules.nature(entry.kind) == "number")
+        return any(slug(entry.name) == slug(key) for entry in self.numbers())
+
+    def numbers(self) -> Iterator[Entry]:
+        return (entry for entry in playable(self.rules) if self.rules.nature(entry.kind) == "number")
 
     def example_number(self) -> str:
         return next((entry.name for entry in playable(self.rules) if entry.id in self.screens.moving), "Number")

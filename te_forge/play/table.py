@@ -21,7 +21,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Map, Result, Scope, State
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
-from te_forge.play.names import name
+from te_forge.play.names import ended, name
 from te_forge.play.spans import rooms
 from te_forge.play.words import Teller
 from te_forge.seeded import TooManyDice, could_show, drawn, thrown
@@ -193,7 +193,7 @@ class Table:
     def stopped(self, why: str) -> None:
         self.current = self.state
         self.teller.forget()
-        self.teller.say(f"This was stopped, and nothing of it counts: {why}.")
+        self.teller.say(ended(f"This was stopped, and nothing of it counts: {why}"))
 
     def line_of(self, error: RuleError) -> str:
         span = self.rules.place(error.scope.entry, error.scope.line)

@@ -111,6 +111,14 @@ def comment(s: Stop) -> Said | None:
     return None
 
 
+def comma_in_sheet(s: Stop) -> Said | None:
+    """`a Smith with Might 3, Wits 2`, as people list things: here a comma would begin another value."""
+    found = re.search(r"\ban? [^,:]+ with [^:]+?(,) (?:and )?[^\W\da-z_][\w' -]*$", s.left)
+    if found is None or not re.match(r"\d", s.right):
+        return None
+    return Said("unexpected-word", "what somebody has is joined by `and`, not by commas", found.start(1), found.end(1), f"write `{s.text[: found.start(1)].rpartition(': ')[2]} and {s.text[found.end(1) :].strip().removeprefix('and ')}`")
+
+
 def unsigned(s: Stop) -> Said | None:
     """`Might 1` or `Might: 1`, where a value is needed: a change has its sign."""
     found = re.search(r"(?:^|: |, )([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*) ?$", s.left)
@@ -375,6 +383,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    comment, unclosed_quote, curly_quote, unsigned, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    comment, unclosed_quote, curly_quote, comma_in_sheet, unsigned, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

@@ -59,7 +59,7 @@ class Node:
     def nodes(self) -> list[Node]:
         """The children that are nodes."""
         if self.inner is None:
-            self.inner = [child for child in self.children if child.data]  # type: ignore[misc]  # only nodes have any
+            self.inner = [child for child in self.children if isinstance(child, Node)]
         return self.inner
 
     def node(self, *data: str) -> Node | None:

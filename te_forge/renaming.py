@@ -7,7 +7,7 @@ and the titles, marks and notices of works stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 WORD = re.compile(r"\w+")
@@ -95,6 +95,20 @@ class Renaming:
         if not phrase.new:
             return found[0]
         return plural(phrase.new) if found["plural"] else phrase.new
+
+
+def new_titles(renamed: Iterable[Mapping[str, str]], titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Ids with the names that they would have: of `titles` those that are renamed or have a renamed name in their own, for each of the sets of old and new names."""
+    by_word: dict[str, dict[str, None]] = {}
+    for names in filter(None, renamed):
+        if not by_word:
+            for id, title in titles.items():
+                for word in WORD.findall(title):
+                    by_word.setdefault(word, {})[id] = None
+        renaming = Renaming(names)
+        for id in {id: None for word in renaming.lengths for id in by_word.get(word, ())}:
+            if (new := renaming(titles[id])) != titles[id]:
+                yield id, new
 
 
 def normal(name: str) -> str:
