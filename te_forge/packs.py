@@ -146,6 +146,8 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
             found += [one for one in composed(system) if one not in said]
         elif not unknown:
             found += together(system, head, said)
+    elif system is not None and lock is not None and {one.code for one in (*findings, *found) if one.severity == "error"} == {"unknown-target"}:
+        found += [one for one in check_lock(system, lock, shelf.spot(root / LOCK)) if one.code == "stale-patch"]  # all that a base has changed is said at once
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
