@@ -146,6 +146,8 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
             found += [one for one in composed(system) if one not in said]
         elif not unknown:
             found += together(system, head, said)
+    elif system is not None and lock is not None and {one.code for one in (*findings, *found) if one.severity == "error"} == {"unknown-target"}:
+        found += [one for one in check_lock(system, lock, shelf.spot(root / LOCK)) if one.code == "stale-patch"]  # all that a base has changed is said at once
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
@@ -170,11 +172,16 @@ def trials(system: System) -> list[Diagnostic]:
 
 
 def unknown_switches(system: System, head: Head) -> list[Diagnostic]:
-    """The names in pack.yaml of hacks and readings that nothing has."""
+    """The names in pack.yaml of hacks and readings that nothing has, and two of one hack."""
     findings = Findings()
     wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
     wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
     chosen(system, wishes, findings)
+    seen: dict[str, str] = {}
+    for name, place in wishes[: len(system.pack.hacks)]:
+        for id in chosen(system, [(name, place)], Findings()):
+            if seen.setdefault(id, name) != name:
+                findings.add("bad-pack-field", f"`hacks`: {name} is {seen[id]} once more", place, help="take one of the two out")
     return list(findings)
 
 

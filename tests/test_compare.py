@@ -272,6 +272,12 @@ def test_a_derived_game_and_a_hack_on_the_command_line(tmp_path: Path) -> None:
     assert "Hack Grim is off" in run(str(mine), "--without", "Grim")
 
 
+def test_packs_that_have_nothing_to_do_with_each_other_are_said_to_be_so(tmp_path: Path) -> None:
+    one, other = (pack(tmp_path / name, BASE, "version: 1.0.0\n") for name in ("one", "other"))
+    assert "one and other have no pack in common, so things of one kind and name are taken for the same." in run(str(one), str(other))
+    assert "no pack in common" not in run(str(one), str(one))
+
+
 @pytest.mark.parametrize(("words", "said"), [(("{base}",), "builds on no other pack"), (("{base}", "{base}", "--hack", "x"), "leave out the second"), (("{base}", "--hack", "Grin"), "no hack"), (("nowhere",), "no pack `nowhere`")])
 def test_what_cannot_be_compared(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     base = pack(tmp_path / "small", BASE, "version: 1.0.0\n")

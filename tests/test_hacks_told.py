@@ -319,6 +319,13 @@ def test_explain_on_the_command_line() -> None:
     assert run("explain", "no-such-pack", "Tension").exit_code == 2
 
 
+def test_explain_says_what_else_has_the_name() -> None:
+    told = run("explain", "srd-core", "Morale").output
+    assert told.startswith("pool Morale, ") and "the name could also be `hack/morale`" in told
+    assert "could also be" not in run("explain", "srd-core", "pool/morale").output
+    assert json.loads(run("explain", "srd-core", "Morale", "--format", "json").stdout)["others"] == ["srd-core:hack/morale"]
+
+
 def test_explain_goes_on_where_hacks_quarrel() -> None:
     result = run("explain", "srd-core", "Tension From Ones.Ones", "--hack", "Keep For Points", "--hack", "Morale", "--hack", "Party Skill")
     assert result.exit_code == 0 and "Keep For Points: before Add in Keeping" in result.stdout

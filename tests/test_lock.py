@@ -267,6 +267,11 @@ def test_a_place_that_nobody_knows_is_answered_with_those_that_have_changed(pack
     assert "did you mean `base:monster/ogre#legs`?" in packs.lock("--review", "base:monster/ogre/legs", code=2)
 
 
+def test_what_is_gone_does_not_hide_what_has_changed(packs: Packs) -> None:
+    packs.base("1.1.0", ("| Ogre    | 4     | 2    |", "| Ogre    | 5     | 2    |"), ("## skill: Hide\n", "## skill: Sneak\n"))
+    assert packs.codes == [("unknown-target", line_of("### changes skill: Hide")), ("stale-patch", line_of("- Teeth"))]
+
+
 @pytest.mark.parametrize(("here", "pack", "typed"), [("mine", ".", "."), (".", "mine", "mine"), ("base", "../mine", "../mine")])
 def test_what_to_type_names_the_pack_from_where_one_is(here: str, pack: str, typed: str, packs: Packs, monkeypatch: pytest.MonkeyPatch) -> None:
     packs.base("1.1.0", ("| Ogre    | 4     | 2    |", "| Ogre    | 5     | 2    |"))

@@ -71,6 +71,13 @@ def test_a_hack_is_added_to_what_the_pack_has_on(game: Path) -> None:
         assert on(at_table(system, tried)) == {"morale", "party-skill", "the-character-holds"}
 
 
+def test_a_hack_that_is_on_twice_is_a_mistake(game: Path) -> None:
+    head = (game / "pack.yaml").read_text(encoding="utf-8")
+    (game / "pack.yaml").write_text(head.replace("[Morale, Party Skill]", "[Morale, Party Skill, morale]"), encoding="utf-8")
+    result = run("check", "mine")
+    assert result.exit_code == 1 and "error[bad-pack-field]: `hacks`: morale is Morale once more --> mine/pack.yaml:5:30" in said(result)
+
+
 def test_what_a_required_pack_has_on_is_left_out_too(game: Path) -> None:
     above = game.parent / "above/rules"
     above.mkdir(parents=True)

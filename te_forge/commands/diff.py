@@ -48,6 +48,8 @@ def command(pack: str, other: str | None, format_: str, tried: Tried) -> None:
         say(as_json(found, telling, proposal))
         return
     say(f"{old.title} {old.version} -> {heading(new, after, tried)}\n")
+    if {pack.id for pack in before.written.packs}.isdisjoint(pack.id for pack in after.written.packs):
+        say(f"{old.id} and {new.id} have no pack in common, so things of one kind and name are taken for the same.\n")
     say(as_text(found, telling, proposal))
 
 

@@ -30,6 +30,8 @@ class Life:
     whole: Chain
     places: list[Chain]
     on: tuple[str, ...]
+    others: tuple[Entry, ...]
+    """What else has the name that was asked for."""
 
 
 @click.command(name="explain")
@@ -57,7 +59,7 @@ def command(pack: str, what: str, format_: str, tried: Tried) -> None:
     except NotFound as reason:
         raise click.UsageError(str(reason)) from None
     places = historian.chains(found.entry) if found.path is None else [historian.chain(found.entry, found.path, found.label)]
-    life = Life(found.entry, historian.whole(found.entry), places, historian.order.on)
+    life = Life(found.entry, historian.whole(found.entry), places, historian.order.on, found.others)
     names = Names(historian.system, from_here(loaded))
     say(as_json(life, names) if format_ == "json" else "\n".join(Talk(names, len(places) == 1).life(life)))
 
@@ -74,6 +76,8 @@ class Talk:
     def life(self, life: Life) -> Iterator[str]:
         entry = life.entry
         yield f"{entry.kind} {entry.name}, {entry.id}  ({self.names.place(entry.span)})"
+        if life.others:
+            yield f"the name could also be {' or '.join(f'`{one.kind}/{one.slug}`' for one in life.others)}"
         yield from self.belongs(entry, life.on)
         yield from told_of(self.names.system, life.on)
         yield from map(self.event, life.whole.events[1:])
@@ -132,5 +136,5 @@ def as_json(life: Life, names: Names) -> str:
         return {"label": one.label, "path": one.path, "value": one.value, "chain": list(map(event, one.events)), "off": list(map(maybe, one.off))}
 
     entry = life.entry
-    made = {"id": entry.id, "kind": entry.kind, "name": life.whole.value, "on": life.on, "entry": chain(life.whole), "places": list(map(chain, life.places))}
+    made = {"id": entry.id, "kind": entry.kind, "name": life.whole.value, "on": life.on, "others": [one.id for one in life.others], "entry": chain(life.whole), "places": list(map(chain, life.places))}
     return json.dumps(made, indent=1, ensure_ascii=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from te_forge.check.names import SHELVES, fold, slug
 from te_forge.compose.history import Historian, labels_of
@@ -23,15 +24,16 @@ class NotFound(Exception):
 
 @frozen
 class Found:
-    """An entry, and the place in it that is meant; None for all of it."""
+    """An entry, and the place in it that is meant; None for all of it. `others` have the same name, and come after it."""
 
     entry: Entry
     label: str = ""
     path: Path | None = None
+    others: tuple[Entry, ...] = ()
 
 
 def find(text: str, historian: Historian) -> Found:
-    """The place that `text` means. Hacks may bring in places and names that the entry itself does not have, and its kind fields for all of its things."""
+    """The place that `text` means. Rules come before hacks and examples of the same name, as in rules. Hacks may bring in places and names that the entry itself does not have, and its kind fields for all of its things."""
     system = historian.system
     names: dict[str, set[str]] = {}
     for id, name in given_names(system):
@@ -40,11 +42,13 @@ def find(text: str, historian: Historian) -> Found:
     cuts = [len(text), *(match.start() for match in JOINT.finditer(text))]
     for cut in sorted(cuts, reverse=True):
         head, rest = text[:cut].strip(), text[cut + 1 :].strip()
-        entries = called(head, system, names)
+        same = called(head, system, names)
+        entries = [entry for entry in same if entry.kind not in SHELVES] or same
         if len(entries) > 1:
             raise NotFound(f"`{head}` could be {' or '.join(short(entry) for entry in entries[:MOST_NAMED])}; write one of these")
         if entries and (cut == len(text) or rest):
-            return place_of(entries[0], rest, historian) if rest else Found(entries[0])
+            found = place_of(entries[0], rest, historian) if rest else Found(entries[0])
+            return replace(found, others=tuple(entry for entry in same if entry not in entries))
     raise NotFound(f"nothing is called `{text}`{near_name(re.split('[.#]', text)[0].strip(), system)}")
 
 
@@ -53,14 +57,13 @@ def short(entry: Entry) -> str:
 
 
 def called(name: str, system: System, renamed: Mapping[str, Collection[str]]) -> list[Entry]:
-    """The entries of this id, name, other name or slug. Rules come before hacks and examples of the same name, as in rules."""
+    """The entries of this id, name, other name or slug."""
     exact = system.entries.get(name)
     if exact is not None:
         return [exact]
     wanted = fold(name).casefold()
     found = [entry for entry in system.entries.values() if wanted == f"{entry.kind}/{entry.slug}" or wanted in renamed.get(entry.id, ()) or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases))]
-    found = found or [entry for entry in system.entries.values() if entry.slug == name]
-    return [entry for entry in found if entry.kind not in SHELVES] or found
+    return found or [entry for entry in system.entries.values() if entry.slug == name]
 
 
 def near_name(name: str, system: System) -> str:
