@@ -668,6 +668,23 @@ race("a word changed after its last use", trick="- Dice: after Roll in Race with
 race("a face that no die has", trick="- Luck: after Race with the owner as the runner: the owner gains 1 Luck for each die showing 7 in the owner's roll #! no-such-face")
 race("changes that wait for each other", trick="- Might: the owner's Might is the owner's Wit more #! circular-definition\n- Wit: while the owner's Might is above 2: the owner's Wit is 1 more")
 race("a change that asks for somebody else's number", trick="- Might: the owner's Might is highest Wit of heroes more\n- Wit: the owner's Wit is the owner's Luck more")
+case("a number that one list changes twice", """
+## kind: calling
+- Is: a trait of a hero
+| label | holds    | default | text         |
+|-------|----------|---------|--------------|
+| Gives | a change | nothing | what it adds |
+## calling: Smith
+Strong of arm.
+- Gives: Might +1, Wit +1, Might +1 #! change-twice
+## calling: Thief
+Quick of hand.
+- Gives: Might +1, Wit +1
+## procedure: Learning
+- Roles: a hero as the learner
+1. Learn.
+   - Calling: the learner chooses a calling as the calling; the learner takes the calling
+""")
 race("a change that nothing ends", trick="- Might: after Race with the owner as the runner: the owner's Might is 1 more #! change-without-end")
 race("a change with an end", trick="- Might: after Race with the owner as the runner: until Race ends: the owner's Might is 1 more")
 race("two values on one way", start="- Again: the pool is 1 #! two-bases")
