@@ -430,7 +430,7 @@ def serve(pack: str, port: int, tried: Tried) -> None:
 def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
     """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
 
-    Example: te-forge new my-game --extends srd-core --hack Morale
+    Example: te-forge new my-game --extends srd-core
     """
     from te_forge.new import NotMade, make
 

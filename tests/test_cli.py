@@ -67,6 +67,14 @@ def test_every_command_explains_itself_with_an_example(name: str) -> None:
         assert not isinstance(parameter, click.Option) or parameter.help
 
 
+@pytest.mark.parametrize("name", ["check", "conflicts", "explain", "odds", "roll", "test"])
+def test_the_example_of_the_help_runs_on_a_new_game(name: str, here: Path) -> None:
+    assert run("new", "my-game").exit_code == 0
+    words = shlex.split(re.sub(r"\s+", " ", run(name, "--help").output.partition("Example: te-forge ")[2].partition("\n\n")[0]))
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+
+
 def test_the_guide_names_every_command_and_option() -> None:
     guide = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
     for name, command in cli.commands.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from typing import Literal
 
 from te_forge.check.names import Names, fold
@@ -61,9 +62,9 @@ class Openers(Sentences):
         node = rule.tree.node("says", "opens")
         return node is not None and any(child.data == "otherwise" for child in node.nodes()[:1])
 
+    @abstractmethod
     def rule(self, rule: Rule, branches: Branches | None = None) -> m.Body:
         """The meaning of one line (with the lines below it)."""
-        raise NotImplementedError
 
     def says(self, node: Node, below: list[Rule]) -> m.Body:
         """`says` or `opens`: a sentence, more of them behind semicolons, or an opener with what it holds."""

@@ -27,7 +27,7 @@ def command(pack: str, other: str | None, format_: str, tried: Tried) -> None:
 
     With A alone: what it changes in the packs that it builds on. With --hack, --without or --ruling: what that changes in A.
 
-    Example: te-forge diff srd-core --hack "Darker Woods"
+    Example: te-forge diff srd-core my-game
     """
     from te_forge.compare import compare
     from te_forge.compare.report import Telling, as_json, as_text

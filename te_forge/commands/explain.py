@@ -44,7 +44,7 @@ def command(pack: str, what: str, format_: str, tried: Tried) -> None:
 
     ID is a name as in the book, `kind/name` or a whole id; FIELD a field, a step, a line (`Step.Line`) or a row.
 
-    Example: te-forge explain srd-core Tension.Starts
+    Example: te-forge explain my-game Luck.Starts
     """
     from te_forge.compose.chosen import switched_on
     from te_forge.compose.finding import NotFound, find

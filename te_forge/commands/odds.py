@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("pack")
 @click.argument("procedure")
 @click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
+@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
 @click.option("--policy", default="plain", show_default=True, help="Who decides: plain, spend, last or lowest.")
 @click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, a comparison such as `total >= 9`, or `highest total`.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, tried: Tried) -> None:
     """Count out what a procedure comes to: each outcome and number with its exact share.
 
-    KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
+    KEY=VALUE names a role (hero=Ann), a number (Ann.Luck=3), or the answer to a choice (attribute=Brawn).
 
-    Example: te-forge odds srd-core "Environment Conflict" actor=Ann Tension=4 --who "Ann: a Warrior with Vigor 3 and Athletics 2"
+    Example: te-forge odds my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
     from te_forge.asked import Refused, ask
     from te_forge.engine.index import Rules

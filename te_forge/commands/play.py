@@ -42,7 +42,7 @@ class Wanted:
 
 @click.command(name="play")
 @PACK
-@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
+@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
 @click.option("--character", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help="Somebody who is there, from the file of a character.")
 @click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the game to this file, event by event.")
@@ -60,7 +60,7 @@ def command(
 ) -> None:  # fmt: skip
     """Play a scene in the terminal. `help` there lists what you can type.
 
-    Example: te-forge play srd-core --who "Ann: a Warrior with Vigor 3" --log evening.log
+    Example: te-forge play my-game --who "Ann: a character with Brawn 3" --log evening.log
     """
     from te_forge.asked import Refused
     from te_forge.play.log import BadLog

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 @PACK
 @click.argument("procedure")
 @click.argument("pairs", metavar="[KEY=VALUE]...", nargs=-1)
-@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Might 3". Any number of them.')
+@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
 @click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
 @click.option("--policy", help="Who decides what was not said. Without it you are asked on a terminal; elsewhere `plain` decides.")
 @table_options
 def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], seed: str | None, policy: str | None, tried: Tried) -> None:
     """Run one procedure once, and print each step, the dice, who chose what, and what it came to.
 
-    KEY=VALUE names a role (actor=Ann), a number (Ann.Health=3), or the answer to a choice (attribute=Vigor).
+    KEY=VALUE names a role (hero=Ann), a number (Ann.Luck=3), or the answer to a choice (attribute=Brawn).
 
-    Example: te-forge roll srd-core "Environment Conflict" actor=Ann Tension=4 --who "Ann: a Warrior with Vigor 3 and Athletics 2"
+    Example: te-forge roll my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
     from te_forge.asked import Refused, ask
     from te_forge.engine.policies import unknown

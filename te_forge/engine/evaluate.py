@@ -6,6 +6,7 @@ frame that they are about; a part of a chain turns them into a plain answer, so 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -291,8 +292,9 @@ class ChainPart:
     work: Work
     inside: Inside
 
+    @abstractmethod
     def act(self, run: Evaluator) -> None:
-        raise NotImplementedError
+        """Do it, from where `run` stands."""
 
     def run(self, evaluator: Evaluator) -> Any:
         """Do it; what stopped it, or None."""
