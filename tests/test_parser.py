@@ -137,7 +137,7 @@ def test_keywords_are_those_of_the_grammar() -> None:
 
 def forget() -> None:
     """Everything that hangs on the tables of this process, whose states are numbered anew each time that Lark makes them."""
-    for one in (grammar.tables, parser.parse, parser.plan, parser.follow):
+    for one in (grammar.tables, parser.parse, parser.plan, parser.decided, parser.follow):
         one.cache_clear()
 
 
