@@ -157,10 +157,10 @@ class Forbid:
 
 @frozen
 class Roll:
-    """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`."""
+    """`WHO rolls E d6 [and ..] [as the roll]`, or a table held by `source`. An expression among the dice is a dice value, such as a field that holds dice."""
 
     who: Expr
-    dice: tuple[DiceSpec, ...]
+    dice: tuple[DiceSpec | Expr, ...]
     source: Expr | None
     word: str
 
