@@ -64,7 +64,7 @@ class Reading(Holding):
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):
-                return tuple(self.value(one, scope) for one in members)
+                return tuple(one for member in members for one in as_group(self.value(member, scope)))
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
