@@ -157,12 +157,13 @@ class Forbid:
 
 @frozen
 class Roll:
-    """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`."""
+    """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`. `at`: nothing is rolled, and the row of this number happens."""
 
     who: Expr
     dice: tuple[DiceSpec, ...]
     source: Expr | None
     word: str
+    at: Expr | None = None
 
 
 @frozen
