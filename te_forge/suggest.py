@@ -38,3 +38,8 @@ def listed(names: Collection[str]) -> str:
     """The first of these names, and how many more there are."""
     more = len(names) - MOST_LISTED
     return ", ".join(islice(names, MOST_LISTED)) + (f" and {more} more" if more > 0 else "")
+
+
+def usual_plurals(word: str) -> tuple[str, ...]:
+    """Plurals that English makes in other ways than with an s: `bodies`, `boxes`, `wolves`, `knives`."""
+    return (word.removesuffix("y") + "ies", word + "es", word.removesuffix("e").removesuffix("f") + "ves")

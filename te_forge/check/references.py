@@ -16,7 +16,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.source import Span
-from te_forge.suggest import a, listed
+from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
@@ -106,8 +106,10 @@ class References:
         if info is not None:
             self.link(token, info.id)
             return info.name
+        several = next((kind for kind in self.names.kinds if word in usual_plurals(kind)), None)
         near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
-        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
+        help = f'put `- Plural: "{word}"` below `## kind: {several}`' if several else f"did you mean `{near}`?" if near else self.names.known_kinds()
+        self.complain("unknown-kind", f"there is no kind called `{word}`", token, help)
         return ""
 
     def holder(self, stat: str) -> m.Expr:
