@@ -59,7 +59,7 @@ class Things(Places):
                 return ()
             case m.Text(text):
                 return text
-            case m.DiceSpec() | m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet():
+            case m.DiceSpec() | m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet() | m.Based():
                 return None
             case _:
                 return self.value(atom, scope)

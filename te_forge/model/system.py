@@ -194,6 +194,8 @@ class Entry:
     """Of a procedure: its roles and locals with their types, which hooks may mention."""
     sure: frozenset[str] = frozenset()
     """Of a procedure: the locals that have a value wherever it ended."""
+    based: Patch | None = None
+    """Of what is a copy of something (its field `Based On` says of what): what it says of itself, done to the copy."""
 
     @property
     def pack(self) -> str:
