@@ -12,6 +12,7 @@ from dataclasses import field, replace
 
 from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop, derived
+from te_forge.compose.based import with_copies
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.flow import check_flow, check_words
@@ -68,7 +69,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     check_words(made, system, done, findings)
     check_flow(made, system, done, findings)
     made = printed_anew(made, findings) if there and not has_errors(findings) else made
-    return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(there))
+    return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
 def trial(system: System, id: str) -> list[Diagnostic]:

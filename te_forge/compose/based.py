@@ -12,7 +12,7 @@ from dataclasses import replace
 from te_forge.check.lower import OF_ITSELF
 from te_forge.check.names import slug
 from te_forge.compose.mapping import Mapper
-from te_forge.compose.operations import Operation
+from te_forge.compose.operations import Operation, of_patch
 from te_forge.model.rules import Based
 from te_forge.model.system import Entry, System
 from te_forge.renaming import Renaming
@@ -55,6 +55,22 @@ def by_depth(found: Iterable[Operation], depth: Mapping[str, int]) -> list[list[
     for one in found:
         out[depth.get(one.target, 0)].append(one)
     return out
+
+
+def with_copies(found: Sequence[Operation], system: System) -> list[Operation]:
+    """Operations, and those that a copy has from what it is based on: all but what it says otherwise itself, and new names and deletions."""
+    by_target: dict[str, list[Operation]] = {}
+    for one in found:
+        by_target.setdefault(one.target, []).append(one)
+    for id, _ in sorted(depths(system).items(), key=lambda item: item[1]):
+        entry = system.entries[id]
+        based = base_of(entry)
+        if based is None or entry.based is None or based.printed or based.thing not in by_target:
+            continue
+        own = [one.path for one in of_patch(id, entry.based, system) if one.verb in ("set", "remove")]
+        handed = [replace(one, target=id) for one in by_target[based.thing] if one.verb not in ("delete", "rename") and not any(one.path[: len(path)] == path for path in own)]
+        by_target[id] = [*handed, *by_target.get(id, ())]
+    return [one for ones in by_target.values() for one in ones]
 
 
 def followers(system: System, depth: Mapping[str, int], level: int) -> Sequence[Entry]:

@@ -36,6 +36,11 @@ Words = tuple[str | Ref | Shown, ...]
 """Text with references in it. In prose the strings are Markdown; in rule lines they are plain words."""
 
 
+def plain(words: Words) -> str:
+    """Text as it is shown, without its references."""
+    return "".join(word if isinstance(word, str) else word.text for word in words)
+
+
 @frozen
 class Prose:
     """A run of paragraphs, lists and so on, as Markdown with references."""
