@@ -61,7 +61,7 @@ class Things(Places):
                 return text
             case m.DiceSpec(count, sides, exploding):
                 return m.DiceSpec(self.known(count, scope), sides, tuple(self.known(face, scope) for face in exploding))
-            case m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet():
+            case m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet() | m.Based():
                 return None
             case _:
                 return self.value(atom, scope)
