@@ -34,6 +34,7 @@ LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
+    "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
@@ -41,6 +42,7 @@ LATER: dict[str, str] = {
     "replay": "Play a log again: the same game, to the byte.",
     "roll": "Run one procedure once, and print each step of it.",
     "test": "Play the examples of a pack, and say which do not come out.",
+    "verify": "Check an export with the tools of its target.",
 }
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
