@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -36,6 +37,7 @@ LATER: dict[str, str] = {
     "diff": "Say in words what is different between two games, or with a hack on.",
     "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "import": "Read tables that were edited in a spreadsheet, as a hack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
@@ -56,7 +58,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in LATER:
             return super().get_command(ctx, cmd_name)
-        found = import_module(f"te_forge.commands.{cmd_name}").command
+        found = import_module(f"te_forge.commands.{cmd_name}{'_' * iskeyword(cmd_name)}").command
         assert isinstance(found, click.Command)
         return found
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from te_forge.export.exporter import Exporter, Extent, Fate, Sink, Verdict, sort_of
+from te_forge.export.exporter import SORTS, Exporter, Extent, Fate, Sink, Verdict
 from te_forge.export.tools import python_tool
 from te_forge.export.written import NotWritable, as_prose, as_rule
 from te_forge.model.pack import PackInfo, Work
@@ -73,7 +73,7 @@ def sheets(system: System) -> list[Sheet]:
     """All files of a game, in order."""
     taken: dict[str, int] = {}
     found = [of_kind(kind, entries, system, taken) for kind, entries in by_kind(system).items()]
-    found += [of_table(entry, taken) for entry in system.entries.values() if entry.table is not None]
+    found += [of_table(entry, system, taken) for entry in system.entries.values() if entry.table is not None]
     return [*found, *(one for one in (lines(system), steps(system), slots(system), chapters(system)) if one.rows)]
 
 
@@ -124,17 +124,20 @@ def prose_of(runs: Iterable[Words], system: System) -> tuple[str, bool]:
     return "\n\n".join(parts), whole
 
 
-def of_table(entry: Entry, taken: dict[str, int]) -> Sheet:
+def of_table(entry: Entry, system: System, taken: dict[str, int]) -> Sheet:
     table = entry.table
     assert table is not None
     named = [column for column in table.columns[1:] if column != "row"]
-    rows = [(str(row.low), str(row.high), row.name, *(cell_of(row, column) for column in named)) for row in table.rows]
+    rows = [(str(row.low), str(row.high), row.name, *(cell_of(row, column, system) for column in named)) for row in table.rows]
     columns = tuple(unlike(("low", "high", "row", *named)))
     return Sheet(f"tables/{unique(file_slug(entry.name), taken)}.csv", f"{entry.name} ({table.die})", "table", entry.id, columns, tuple(rows), key=("low",))
 
 
-def cell_of(row: Row, column: str) -> str:
-    return as_rule(row.cells[column].words) if column in row.cells else ""
+def cell_of(row: Row, column: str, system: System) -> str:
+    cell = row.cells.get(column)
+    if cell is None:
+        return ""
+    return as_rule(cell.words) if cell.meaning else prose_of([cell.words], system)[0]
 
 
 def lines(system: System) -> Sheet:
@@ -219,7 +222,9 @@ def descriptor(system: System, found: Iterable[Sheet]) -> dict[str, Any]:
 
 
 def licenses(packs: Iterable[PackInfo]) -> list[dict[str, str]]:
-    owners: list[PackInfo | Work] = [one for pack in packs for one in (pack, *pack.sources)]
+    owners: list[PackInfo | Work] = []
+    for pack in packs:
+        owners += [pack, *pack.sources]
     found = [{"title": one.license, **({"path": one.license_url} if one.license_url else {})} for one in owners if one.license]
     return unlike_ones([{"name": re.sub(r"[^A-Za-z0-9.]+", "-", one["title"]), **one} for one in found])
 
@@ -253,20 +258,13 @@ def column(sheet: Sheet, number: int) -> dict[str, Any]:
 
 # ---------------------------------------------------------------- the exporter
 
-CAPABILITIES: Mapping[str, Extent] = {
-    **dict.fromkeys(("actor", "entry", "number", "trait", "kind", "procedure", "rule", "table", "deck", "ruling", "example", "chapter"), "full"),
-    "hack": "partial",
-    "reading": "partial",
-}
-
-
 class CsvPackage(Exporter):
     """Tables for a spreadsheet, which can be read back."""
 
     id = "csv"
     title = "CSV Data Package"
     targets = ("Data Package 1",)
-    capabilities = CAPABILITIES
+    capabilities: Mapping[str, Extent] = dict.fromkeys(SORTS, "full")
 
     def emit(self, system: System, sink: Sink, options: Mapping[str, str]) -> Iterator[Fate]:
         found = sheets(system)
@@ -275,18 +273,16 @@ class CsvPackage(Exporter):
         sink.text(HEAD, json.dumps(descriptor(system, found), ensure_ascii=False, indent=1) + "\n")
         computed = {row for sheet in found for row, _ in sheet.computed}
         yield from (Fate(chapter.id, "full") for chapter in system.chapters)
-        yield from (fate(entry, system, computed) for entry in system.entries.values())
+        yield from (fate(entry, computed) for entry in system.entries.values())
 
     def verify(self, folder: Path) -> Iterator[Verdict]:
         yield alive(folder)
         yield python_tool("Data Package", "frictionless", ("validate", HEAD), folder)
 
 
-def fate(entry: Entry, system: System, computed: set[str]) -> Fate:
+def fate(entry: Entry, computed: set[str]) -> Fate:
     pictures = any("![" in part for prose in entry.prose for part in prose.words if isinstance(part, str))
     long = any(len(plain(prose.words)) > CLIPPED for prose in entry.prose)
-    if entry.patches and sort_of(entry, system) in ("hack", "reading"):
-        return Fate(entry.id, "degraded", "what it changes is listed line by line, without its tables and prose")
     if entry.id in computed:
         return Fate(entry.id, "degraded", "its text prints a number that the rules work out; a cell holds the number as it is now")
     if pictures:

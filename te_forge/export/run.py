@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from te_forge.compose.chosen import switched_on
+from te_forge.compose.order import SWITCHES
 from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Report, Sink, Verdict, entities, report
 from te_forge.export.plugins import in_a_line
 from te_forge.model.system import System
@@ -32,6 +34,7 @@ def marker(exporter: Exporter) -> str:
     return f".te-forge-{exporter.id}"
 
 
+IDLE = "it is not on, so what it would change is not exported; `--hack` and `--ruling` try one"
 NOT_ON = "it belongs to a hack or reading that is not on; `--hack` and `--ruling` try one"
 
 
@@ -61,8 +64,7 @@ def emitted(exporter: Exporter, system: System, sink: Sink, options: Mapping[str
     """What an exporter has written, with the license and the loss report that stand in every export."""
     try:
         told = report(exporter.emit(system, sink, options), system)
-        there = set(entities(system))
-        told = Report(tuple(sorted((*told.fates, *(Fate(id, "dropped", NOT_ON) for id in entities(written) if id not in there)), key=lambda one: one.id)))
+        told = with_the_rest(told, written)
     except NotExported:
         raise
     except Exception as error:  # whatever somebody's package raises
@@ -70,6 +72,16 @@ def emitted(exporter: Exporter, system: System, sink: Sink, options: Mapping[str
     sink.text(REPORT, as_json(told, exporter))
     sink.text(LICENSE, license_text(system) + "\n")
     return told
+
+
+def with_the_rest(told: Report, written: System) -> Report:
+    """The report with what stands in the packs and not in the game: of a hack that is not on there is only the heading."""
+    on = switched_on(written)
+    idle = {entry.id for entry in written.entries.values() if entry.kind in SWITCHES and entry.id not in on}
+    fates = [replace(one, level="degraded", reason=IDLE) if one.id in idle and one.level == "full" else one for one in told.fates]
+    there = {one.id for one in fates}
+    fates += [Fate(id, "dropped", NOT_ON) for id in entities(written) if id not in there]
+    return Report(tuple(sorted(fates, key=lambda one: one.id)))
 
 
 def as_json(told: Report, exporter: Exporter) -> str:
