@@ -74,6 +74,10 @@ class Decks:
     def unit(self, cards: Cards) -> int:
         return sum(many << sort * self.bits for sort, many in cards)
 
+    def shift(self, cards: Cards) -> int:
+        """Where in the number of a deck the ways to draw a single card stand; below 0 for what is not a single card."""
+        return cards[0][0] * self.bits if len(cards) == 1 and cards[0][1] == 1 else -1
+
     def by_deck(self, of_sort: Callable[[int], int]) -> Sizes:
         ends, found = 0, []
         for deck in self.copies:
@@ -226,12 +230,17 @@ def best(tree: Any, worth: list[int]) -> tuple[int, Option]:
     return sum(value for value, _ in found), tuple(kind for _, option in found for kind in option)
 
 
+Places = tuple[tuple[tuple[int, Place], ...], tuple[tuple[int, Place], ...]]
+"""Those at which something is still open, and the others, with their numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """One way to draw, with the kinds that are drawn so: their number, a factor, their place in the next layer, and what is added to what that is worth."""
 
     cards: Cards
     unit: int
+    shift: int
     kinds: tuple[tuple[int, int, int, int], ...]
 
 
@@ -282,8 +291,24 @@ class Layer:
         return found
 
     @cached_property
-    def moves(self) -> tuple[tuple[Kind, int], ...]:
-        return tuple((kind, self.game.decks.unit(kind.cards)) for kind in self.kinds)
+    def moves(self) -> tuple[dict[Cards, int], ...]:
+        """What can be drawn from each place, with the places behind it as bits."""
+        found: list[dict[Cards, int]] = []
+        for place in self.places:
+            behind: dict[Cards, int] = {}
+            for kind in map(self.kinds.__getitem__, kinds_of(place.tree)):
+                if kind.to >= 0:
+                    behind[kind.cards] = behind.get(kind.cards, 0) | 1 << kind.to
+            found.append(behind)
+        return tuple(found)
+
+    def moves_of(self, bits: int) -> list[tuple[Cards, int, int]]:
+        """What can be drawn from these places on: the cards, what is taken off the number of the deck, and the places behind it."""
+        found: dict[Cards, int] = {}
+        for moves in (moves for number, moves in enumerate(self.moves) if bits >> number & 1):
+            for cards, to in moves.items():
+                found[cards] = found.get(cards, 0) | to
+        return [(cards, self.game.decks.unit(cards), to) for cards, to in found.items()]
 
     def after(self, sizes: Sizes, kind: Kind) -> Sizes | None:
         """The size of the decks behind an end; None if there are not so many cards."""
@@ -441,7 +466,7 @@ class Solved:
         moves: dict[int, list[tuple[Cards, int, int]]] = {}
         for deck, bits in layer.decks.items():
             if bits not in moves:
-                moves[bits] = joined_moves(layer, bits)
+                moves[bits] = layer.moves_of(bits)
             for cards, unit, to in moves[bits]:
                 if enough(decks, deck, cards):
                     left = deck - unit
@@ -497,17 +522,6 @@ def enough(decks: Decks, deck: int, cards: Cards) -> bool:
     return all(deck >> sort * decks.bits & decks.field >= many for sort, many in cards)
 
 
-def joined_moves(layer: Layer, bits: int) -> list[tuple[Cards, int, int]]:
-    """What can be drawn from these places on, with the places behind it."""
-    found: dict[Cards, tuple[int, int]] = {}
-    for number, place in enumerate(layer.places):
-        for kind in kinds_of(place.tree) if bits >> number & 1 else ():
-            one, unit = layer.moves[kind]
-            if one.to >= 0:
-                found[one.cards] = unit, found.get(one.cards, (0, 0))[1] | 1 << one.to
-    return [(cards, unit, to) for cards, (unit, to) in found.items()]
-
-
 def kinds_of(tree: Any) -> Iterator[int]:
     if isinstance(tree, int):
         yield tree
@@ -516,64 +530,60 @@ def kinds_of(tree: Any) -> Iterator[int]:
             yield from kinds_of(one)
 
 
-Plan = tuple[tuple[Draw, ...], tuple[tuple[int, Place], ...], tuple[tuple[int, Place], ...]]
-"""What places that share a deck need: the draws, the places at which something is still open, and the others."""
-
-
 class Backwards:
     """One round, from what is behind it: what each place is worth with each deck, over the denominators `below`."""
 
     def __init__(self, layer: Layer, behind: Layer | None) -> None:
         self.layer, self.behind, self.decks = layer, behind, layer.game.decks
-        self.plans: dict[tuple[int, Sizes], Plan] = {}
+        self.draws: dict[Sizes, tuple[Draw, ...]] = {}
+        self.places: dict[int, Places] = {}
         self.patterns: dict[Any, Pattern] = {}
 
     def solve(self, later: dict[int, list[int]]) -> dict[int, list[int]]:
         only = next(iter(self.layer.sizes)) if len(self.layer.sizes) == 1 else None
         no_kinds, no_places = [0] * len(self.layer.kinds), [0] * len(self.layer.places)
-        nothing: list[int] = []
-        ways_of = self.decks.ways
+        field, ways_of = self.decks.field, self.decks.ways
         found: dict[int, list[int]] = {}
         for deck, bits in self.layer.decks.items():
             sizes = only or self.decks.sizes(deck)
-            plan = self.plans.get((bits, sizes)) or self.plan(bits, sizes)
             worth = no_kinds.copy()
-            for draw in plan[0]:
-                ways = ways_of(deck, draw.cards)
+            for draw in self.draws.get(sizes) or self.drawn(sizes):
+                ways = deck >> draw.shift & field if draw.shift >= 0 else ways_of(deck, draw.cards)
                 if ways:
-                    behind = later.get(deck - draw.unit, nothing)
+                    behind = later.get(deck - draw.unit)
                     for kind, factor, to, more in draw.kinds:
-                        worth[kind] = ways * factor * (behind[to] + more if to >= 0 else more)
+                        worth[kind] = ways * factor * (behind[to] + more if to >= 0 and behind is not None else more)
             value, chosen = no_places.copy(), []
-            for number, place in plan[1]:
+            open_, decided = self.places.get(bits) or self.places_of(bits)
+            for number, place in open_:
                 value[number], option = place.best(worth)
                 chosen.append(option)
             found[deck] = value
             key = bits, sizes, tuple(chosen)
-            self.layer.decks[deck] = self.patterns.get(key) or self.pattern(key, plan)
+            if key not in self.patterns:
+                picked = [(number, place.options[option]) for (number, place), option in zip(open_, chosen, strict=True)]
+                self.patterns[key] = Pattern(sizes, [*picked, *((number, place.options[0]) for number, place in decided)])
+            self.layer.decks[deck] = self.patterns[key]
         return found
 
-    def plan(self, bits: int, sizes: Sizes) -> Plan:
+    def drawn(self, sizes: Sizes) -> tuple[Draw, ...]:
+        """What can be drawn at any place of the layer where something is open."""
         layer = self.layer
-        here = [(number, place) for number, place in enumerate(layer.places) if bits >> number & 1]
-        open_ = tuple(one for one in here if one[1].undecided)
         draws: dict[Cards, list[tuple[int, int, int, int]]] = {}
-        for number in sorted({kind for _, place in open_ for kind in kinds_of(place.tree)}):
+        for number in sorted({kind for place in layer.places if place.undecided for kind in kinds_of(place.tree)}):
             kind = layer.kinds[number]
             left = layer.after(sizes, kind)
             if left is not None:
-                below = self.behind.below[left] if self.behind is not None and kind.to >= 0 else 1
+                below = self.behind.below.get(left, 1) if self.behind is not None and kind.to >= 0 else 1
                 factor = Fraction(layer.below[sizes], layer.orders(sizes, kind) * below) * kind.weight
                 draws.setdefault(kind.cards, []).append((number, int(factor), kind.to, kind.more * below))
-        made = tuple(Draw(cards, self.decks.unit(cards), tuple(kinds)) for cards, kinds in draws.items())
-        self.plans[bits, sizes] = made, open_, tuple(one for one in here if not one[1].undecided)
-        return self.plans[bits, sizes]
+        self.draws[sizes] = tuple(Draw(cards, self.decks.unit(cards), self.decks.shift(cards), tuple(kinds)) for cards, kinds in draws.items())
+        return self.draws[sizes]
 
-    def pattern(self, key: tuple[int, Sizes, tuple[int, ...]], plan: Plan) -> Pattern:
-        chosen = [(number, place.options[option]) for (number, place), option in zip(plan[1], key[2], strict=True)]
-        chosen += [(number, place.options[0]) for number, place in plan[2]]
-        self.patterns[key] = Pattern(key[1], chosen)
-        return self.patterns[key]
+    def places_of(self, bits: int) -> Places:
+        here = [(number, place) for number, place in enumerate(self.layer.places) if bits >> number & 1]
+        self.places[bits] = tuple(one for one in here if one[1].undecided), tuple(one for one in here if not one[1].undecided)
+        return self.places[bits]
 
 
 class Forwards:
@@ -593,30 +603,30 @@ class Forwards:
 
     def pull(self, before: Forwards) -> None:
         """Every deck looks at the decks that it can have come from."""
-        origins, rows_before, lane = before.layer.decks, before.rows, self.lane
+        origins, rows_before, lane, field, ways_of = before.layer.decks, before.rows, self.lane, self.decks.field, self.decks.ways
         incoming = before.outgoing()
         for deck, pattern in self.layer.decks.items():
             rows = [0] * len(self.layer.places)
             for place in pattern.here:
-                for cards, unit, kinds in incoming.get(place, ()):
-                    origin = origins.get(deck + unit)
+                for cards, unit, at, kinds in incoming.get(place, ()):
+                    whole = deck + unit
+                    origin = origins.get(whole)
                     if origin is None:
                         continue
-                    factors = before.factor(origin.sizes)
-                    source = rows_before[deck + unit]
+                    ways = whole >> at & field if at >= 0 else ways_of(whole, cards)
+                    factors, source = before.factor(origin.sizes), rows_before[whole]
                     for kind, shift in kinds:
                         if from_ := origin.places.get(kind):
-                            ways = self.decks.ways(deck + unit, cards) * factors[kind]
-                            rows[place] += sum([source[one] for one in from_]) * ways << shift * lane
+                            rows[place] += sum([source[one] for one in from_]) * (ways * factors[kind]) << shift * lane
             self.rows[deck] = rows
 
-    def outgoing(self) -> dict[int, list[tuple[Cards, int, list[tuple[int, int]]]]]:
+    def outgoing(self) -> dict[int, list[tuple[Cards, int, int, list[tuple[int, int]]]]]:
         """The kinds that lead to each place of the next layer, by what they draw."""
         found: dict[int, dict[Cards, list[tuple[int, int]]]] = {}
         for number, kind in enumerate(self.layer.kinds):
             if kind.to >= 0:
                 found.setdefault(kind.to, {}).setdefault(kind.cards, []).append((number, kind.lanes))
-        return {to: [(cards, self.decks.unit(cards), kinds) for cards, kinds in by_cards.items()] for to, by_cards in found.items()}
+        return {to: [(cards, self.decks.unit(cards), self.decks.shift(cards), kinds) for cards, kinds in by_cards.items()] for to, by_cards in found.items()}
 
     def factor(self, sizes: Sizes) -> list[int]:
         """What the ways of each kind are multiplied by."""
@@ -637,10 +647,12 @@ class Forwards:
         for number, kind in enumerate(self.layer.kinds):
             if kind.to < 0:
                 over.setdefault(kind.cards, []).append((number, -1 - kind.to, kind.lanes * self.lane))
+        draws = [(cards, self.decks.shift(cards), tuple(kinds)) for cards, kinds in over.items()]
+        field, ways_of, exits = self.decks.field, self.decks.ways, self.exits
         for deck, pattern in self.layer.decks.items() if over else ():
             rows, factors = self.rows[deck], self.factor(pattern.sizes)
-            for cards, kinds in over.items():
-                ways = self.decks.ways(deck, cards)
+            for cards, at, kinds in draws:
+                ways = deck >> at & field if at >= 0 else ways_of(deck, cards)
                 for kind, ending, shift in kinds if ways else ():
                     if from_ := pattern.places.get(kind):
-                        self.exits[ending] = self.exits.get(ending, 0) + (sum([rows[one] for one in from_]) * ways * factors[kind] << shift)
+                        exits[ending] = exits.get(ending, 0) + (sum([rows[one] for one in from_]) * (ways * factors[kind]) << shift)
