@@ -194,6 +194,8 @@ class Moving(Giving):
         own = self.state.traits.get(who, ())
         traits = (*own, trait) if takes else tuple(one for one in own if one != trait)
         self.state = replace(self.state, traits=self.state.traits.set(who, traits))
+        if not takes and trait not in own:
+            self.unstate(who, trait)
         self.note("take" if takes else "drop", who, trait)
         entry = self.rules.entries.get(trait)
         for field in entry.fields.values() if entry is not None else ():
@@ -201,6 +203,15 @@ class Moving(Giving):
                 if isinstance(atom, m.Bonus) and self.has_number(who, atom.stat):
                     self.set_number(who, atom.stat, self.stat(who, atom.stat) + (atom.amount if takes else -atom.amount))
         self.hear("after", happening)
+
+    def unstate(self, who: str, trait: str) -> None:
+        """What the entry of somebody states is dropped by this one of them: the list that names it has it no more."""
+        entry = self.based(who)
+        for field in entry.fields.values() if entry is not None else ():
+            listed = as_group(self.stored(who, field.label))
+            if trait in listed:
+                kept = tuple(one for one in listed if one != trait)
+                self.state = replace(self.state, fields=self.state.fields.set((who, field.label), kept))
 
     # ------------------------------------------------------------ limits
 
