@@ -162,9 +162,18 @@ class View:
                     found.add(kind)
                 case Forbid(any=Members(kind=kind)):
                     found.add(kind)
+                case Members(kind=kind) if kind in self.system.kinds and self.system.kinds[kind].nature == "number":
+                    found.add(kind)
                 case _:
                     pass
-        return frozenset(found - {""})
+        return frozenset((found | self.counted_kinds) - {""})
+
+    @cached_property
+    def counted_kinds(self) -> frozenset[str]:
+        """Kinds of numbers that some field counts or adds up: `Starts: number of skills in the owner`."""
+        values = (atom for entry in self.system.entries.values() for field in entry.fields.values() for atom in field.value)
+        counted = {node.kind for value in values for node in nodes(value) if isinstance(node, Members)}
+        return frozenset(kind for kind in counted if kind in self.system.kinds and self.system.kinds[kind].nature == "number")
 
     @cached_property
     def bare(self) -> tuple[Bare, ...]:

@@ -92,7 +92,7 @@ class Reading(Holding):
         if what is None:
             values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else 0 for one in members]
         else:
-            values = [self.number(what, self.with_member(scope, one)) for one in members]
+            values = [self.number(what, self.with_member(scope, one)) for one in self.having(what, members, scope)]
         if op == "sum":
             return sum(values)
         return (max if op == "highest" else min)(values, default=0)
