@@ -198,7 +198,12 @@ class Deciding(Moving):
         return self.result_word(who, word, label, scope)
 
     def possible(self, body: m.Body, scope: Scope) -> bool:
-        """Whether an option can be begun: its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
+        """Whether an option can be begun: its first payments can be made, what it does is not forbidden, its first choice has something to choose from.
+
+        An option that is nothing but `if C: ..` is there while C holds.
+        """
+        if len(body) == 1 and isinstance(body[0], m.If) and body[0].condition is not None:
+            return self.holds(body[0].condition, scope) and self.possible(body[0].body, scope)
         for node in body:
             match node:
                 case m.Transfer(who, "pays", amount) if amount.how == "fixed":
