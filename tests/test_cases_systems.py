@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from cases_for_tests import CASES, at_least, counted, joint, law, mean, outcomes, rules, wrong_examples
+from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, rules, wrong_examples
 from click.testing import CliRunner
 
 from te_forge.cli import cli
@@ -76,3 +76,66 @@ def test_b05_the_best_that_can_be_done(worths: tuple[int, int, int]) -> None:
     assert done.exit_code == 0, done.output
     best = sum((worth_of(face, worths) for face in range(1, 7)), F(0)) / 6
     assert f"mean {float(best):.4f} ({best})" in done.output
+
+
+# ---------------------------------------------------------------- B02
+
+
+def test_b02_a_die_that_wears_down_with_every_use() -> None:
+    found = counted("b02", "Long Day", "survivor=Ann", "option=By Skill", "skill=Bash", "Ann.Bash=10", who=("Ann: a survivor",))
+    assert at_least(law(found, "failed"), 1) == 1 - F(1, 5)
+    assert mean(law(found, "complications")) == F(77, 30)
+    assert law(found, "bash", "Ann") == {4: F(1)}
+
+
+def test_b02_a_small_die_finds_small_things() -> None:
+    """The table is one of twelve, whatever die is thrown: with a six-sided one nobody comes to its fourth row."""
+    for size in (12, 10, 8, 6):
+        found = counted("b02", "Search", "survivor=Ann", f"Ann.Loot Die={size}", "Thing=yes", "Kit=no", "thing=Rope", who=("Ann: a survivor",))
+        rope = law(found, "rope", "Ann")
+        assert rope == {0: F(4, size)} | {find: F(2, size) for find in (6, 8, 10, 12) if find <= size}
+        assert law(found, "loot-die", "Ann") == {size - 2: F(1)}
+    assert counted("b02", "Search", "survivor=Ann", "Ann.Loot Die=4", who=("Ann: a survivor",)).numbers.keys() == set()
+
+
+# ---------------------------------------------------------------- B06
+
+
+def hits(procedure: str, *pairs: str, who: str = "a hero") -> list[F]:
+    said = outcomes(counted("b06", procedure, "hero=Ann", *pairs, who=(f"Ann: {who}",)))
+    return [said.get(name, F(0)) for name in ("strong-hit", "weak-hit", "miss")]
+
+
+def test_b06_action_rolls() -> None:
+    assert hits("Action", "bonus=2") == [F(139, 600), F(131, 300), F(199, 600)]
+    assert hits("Action", "bonus=2", "Ann.Momentum=-3") == [F(31, 150), F(29, 75), F(61, 150)]
+
+
+def test_b06_a_move_is_an_action_roll_with_consequences() -> None:
+    found = counted("b06", "Face Danger", "hero=Ann", "stat=Iron", "Ann.Iron=2", "option=Wasteful", who=("Ann: a hero",))
+    said = {outcome.partition("#")[2]: weight for outcome, weight in found.outcomes.items()}
+    assert (said["strong-hit"], said["weak-hit"], said["miss"] + found.missing) == (F(139, 600), F(131, 300), F(199, 600))
+    assert followed(found, "momentum", "Ann")[3] == F(139, 600)
+
+
+def test_b06_burned_whenever_it_helps() -> None:
+    who = "a hero with Momentum 6"
+    assert hits("Action", "bonus=2", "Burn=yes", who=who) == [F(37, 120), F(29, 60), F(5, 24)]
+    found = counted("b06", "Action", "hero=Ann", "bonus=2", "Burn=yes", who=(f"Ann: {who}",))
+    assert set(law(found, "momentum", "Ann")) == {2, 6}
+
+
+def test_b06_progress_is_rolled_without_momentum() -> None:
+    found = counted("b06", "Challenge", "hero=Ann", "score=7", who=("Ann: a hero with Momentum 10",))
+    assert [outcomes(found)[name] for name in ("strong-hit", "weak-hit", "miss")] == [F(9, 25), F(12, 25), F(4, 25)]
+    assert mean(law(found, "match")) == F(1, 10)
+    assert hits("Fulfil A Vow", "vow=The Bell", "The Bell.Progress=31", who="a hero with Momentum 10") == [F(9, 25), F(12, 25), F(4, 25)]
+
+
+def test_b06_a_row_that_says_roll_twice() -> None:
+    """What is lost on average solves `lost = once + 2 x twice x lost`. Rolls beyond the bound of the chain are not followed, and their share is told."""
+    found = counted("b06", "Pay The Price", "payer=Ann", who=("Ann: a hero",))
+    lost = sum((5 - value) * weight for value, weight in followed(found, "health", "Ann").items() if value is not None)
+    whole = F(40, 100) / (1 - 2 * F(2, 100))
+    assert 0 < found.missing < F(1, 10**4)
+    assert lost < whole < lost + 10 * found.missing
