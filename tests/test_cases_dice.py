@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, rules, wrong_examples
+from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, wrong_examples
 
 from te_forge.check import check
 from te_forge.check.tables import faces

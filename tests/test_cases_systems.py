@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
-from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, rules, wrong_examples
+from cases_for_tests import CASES, at_least, counted, followed, law, mean, outcomes, rules, wrong_examples
 from click.testing import CliRunner
 
+from te_forge.asked import ask, with_presets
 from te_forge.cli import cli
+from te_forge.engine.odds import Odds, table
+from te_forge.engine.policies import POLICIES
 
 SYSTEMS = sorted(folder.name for folder in CASES.iterdir() if folder.name.startswith("b"))
 
@@ -78,6 +80,34 @@ def test_b05_the_best_that_can_be_done(worths: tuple[int, int, int]) -> None:
     assert f"mean {float(best):.4f} ({best})" in done.output
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["Push=totl <= 2"], "`totl` is no number, and no procedure has a word of that name; did you mean `total`?"),
+        (["Push=total => 2"], "`=>` is no comparison in `total => 2`"),
+        (["Push=total <="], "`total <=` compares nothing"),
+        (["Push=more < 2"], "`Push=more < 2` asks for a number that is not there yet when it has to be answered"),
+        (["--best", "Strong 2"], "`Strong` is no outcome of Push; did you mean `Strong Hit`?"),
+        (["--best", "Miss 1, Miss 2"], "names Miss twice"),
+        (["--best", "Miss 1,"], "is no outcome of Push"),
+    ],
+)
+def test_b05_answers_and_goals_that_fit_nothing(arguments: list[str], said: str) -> None:
+    done = CliRunner().invoke(cli, ["odds", str(CASES / "b05"), "Push", "roller=Ann", "--who", ANN[0], *arguments])
+    assert done.exit_code == 2 and said in done.output, done.output
+
+
+def test_b05_an_answer_that_reads_what_no_rule_reads_any_more() -> None:
+    """What odds drop as soon as no rule speaks of it is kept where an answer does: with and without dropping the shares are the same."""
+    asked = ask(rules("b05"), "Push", ("roller=Ann", "Push=total <= 2"), ANN)
+    laws = []
+    for liveness in (True, False):
+        found = Odds(asked.rules, with_presets(POLICIES["plain"], asked.presets), liveness)
+        spread = found.run(asked.state, asked.procedure.id, asked.roles)
+        laws.append(table(asked.rules, asked.state, spread, found.live.yields(asked.procedure.id)).outcomes)
+    assert laws[0] == laws[1]
+
+
 # ---------------------------------------------------------------- B02
 
 
@@ -139,3 +169,12 @@ def test_b06_a_row_that_says_roll_twice() -> None:
     whole = F(40, 100) / (1 - 2 * F(2, 100))
     assert 0 < found.missing < F(1, 10**4)
     assert lost < whole < lost + 10 * found.missing
+
+
+@pytest.mark.parametrize("case", SYSTEMS)
+def test_a_system_plays(case: str) -> None:
+    """Bots make people and begin whatever there is to begin, by several seeds."""
+    for seed in "12":
+        done = CliRunner().invoke(cli, ["play", str(CASES / case), "--all-bots", "--seed", seed, "--procedures", "25"])
+        assert done.exit_code == 0, done.output
+        assert done.output.rstrip().endswith("The end: 25 procedures have been begun."), done.output[-400:]

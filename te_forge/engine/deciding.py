@@ -13,7 +13,7 @@ from te_forge.engine.acting import (
 from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Map, Out, Scope, Slot, bag
+from te_forge.engine.state import Dice, Map, Out, Scope, Slot, Value, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable
 
@@ -58,7 +58,7 @@ class Deciding(Moving):
         row = next((row for row in entry.table.rows if row.low <= number <= row.high), None)
         if row is not None:
             self.note("row", entry.id, row.id)
-            words = Map({"roller": who})
+            words: Map[str, Value] = Map({"roller": who})
             self.body(row_meaning(row), Scope(owner=scope.owner, frame=scope.frame, words=words, entry=entry.id, line=row.id, own=True))
         elif at is not None:
             raise RuleError(f"{entry.name} has no row for {number}", scope)
