@@ -37,6 +37,15 @@ def test_a_system_becomes_a_book_that_says_whose_it_is(case: str, tmp_path: Path
         assert entry.name in pages
 
 
+@pytest.mark.parametrize("case", SYSTEMS)
+def test_a_system_plays(case: str) -> None:
+    """Bots make people and begin whatever there is to begin, by several seeds."""
+    for seed in "12":
+        done = CliRunner().invoke(cli, ["play", str(CASES / case), "--all-bots", "--seed", seed, "--procedures", "25"])
+        assert done.exit_code == 0, done.output
+        assert done.output.rstrip().endswith("The end: 25 procedures have been begun."), done.output[-400:]
+
+
 # ---------------------------------------------------------------- B05
 
 
@@ -171,10 +180,48 @@ def test_b06_a_row_that_says_roll_twice() -> None:
     assert lost < whole < lost + 10 * found.missing
 
 
-@pytest.mark.parametrize("case", SYSTEMS)
-def test_a_system_plays(case: str) -> None:
-    """Bots make people and begin whatever there is to begin, by several seeds."""
-    for seed in "12":
-        done = CliRunner().invoke(cli, ["play", str(CASES / case), "--all-bots", "--seed", seed, "--procedures", "25"])
-        assert done.exit_code == 0, done.output
-        assert done.output.rstrip().endswith("The end: 25 procedures have been begun."), done.output[-400:]
+# ---------------------------------------------------------------- B09
+
+POOLS = {
+    0: [F(3, 4), F(2, 9), F(1, 36), F(0)],
+    1: [F(1, 2), F(1, 3), F(1, 6), F(0)],
+    2: [F(1, 4), F(4, 9), F(5, 18), F(1, 36)],
+    3: [F(1, 8), F(49, 108), F(25, 72), F(2, 27)],
+    4: [F(1, 16), F(34, 81), F(125, 324), F(19, 144)],
+}
+"""Bad, mixed, good, critical, by how many dice."""
+STRESS = {0: F(125, 36), 1: F(5, 2), 2: F(3, 2), 3: F(209, 216), 4: F(101, 162)}
+"""What resisting costs on average."""
+RESULTS = ("bad", "mixed", "good", "critical")
+
+
+@pytest.mark.parametrize("dice", POOLS)
+def test_b09_every_roll_is_the_same_roll(dice: int) -> None:
+    ann = ("Ann: a scoundrel with Hunt 1 and Study 1 and Survey 1 and Tinker 1",)
+    answers = [f"dice={dice}", f"Ann.Hunt={dice}", "action=Hunt", "position=Risky", "effect=Limited"]
+    for procedure, role, needs in (("Pool", "thrower", answers[:1]), ("Fortune", "asker", answers[:1]), ("Action", "actor", answers[1:])):
+        said = outcomes(counted("b09", procedure, f"{role}=Ann", *needs, who=ann))
+        assert [said.get(name, F(0)) for name in RESULTS] == POOLS[dice]
+
+
+def test_b09_help_and_a_push_are_dice_for_stress() -> None:
+    who = ("Ann: a scoundrel with Hunt 1", "Bo: a scoundrel")
+    found = counted("b09", "Action", "actor=Ann", "action=Hunt", "position=Risky", "effect=Limited", "Help=yes", "option=Push", who=who)
+    assert [outcomes(found)[name] for name in RESULTS] == POOLS[3]
+    assert law(found, "stress", "Ann") == {2: F(1)} and law(found, "stress", "Bo") == {1: F(1)}
+
+
+@pytest.mark.parametrize(("position", "severity"), [("Controlled", 1), ("Risky", 2), ("Desperate", 3)])
+def test_b09_a_consequence_by_position_and_result(position: str, severity: int) -> None:
+    pool = POOLS[2]
+    found = counted("b09", "Action", "actor=Ann", "Ann.Hunt=2", "action=Hunt", f"position={position}", "effect=Great", "Tick=yes", "clock=The Feud", who=("Ann: a scoundrel",))
+    assert law(found, "severity") == {0: pool[2] + pool[3], severity: pool[0] + pool[1]}
+    assert law(found, "ticks", "the-feud") == {0: pool[0], 3: pool[1] + pool[2], 4: pool[3]}
+
+
+@pytest.mark.parametrize("actions", range(5))
+def test_b09_what_resisting_costs_hangs_on_how_broad_somebody_is(actions: int) -> None:
+    has = " and ".join(f"{name} 2" for name in ("Hunt", "Study", "Survey", "Tinker")[:actions])
+    found = counted("b09", "Resist", "resister=Ann", "attribute=Insight", "Ann.Stress=2", who=(f"Ann: a scoundrel{' with ' * bool(has)}{has}",))
+    assert mean(law(found, "cost")) == STRESS[actions]
+    assert mean(law(found, "stress", "Ann")) == 2 + STRESS[actions]

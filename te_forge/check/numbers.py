@@ -116,13 +116,16 @@ class Numbers(References):
         return m.Filter("whose", key, node.has("NOT"), compare, value)
 
     def all_but(self, refs: list[Node], member: Type) -> m.Filter:
-        """`except Might or the gift`: those that are named, and what words hold."""
+        """`except Might or the gift or gifts in the owner`: those that are named, what words hold, and what somebody has."""
         kinds = (member.kind,) if member.kind else ()
         things: list[str] = []
         held: list[m.Expr] = []
-        for ref in refs:
+        for but in refs:
+            first, ref = but.children[0], but.nodes()[-1]
             name = ref.token("NAME") if len(ref.children) == 1 else None
-            if name is None:
+            if isinstance(first, Token):
+                held.append(m.Members(self.ref(ref)[0], self.kind(first)))
+            elif name is None:
                 held.append(self.ref(ref)[0])
             elif id := self.thing(name, *kinds):
                 things.append(id)

@@ -136,4 +136,4 @@ class Together:
 
 
 Group = Members | Showing
-Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Together
+Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Members | Together
