@@ -35,9 +35,9 @@ class Cells(Values):
         super().__init__(names, findings)
         self.declared, self.own_slots, self.lost_columns = slots.declared, slots.own, slots.lost_columns
 
-    def row_fields(self, decl: Decl) -> dict[str, Field]:
+    def row_fields(self, decl: Decl, patching: bool = False) -> dict[str, Field]:
         """The fields of an entry that is a row of a bulk table."""
-        self.scope = Scope(owner_type(decl, self.names))
+        self.scope, self.patching = Scope(owner_type(decl, self.names)), patching
         out: dict[str, Field] = {}
         for column, cell in list(decl.row.items())[1:]:
             if column == "text" or column in self.lost_columns.get(decl.kind, ()):
@@ -46,6 +46,7 @@ class Cells(Values):
                 continue
             if field := self.cell_field(column, cell, decl):
                 out[slug(column)] = field
+        self.patching = False
         return out
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:

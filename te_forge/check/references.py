@@ -6,6 +6,7 @@ at a time in a `Scope`. What could not be understood has the type UNKNOWN, and U
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain
 from typing import Literal, cast
 
@@ -244,7 +245,7 @@ class References:
             id = numbers[0]
             self.link(token, id)
             carriers = self.names.numbers_of.get(id, ())
-            if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
+            if of_type.name == "actor" and of_type.kind and not self.may_have(of_type.kind, carriers):
                 self.complain(
                     "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
                 )
@@ -263,6 +264,10 @@ class References:
             help = f"of a number that somebody has write `{FIELDS_OF_NUMBERS[name]}`: `the owner's ..'s {FIELDS_OF_NUMBERS[name]}`"
         self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, help)
         return m.Int(0), UNKNOWN
+
+    def may_have(self, kind: str, carriers: Collection[str]) -> bool:
+        """Whether somebody of the kind can have a number of these carriers; where no kind is said (`an actor`), anybody may turn out to have it."""
+        return not carriers or any(self.names.is_a(kind, one) or (kind == "actor" and self.names.is_a(one, kind)) for one in carriers)
 
     def kinds_of(self, type: Type) -> list[str]:
         if type.kind and type.kind not in ("trait", "entry", "actor"):

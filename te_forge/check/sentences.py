@@ -210,12 +210,16 @@ class Sentences(Events):
     def roll(self, node: Node) -> m.Sentence:
         who_node, *dice_nodes = [child for child in node.nodes() if child.data != "as_"]
         who = self.who(who_node)
-        specs: list[m.DiceSpec] = []
+        specs: list[m.DiceSpec | m.Expr] = []
         source: m.Expr | None = None
         for dice in dice_nodes:
             die = dice.token("DIE")
             if die is None:
-                source, type = self.expr(dice.nodes()[0])
+                value, type = self.expr(dice.nodes()[0])
+                if type == DICE:
+                    specs.append(value)
+                    continue
+                source = value
                 if type.name == "number":
                     self.complain("wrong-type", "this is a number, and only dice and tables are rolled", dice, "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`")
                 continue

@@ -30,9 +30,8 @@ class Deciding(Moving):
             if node.source is not None:
                 self.roll_source(str(who), node.source, node.at, scope)
                 continue
-            dice = tuple(
-                (max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in node.dice
-            )
+            specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
+            dice = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
             shown = self.throw(str(who), dice, scope)
             if not shown:
                 self.note("no-dice", who)
@@ -41,6 +40,15 @@ class Deciding(Moving):
                 frame = self.state.frames[scope.frame]
                 self.state = self.state.with_frame(scope.frame, replace(frame, rolled=(*frame.rolled, (str(who), node.word))))
         return scope
+
+    def dice_of(self, spec: m.DiceSpec | m.Expr, scope: Scope) -> tuple[m.DiceSpec, ...]:
+        """The dice of one part of a roll: as they are written, or those that a value holds."""
+        if isinstance(spec, m.DiceSpec):
+            return (spec,)
+        held = as_group(self.value(spec, scope))
+        if not all(isinstance(one, m.DiceSpec) for one in held):
+            raise RuleError("these dice have been rolled already: `rerolls` turns them again", scope)
+        return held
 
     def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope) -> Dice:
         dice = tuple(one for one in dice if one[0] > 0)

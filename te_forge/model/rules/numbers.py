@@ -130,7 +130,7 @@ class Members:
 
 @frozen
 class Together:
-    """`Ann and Ben as the initiators`: those who are named, as one group."""
+    """`Ann and Ben as the initiators`: those who are named, as one group; of a word that holds several, each of them."""
 
     members: tuple[Expr, ...]
 
