@@ -219,6 +219,10 @@ class Moving(Giving):
         made = self.state.frames[frame]
         self.state = self.state.with_frame(frame, replace(made, counts=made.counts.set((key, who), made.counts.get((key, who), 0) + amount)))
 
+    def limit_key(self, node: m.Limited, scope: Scope) -> str:
+        line = self.rules.labels.get(id(node))
+        return f"{scope.entry}#{line.id if line is not None else scope.line}"
+
     def left(self, limit: m.Limit, key: str, who: str) -> bool:
         return self.used(key, who, limit.span) < limit.times
 

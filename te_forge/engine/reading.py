@@ -61,6 +61,8 @@ class Reading(Holding):
                 return (max if op == "greater" else min)(self.number(left, scope), self.number(right, scope))
             case m.Number(group):
                 return len(self.members(group, scope))
+            case m.Members():
+                return self.members(expr, scope)
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):

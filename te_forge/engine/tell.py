@@ -99,6 +99,8 @@ class Teller:
                 return f"number of {self.group(group)}"
             case m.Among(op, what, group):
                 return f"{op} {self.expr(what) + ' ' if what is not None else ''}of {self.group(group)}"
+            case m.Members():
+                return self.group(expr)
             case m.Together(members):
                 return listed([self.expr(one) for one in members])
 
