@@ -9,7 +9,7 @@ from te_forge.check.slots import Slots
 from te_forge.check.tables import check_ranges, span_of
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings
-from te_forge.model.rules import UNKNOWN
+from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import EMPTIED, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
 from te_forge.suggest import nearest
@@ -17,6 +17,15 @@ from te_forge.syntax.text import read_text, reads
 from te_forge.syntax.tree import Cell, Heading, Table
 
 TEXT_COLUMNS = ("text", "row", "word")
+
+
+def with_roller(scope: Scope, kind: str) -> Scope:
+    """In the rows of a table that is rolled, `the roller` is who rolls or reads it."""
+    if kind != "table":
+        return scope
+    scope = scope.copy()
+    scope.bring("roller", Type("actor"))
+    return scope
 
 
 class Cells(Values):
@@ -57,6 +66,7 @@ class Cells(Values):
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 
     def roll_table(self, decl: Decl, heading: Heading, scope: Scope) -> RollTable | None:
+        scope = with_roller(scope, decl.kind)
         made = [self.one_roll_table(table, scope, decl) for table in tables_of(heading) if table.head[0].text == "at" or DIE.fullmatch(table.head[0].text)]
         if len(made) > 1:
             self.findings.add("second-table", "an entry has one table that is rolled or tracked", made[1].span, help="give the second one a heading of its own: `## table: A Name`")

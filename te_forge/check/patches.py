@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
-from te_forge.check.cells import Cells
+from te_forge.check.cells import Cells, with_roller
 from te_forge.check.declare import NAMELESS
 from te_forge.check.fields import BASED_ON
 from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
@@ -61,8 +61,9 @@ class Patches(Cells):
         for table in tables_of(heading):
             if target and table.head[0].text == "row":
                 self.known_rows(table, target)
+        rows = with_roller(scope, heading.kind)
         tables = tuple(
-            self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
+            self.one_roll_table(table, rows, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
