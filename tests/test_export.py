@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ ROOT = Path(__file__).parents[1]
 PACKS = sorted(path.name for path in (ROOT / "systems").iterdir() if path.is_dir())
 
 
+@cache
 def game(pack: str) -> System:
     system = load(pack).system
     assert system is not None
@@ -79,8 +81,7 @@ def test_every_export_carries_license_and_attribution(name: str, srd: System) ->
 def test_capabilities_are_true(name: str) -> None:
     """What an exporter says that it holds whole is never dropped, and what it says that it does not hold is."""
     exporter = installed().named(name)
-    for pack in PACKS:
-        system = game(pack)
+    for system in map(game, PACKS):
         sorts = {entry.id: sort_of(entry, system) for entry in system.entries.values()} | {chapter.id: "chapter" for chapter in system.chapters}
         for fate in emitted(exporter, system, MemorySink(), with_defaults(exporter, {}), system).fates:
             extent = exporter.capabilities[sorts[fate.id]]
@@ -227,8 +228,9 @@ def test_somebodys_work_is_never_replaced(name: str, srd: System, tmp_path: Path
 
 
 def test_the_folder_of_another_exporter_or_of_a_book_is_refused(here: Path) -> None:
-    assert run("build", "night-ferry", "-o", "out").exit_code == 0
-    result = run("export", "night-ferry", "--to", "csv", "-o", "out")
+    assert run("new", "my-game").exit_code == 0
+    assert run("build", "my-game", "-o", "out").exit_code == 0
+    result = run("export", "my-game", "--to", "csv", "-o", "out")
     assert result.exit_code == 2 and "was not made by te-forge" in result.output
     assert (here / "out/index.html").is_file()
 

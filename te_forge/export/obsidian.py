@@ -42,8 +42,7 @@ class Vault:
         self.layout = hashed(f"{system.pack.id}:layout")
 
     def link(self, id: str, text: str) -> str:
-        whole, _, part = id.partition("#")
-        path = self.paths.get(whole)
+        path = self.paths.get(id.partition("#")[0])
         shown = re.sub(r"[\[\]|\n]", " ", text).replace("<", "‹").replace(">", "›")  # a link knows no escapes
         return escaped(text) if path is None else f"[[{path}|{shown}]]"
 
