@@ -33,6 +33,7 @@ PACK = click.argument("pack", default=".")
 
 LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "compile": "Write a pack as one JSON file for other tools.",
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
     "export": "Export a game to other tools, and say what they cannot hold.",
@@ -402,7 +403,7 @@ def serve(pack: str, port: int, tried: Tried) -> None:
     from te_forge.render.site import build_site
 
     first = opened(pack, tried)
-    if not first.root.is_dir():
+    if not first.root.exists():
         told(first)
         sys.exit(stopped_by(first))
     with tempfile.TemporaryDirectory(prefix="te-forge-") as folder:

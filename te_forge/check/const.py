@@ -274,6 +274,8 @@ class Known:
                 listed = owner.fields.get(slug(label))
             case Local("owner") if group.kind:
                 listed = owner.fields.get(slug(self.plural(group.kind)))
+                if listed is None:  # what somebody has in play, no book knows
+                    return None
             case _:
                 return None
         if listed is None:
@@ -331,8 +333,16 @@ class Known:
                     yield number.id, which
             case Thing() | Stat() | Stored():
                 yield from self.need(expr, kind)
+            case Number(Members(of=Local("owner")) as group) | Among(_, _, Members(of=Local("owner")) as group):
+                yield from ((one.id, "start") for one in self.numbers_in(group))
             case _:
                 return
+
+    def numbers_in(self, group: Members) -> list[Entry]:
+        """The numbers of which a group takes those that the owner has: each has to be known for that."""
+        known = [one for one in self.system.entries.values() if one.kind == group.kind and self.nature(one) == "number"]
+        narrowed = self.narrowed(known, group, START)
+        return known if narrowed is None else narrowed
 
     def need(self, expr: Thing | Stat | Stored, kind: str) -> Iterable[Need]:
         if isinstance(expr, Stat | Stored) and expr.of != Local("owner"):
@@ -405,6 +415,8 @@ def group_words(group: Group, system: System) -> str:
     info = system.kinds.get(group.kind)
     if group.of is None:
         return info.plural if info else group.kind
+    if info is not None and isinstance(group.of, Thing | Local):
+        return f"{info.plural} in {in_words(group.of, system)}"
     return in_words(group.of, system)
 
 

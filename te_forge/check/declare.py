@@ -25,6 +25,7 @@ from te_forge.check.below import (
     walk,
 )
 from te_forge.check.columns import capital, capitals_in_head
+from te_forge.check.fields import BASED_ON
 from te_forge.check.holds import all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
 from te_forge.diagnostics import Findings, Label
@@ -36,6 +37,7 @@ from te_forge.suggest import a
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
+COPY = re.compile(r"(.+?)\s+as\s+(?:played|printed)")
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
 CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
@@ -45,6 +47,13 @@ def given(entry: Entry) -> list[tuple[str, str]]:
     """The new names that a hack of a required pack gives."""
     patches = [patch for patch in entry.patches if patch.verb == "renames"]
     return [(patch.target, atom.text) for patch in patches for line in patch.lines for atom in line.value if isinstance(atom, Text)]
+
+
+def based_on(decl: Decl) -> tuple[str, Span] | None:
+    """The name of what a thing says to be a copy of, and where it says so."""
+    lines = [(rule.text.partition(":")[2], rule.span) for rule in rules_of(decl.heading) if BASED_ON in rule.text and label_of(rule) == BASED_ON] if decl.heading is not None else []
+    cells = [(decl.row[BASED_ON].text, decl.row[BASED_ON].span)] if BASED_ON in decl.row else []
+    return next(((found[1], span) for text, span in (*lines, *cells) if (found := COPY.fullmatch(text.strip()))), None)
 
 
 class Declarer:
@@ -77,6 +86,38 @@ class Declarer:
         for decl in list(self.decls.values()):
             self.procedure(decl)
         self.new_names()
+        self.bases()
+
+    def bases(self) -> None:
+        """What each copy is a copy of. Where copies go round in a circle, none of them is one."""
+        for decl in self.decls.values():
+            if (place := based_on(decl)) is not None:
+                name, decl.base_span = place
+                found = [id for id in self.names.find(name, (decl.kind,)) if self.names.kind_of[id] == decl.kind]
+                decl.base = found[0] if len(found) == 1 else ""
+        for decl in self.decls.values():
+            ring = [decl]
+            while (base := self.decls.get(ring[-1].base)) is not None and base not in ring:
+                ring.append(base)
+            if base is decl:
+                names = " -> ".join(one.name for one in (*ring, decl))
+                self.findings.add(
+                    "circular-definition", f"these are copies of each other: {names}", decl.base_span or decl.span, help="one of them must say all that it is by itself",
+                    labels=[Label(one.base_span or one.span, f"{one.name} is based on {self.names.title[one.base]}") for one in ring[1:]],
+                )  # fmt: skip
+                for one in ring:
+                    one.base = ""
+
+    def copies(self) -> list[Decl]:
+        """All copies, each behind what it is a copy of."""
+        return sorted((decl for decl in self.decls.values() if decl.base), key=lambda decl: self.depth(decl.id))
+
+    def depth(self, id: str) -> int:
+        """How many copies lie between a thing and one that is no copy."""
+        steps = 0
+        while (decl := self.decls.get(id)) is not None and decl.base:
+            id, steps = decl.base, steps + 1
+        return steps
 
     def new_names(self) -> None:
         """What hacks call things: a pack may use those names too, where nothing else has them."""

@@ -59,6 +59,9 @@ class Decl:
     parts: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
     file: str = ""
+    base: str = ""
+    """The id of what it is a copy of."""
+    base_span: Span | None = None
 
 
 @dataclass(slots=True)

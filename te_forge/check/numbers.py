@@ -71,15 +71,20 @@ class Numbers(References):
             return self.showing(node)
         first = node.children[0]
         if isinstance(first, Token):
-            kind = self.kind(first)
-            return m.Members(None, kind, False, self.filters(node, Type("actor", kind)))
+            kind, inside = self.kind(first), node.node("ref")
+            of = self.ref(inside)[0] if inside is not None else None
+            return m.Members(of, kind, False, self.filters(node, Type("actor", kind)))
         of, type = self.ref(first)
         inner = Type("actor", type.kind) if type.kind else UNKNOWN
         return m.Members(of, type.kind, False, self.filters(node, inner))
 
     def showing(self, node: Node) -> m.Showing:
         face = node.part("face")
-        compare: Literal["one of", "at least", "at most"] = "at least" if face.has("LEAST") else "at most" if face.has("MOST") else "one of"
+        compare: Literal["one of", "above", "below", "at least", "at most"] = "one of"
+        if face.has("ABOVE", "BELOW"):
+            compare = "above" if face.has("ABOVE") else "below"
+        elif face.has("AT"):
+            compare = "at least" if face.has("LEAST") else "at most"
         faces = tuple(self.expr(child, NUMBER)[0] for child in face.nodes())
         ref = cast(Node, node.children[-1])
         dice, type = self.ref(ref)

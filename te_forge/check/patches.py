@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
-from te_forge.check.cells import Cells
+from te_forge.check.cells import Cells, with_roller
 from te_forge.check.declare import NAMELESS
+from te_forge.check.fields import BASED_ON
 from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
 from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
@@ -31,7 +32,9 @@ class Patches(Cells):
         self.entries: dict[str, Entry] = {}
 
     def patch(self, heading: Heading, hack: Decl) -> Patch:
-        target = self.patch_target(heading)
+        return self.patch_of(heading, hack, self.patch_target(heading))
+
+    def patch_of(self, heading: Heading, hack: Decl, target: str) -> Patch:
         scope = Scope()
         decl = self.declared.decls.get(target) if target else None
         made = self.names.procedures.get(target)
@@ -57,8 +60,9 @@ class Patches(Cells):
         for table in tables_of(heading):
             if target and table.head[0].text == "row":
                 self.known_rows(table, target)
+        rows = with_roller(scope, heading.kind)
         tables = tuple(
-            self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
+            self.one_roll_table(table, rows, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
@@ -88,7 +92,7 @@ class Patches(Cells):
 
     def known_rows(self, table: Table, target: str) -> None:
         """Complain about each row of a patch that its target does not have."""
-        decl, entry = self.declared.decls.get(target), self.names.entries.get(target)
+        decl, entry = self.declared.decls.get(target), self.places.copies.get(target) or self.names.entries.get(target)
         rows = {fold(row.name) for row in entry.table.rows} if entry is not None and entry.table is not None else set()
         headings = [one for one in [decl.heading if decl is not None else None, *self.places.patches] if one is not None]
         for heading in headings:
@@ -153,6 +157,9 @@ class Patches(Cells):
         if rule.tree is None:
             return self.collect([rule])
         label = self.label(rule)
+        if label == BASED_ON:
+            self.findings.add("fixed-base", "what something is based on cannot be changed", rule.span, help="delete it, and define another thing that is based on what you like")
+            return []
         placed = rule.tree.node("label")
         is_new = placed is not None and placed.has("AFTER", "BEFORE")
         if self.is_field(rule) and label != "":

@@ -38,6 +38,8 @@ class Places:
     def __init__(self, decls: Iterable[Decl], names: Names, findings: Findings) -> None:
         self.names, self.findings = names, findings
         self.trees: dict[str, Labels] = {}
+        self.copies: dict[str, Entry] = {}
+        """What is a copy has the places of what it is a copy of, and not those of its heading."""
         self.headings = {decl.id: decl.heading for decl in decls if decl.heading is not None}
         self.patches = [patch for decl in decls for patch in decl.patches]
 
@@ -48,7 +50,8 @@ class Places:
 
     def tree(self, target: str) -> Labels:
         if target not in self.trees:
-            heading, entry = self.headings.get(target), self.names.entries.get(target)
+            copy = self.copies.get(target)
+            heading, entry = self.headings.get(target) if copy is None else None, copy or self.names.entries.get(target)
             self.trees[target] = tree = of_heading(heading) if heading is not None else of_entry(entry) if entry is not None else {}
             for patch in self.patches:
                 if target in self.names.find(patch.name, (patch.kind,)):
@@ -58,6 +61,11 @@ class Places:
                     if made.target == target:
                         merge(of_lines(made.lines), tree)
         return self.trees[target]
+
+    def copied(self, entry: Entry) -> None:
+        """A copy as it is now; what patches put into it is looked for anew."""
+        self.copies[entry.id] = entry
+        self.trees.pop(entry.id, None)
 
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
         placed = rule.tree.node("label") if rule.tree is not None else None

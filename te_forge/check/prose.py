@@ -14,7 +14,7 @@ from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
-from te_forge.model.system import Prose, Ref, Shown, Words
+from te_forge.model.system import Prose, Ref, Shown
 from te_forge.source import Span
 from te_forge.syntax.headings import CITE
 from te_forge.syntax.text import read_text
@@ -153,7 +153,3 @@ def joined(words: list[str | Ref | Shown]) -> list[str | Ref | Shown]:
     if out and isinstance(out[-1], str):
         out[-1] = out[-1].rstrip("\n")
     return out
-
-
-def plain(words: Words) -> str:
-    return "".join(part if isinstance(part, str) else part.text for part in words)

@@ -6,6 +6,7 @@ at a time in a `Scope`. What could not be understood has the type UNKNOWN, and U
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain
 from typing import Literal, cast
 
@@ -15,7 +16,7 @@ from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.source import Span
-from te_forge.suggest import a, listed
+from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
@@ -105,8 +106,10 @@ class References:
         if info is not None:
             self.link(token, info.id)
             return info.name
+        several = next((kind for kind in self.names.kinds if word in usual_plurals(kind)), None)
         near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
-        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
+        help = f'put `- Plural: "{word}"` below `## kind: {several}`' if several else f"did you mean `{near}`?" if near else self.names.known_kinds()
+        self.complain("unknown-kind", f"there is no kind called `{word}`", token, help)
         return ""
 
     def holder(self, stat: str) -> m.Expr:
@@ -238,7 +241,7 @@ class References:
             id = numbers[0]
             self.link(token, id)
             carriers = self.names.numbers_of.get(id, ())
-            if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
+            if of_type.name == "actor" and of_type.kind and not self.may_have(of_type.kind, carriers):
                 self.complain(
                     "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
                 )
@@ -254,6 +257,10 @@ class References:
         near = self.names.nearest(name, known) or self.names.suggest(name)
         self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, f"did you mean `{near}`?" if near else "declare a field, or a number of that kind")
         return m.Int(0), UNKNOWN
+
+    def may_have(self, kind: str, carriers: Collection[str]) -> bool:
+        """Whether somebody of the kind can have a number of these carriers; where no kind is said (`an actor`), anybody may turn out to have it."""
+        return not carriers or any(self.names.is_a(kind, one) or (kind == "actor" and self.names.is_a(one, kind)) for one in carriers)
 
     def kinds_of(self, type: Type) -> list[str]:
         if type.kind and type.kind not in ("trait", "entry", "actor"):

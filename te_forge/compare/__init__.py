@@ -68,7 +68,7 @@ class Matching:
             old = self.old.get(come_from.get(id, id))
             optional = self.after.off(id)
             if old is None or (self.before.off(old.id) and not optional):
-                yield Change("added", "entry", id, entry.kind, entry.name, after=Side((entry.name,), entry.span), optional=optional)
+                yield Change("added", "entry", id, entry.kind, entry.name, after=Side((entry.name,), entry.span), optional=optional, based=entry.fields["based-on"].words if entry.based is not None else ())
                 continue
             if old.name != entry.name:
                 sides = Side((old.name,), old.span), Side((entry.name,), entry.span)

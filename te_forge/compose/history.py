@@ -11,11 +11,12 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
+from te_forge.compose.based import KEPT, base_of
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
 from te_forge.compose.lines import line_at
 from te_forge.compose.mapping import Mapper
-from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, operations
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, of_patch, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
 from te_forge.compose.telling import (
     field_in_words,
@@ -40,7 +41,7 @@ NOTHING = "nothing"
 
 @frozen
 class Event:
-    """A step of a chain. `by` is a hack or reading, or the entry that states the value first; `after` is the value from here on."""
+    """A step of a chain. `by` is a hack or reading, or the entry that states the value first or is a copy of it; `after` is the value from here on."""
 
     by: str
     says: str
@@ -128,15 +129,43 @@ class Historian:
     # ------------------------------------------------------------ one place
 
     def chain(self, entry: Entry, path: Path, label: str) -> Chain:
-        touching = [one for one in self.found if self.touches(one, entry, path)]
-        on = in_phases([one for one in touching if one.hack in self.order.on], self.order)
-        events = [self.definition(entry, path)]
+        touching = self.touching(entry, path)
+        around = [one for one in touching if one.hack in self.order.on and not self.touches(one, entry, path)]
+        on = in_phases([one for one in touching if one.hack in self.order.on and one not in around], self.order)
+        events = self.beginning(entry, path)
         for number, one in enumerate(on, 1):
             later = next((other for other in on[number:] if one.hack in self.order.below[other.hack] and other.target == one.target and overrules(other, one)), None)
-            events.append(Event(one.hack, told(one, self.system), self.value(entry, path, on[:number], self.order), one.span, later.hack if later is not None else ""))
+            events.append(Event(one.hack, told(one, self.system), self.value(entry, path, [*around, *on[:number]], self.order), one.span, later.hack if later is not None else ""))
+        on = [*around, *on]
         events += self.succeeded(entry, path, on, events[-1].after)
         off = tuple(self.maybe(entry, path, one, touching) for one in touching if one.hack not in self.order.on)
         return Chain(label, path, events[-1].after, tuple(events), off)
+
+    def touching(self, entry: Entry, path: Path) -> list[Operation]:
+        """What is done to a place, and to the same place of what the entry is based on as played."""
+        base = self.base(entry, path)
+        own = [one for one in self.found if self.touches(one, entry, path)]
+        return own if base is None or base[1] else [*own, *(one for one in self.touching(base[0], path) if one not in own)]
+
+    def base(self, entry: Entry, path: Path) -> tuple[Entry, bool] | None:
+        """What an entry has this place from, and whether as printed."""
+        based = base_of(entry)
+        base = self.system.entries.get(based.thing) if based is not None else None
+        return (base, based.printed) if based is not None and base is not None and path[0] not in KEPT else None
+
+    def beginning(self, entry: Entry, path: Path, played: bool = True) -> list[Event]:
+        """How a place is defined. A copy has it from what it is based on, and may say something else."""
+        found = self.base(entry, path)
+        if found is None or entry.based is None:
+            return [self.definition(entry, path)]
+        base, printed = found
+        before = self.chain(base, path, "").events if played and not printed else self.beginning(base, path, False)
+        said = [one for one in of_patch(entry.id, entry.based, self.system) if self.touches(one, entry, path)]
+        if before[-1].after == NOTHING and said:
+            return [self.definition(entry, path)]
+        below = [one for one in self.touching(base, path) if one.hack in self.order.on] if played and not printed else []
+        says = "; ".join(told(one, self.system) for one in said) or f"as {base.name}"
+        return [*before, Event(entry.id, says, self.value(entry, path, below, self.order), said[0].span if said else entry.fields[KEPT[0]].span)]
 
     def succeeded(self, entry: Entry, path: Path, on: Sequence[Operation], value: str) -> Iterator[Event]:
         """What stands at a place where things that it names are deleted, and others stand for them."""

@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
+from te_forge.model.rules import Based
 from te_forge.model.system import Prose, Ref, Shown, Words
 from te_forge.renaming import Renaming, article_before
 from te_forge.source import Span
@@ -44,10 +45,11 @@ OLD_NAMES = "also-called"
 class Mapper:
     """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name;
     `unsaid`: ids with names that a hack which is off would give them.
+    `named`: the only words of a mention that the name of a successor stands in place of; where it is None, all.
     """
 
-    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = ()) -> None:
-        self.successors, self.renaming, self.gone, self.titles, self.unsaid = successors, renaming, gone, titles, unsaid
+    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = (), named: Collection[str] | None = None) -> None:
+        self.successors, self.renaming, self.gone, self.titles, self.unsaid, self.named = successors, renaming, gone, titles, unsaid, named
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
         self.done: dict[int, tuple[Any, Any]] = {}
@@ -134,7 +136,7 @@ class Mapper:
         base = self.base(ref.id)
         if base in self.successors:
             new = self.id(ref.id)
-            return Ref(new, self.titles.get(new, ref.text))
+            return Ref(new, self.titles.get(new, ref.text) if self.named is None or ref.text in self.named else ref.text)
         if base in self.gone:
             return self.text(ref.text)
         if self.unsaid and (ref.id, ref.text) in self.unsaid:
@@ -193,6 +195,8 @@ def ids_in(node: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(node, tuple | frozenset):
         for one in node:
             yield from ids_in(one)
+    elif isinstance(node, Based) and node.printed:
+        return  # it is there in print, whatever becomes of it in play
     else:
         for name in FIELDS[type(node)]:
             value = getattr(node, name)

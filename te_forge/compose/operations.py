@@ -15,12 +15,13 @@ Path = tuple[str, ...]
 """Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose at PROSE."""
 SLOTS, ROWS, PROSE = "#slots", "#rows", "#prose"
 
-Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit"]
+Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", "copy"]
+"""`copy` changes nothing: of something that is based on its target, it says so to whoever asks who stands on what."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
 
     hack: str
     verb: Verb

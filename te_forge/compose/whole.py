@@ -18,7 +18,7 @@ from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing, Value
-from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
+from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words, plain
 from te_forge.renaming import Renaming, new_titles, plural
 from te_forge.source import Span
 
@@ -230,10 +230,6 @@ def kind_anew(info: KindInfo, entry: Entry, base: System, findings: Findings) ->
     plural = entry.fields.get("plural")
     names = [atom.text for atom in plural.value if isinstance(atom, Text)] if plural is not None else []
     return replace(info, plural=names[0] if names else info.plural, single=one_only(entry) if "how-many" in (*before, *entry.fields) else info.single)
-
-
-def plain(words: Words) -> str:
-    return "".join(word if isinstance(word, str) else word.text for word in words)
 
 
 def one_only(entry: Entry) -> bool:

@@ -64,7 +64,7 @@ class Reading(Holding):
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):
-                return tuple(self.value(one, scope) for one in members)
+                return tuple(one for member in members for one in as_group(self.value(member, scope)))
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
@@ -92,7 +92,7 @@ class Reading(Holding):
         if what is None:
             values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else 0 for one in members]
         else:
-            values = [self.number(what, self.with_member(scope, one)) for one in members]
+            values = [self.number(what, self.with_member(scope, one)) for one in self.having(what, members, scope)]
         if op == "sum":
             return sum(values)
         return (max if op == "highest" else min)(values, default=0)

@@ -195,6 +195,9 @@ class Player:
             if tried is None or not tried.cues.left:
                 return tried
             cue = tried.cues.left[0]
+            if cue.what == "nothing" and tried.cues.let_pass(cue):
+                self.cues.remove(cue)
+                continue
             begun = self.begun(cue, tried.state) if tried.halted is None else None
             if begun is None:
                 self.unasked(cue, tried)

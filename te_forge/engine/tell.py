@@ -98,8 +98,11 @@ class Teller:
 
     def group(self, group: m.Group) -> str:
         if isinstance(group, m.Showing):
-            return f"dice showing {' or '.join(map(self.expr, group.faces))} in {self.expr(group.dice)}"
+            compare = "" if group.compare == "one of" else f"{group.compare} "
+            return f"dice showing {compare}{' or '.join(map(self.expr, group.faces))} in {self.expr(group.dice)}"
         info = self.rules.system.kinds.get(group.kind)
+        if info is not None and isinstance(group.of, m.Thing | m.Local):
+            return f"{info.plural} in {self.expr(group.of)}"
         return self.expr(group.of) if group.of is not None else info.plural if info is not None else group.kind
 
     def condition(self, test: m.Condition) -> str:

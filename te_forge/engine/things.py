@@ -59,10 +59,16 @@ class Things(Places):
                 return ()
             case m.Text(text):
                 return text
-            case m.DiceSpec() | m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet():
+            case m.DiceSpec(count, sides, exploding):
+                return m.DiceSpec(self.known(count, scope), sides, tuple(self.known(face, scope) for face in exploding))
+            case m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet() | m.Based():
                 return None
             case _:
                 return self.value(atom, scope)
+
+    def known(self, expr: m.Expr, scope: Scope) -> m.Int:
+        value = self.value(expr, scope)
+        return m.Int(value if isinstance(value, int) else 0)
 
     # ------------------------------------------------------------ traits
 

@@ -99,9 +99,9 @@ class Number:
 
 @frozen
 class Showing:
-    """Dice of `dice` that show one of `faces` (or at least / at most the first of them)."""
+    """Dice of `dice` that show one of `faces` (or above, below, at least, at most the first of them)."""
 
-    compare: Literal["one of", "at least", "at most"]
+    compare: Literal["one of", "above", "below", "at least", "at most"]
     faces: tuple[Expr, ...]
     dice: Expr
 
@@ -130,7 +130,7 @@ class Members:
 
 @frozen
 class Together:
-    """`Ann and Ben as the initiators`: those who are named, as one group."""
+    """`Ann and Ben as the initiators`: those who are named, as one group; of a word that holds several, each of them."""
 
     members: tuple[Expr, ...]
 

@@ -112,8 +112,16 @@ class Sheet:
     stats: tuple[tuple[str, int | None], ...] = ()
 
 
+@frozen
+class Based:
+    """`Ogre as printed`: what something is a copy of; as it is `printed`, whatever hacks are on, or as it is played."""
+
+    thing: str
+    printed: bool
+
+
 Atom = (
     Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | DiceSpec | Range | Bonus | Price
-    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet | Together
+    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet | Together | Based
 )  # fmt: skip
 Value = tuple[Atom, ...]
