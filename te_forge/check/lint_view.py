@@ -323,6 +323,15 @@ def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:
         yield from patch_blocks(patch.lines)
 
 
+def within(lines: tuple[Line, ...]) -> Iterator[Line]:
+    """The lines of a patch that go into a line, not straight into a step: what stands in front of them there, the patch does not say."""
+    for step in lines:
+        for line in step.lines if not step.meaning else ():
+            if not line.meaning:
+                for block in patch_blocks(line.lines):
+                    yield from block
+
+
 def patch_blocks(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
     """In a patch a line without meaning names the step that its lines go into."""
     yield lines
