@@ -252,9 +252,9 @@ def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[st
 def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
     """`go back to` that may be done for ever. (What a patch puts into a line may stand behind a limit there.) A `Bound` says how often the procedure begins, which going back is not."""
     for entry in view.having(GoBack):
-        inside = {line.span for patch in entry.patches for line in within(patch.lines)}
+        inside = {id(node) for line in within(entry) for node in line.meaning}
         for span, one in view.sentences(entry):
-            if span not in inside and any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
+            if id(one) not in inside and any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
                 yield Diagnostic(
                     "go-back-unbounded",
                     "nothing says how often this may go back",

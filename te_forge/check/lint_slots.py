@@ -271,9 +271,12 @@ def two_bases(view: View) -> Iterator[Diagnostic]:
 
 def ways(view: View, entry: Entry) -> Iterator[tuple[Line, ...]]:
     """Lines that are all passed on one way. Those that a patch puts into one line of another place may be options there, of which one is taken."""
-    inside = {line.span for patch in entry.patches for line in within(patch.lines)}
+    inside = list(within(entry))
+    known = {id(node) for line in inside for node in line.meaning}
     for block in view.blocks[entry.id]:
-        yield from [(line,) for line in block] if any(line.span in inside for line in block) else [block]
+        if not any(id(node) in known for line in block for node in line.meaning):
+            yield block
+    yield from ((line,) for line in inside)
 
 
 Bases = dict[Expr, tuple[Span, Give]]
