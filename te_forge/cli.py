@@ -36,11 +36,13 @@ LATER: dict[str, str] = {
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "lint": "Find what is wrong with a compiled pack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
     "roll": "Run one procedure once, and print each step of it.",
+    "schema": "Print the JSON Schema of compiled packs.",
     "test": "Play the examples of a pack, and say which do not come out.",
 }
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
