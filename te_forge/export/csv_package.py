@@ -21,9 +21,8 @@ from te_forge.export.exporter import SORTS, Exporter, Extent, Fate, Sink, Verdic
 from te_forge.export.tools import python_tool
 from te_forge.export.written import NotWritable, as_prose, as_rule
 from te_forge.model.pack import PackInfo, Work
-from te_forge.model.system import Entry, Grid, Line, Prose, Row, Slot, System, Words
+from te_forge.model.system import Entry, Grid, Line, Prose, Row, Slot, System, Words, plain
 from te_forge.render.places import file_slug, unique
-from te_forge.render.terms import plain
 
 HEAD = "datapackage.json"
 ALIVE = re.compile(r"'*[=+\-@\t\r]")
