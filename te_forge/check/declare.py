@@ -35,6 +35,7 @@ from te_forge.renaming import capital as capitalised
 from te_forge.renaming import new_titles, plural
 from te_forge.source import Span
 from te_forge.suggest import a
+from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
@@ -357,13 +358,15 @@ class Declarer:
         names = [fold(cell.text) for cell in table.head]
         columns = {name: cell.span for name, cell in zip(names, table.head, strict=True)}
         for row in table.rows:
-            name = CITE_TAIL.sub("", row[0].text).strip().removeprefix("[[").removesuffix("]]")
+            stated = ANCHOR.search(row[0].text)
+            name = CITE_TAIL.sub("", ANCHOR.sub("", row[0].text).rstrip()).strip().removeprefix("[[").removesuffix("]]")
             cites = tuple(re.findall(r"\[([A-Z]+-\d+)\]", row[0].text))
             if NAMELESS.fullmatch(name):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
             self.capital(name, row[0].span)
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), "")
+            anchor = safe_anchor(stated[1], row[0].span, self.findings) if stated is not None else ""
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), anchor)
 
     # ------------------------------------------------------------ what procedures show to others
 

@@ -153,8 +153,9 @@ class View:
 
     @cached_property
     def chosen_kinds(self) -> frozenset[str]:
-        """Kinds whose members somebody can choose, share points among, or is told about as a whole."""
-        found: set[str] = set()
+        """Kinds whose members somebody can choose, hand to a procedure, share points among, or is told about as a whole."""
+        procedures = (entry for entry in self.system.entries.values() if entry.kind == "procedure" and "roles" in entry.fields)
+        found = {atom.type.kind for entry in procedures for atom in entry.fields["roles"].value if isinstance(atom, Holds)}
         for _, _, node in self.every(Choose, DivideUp, ForEach, Members, Forbid):
             match node:
                 case Choose(members=Members(kind=kind)) | DivideUp(kind=kind) | ForEach(members=Members(kind=kind)) | Members(of=None, kind=kind):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from te_forge.compose.chosen import switched_on
-from te_forge.compose.operations import operations
 from te_forge.compose.history import Chain, Historian
+from te_forge.compose.operations import operations
 from te_forge.model.system import Entry, System
 
 

@@ -14,7 +14,25 @@ from dataclasses import MISSING
 from functools import cache
 from typing import Any
 
-from te_forge.compiled.shape import BELOW, SHARED, Choice, Keyed, Label, Maybe, Node, OneWord, Pairs, Part, Phrase, Place, Plain, Rows, Scope, parts_of, tag
+from te_forge.compiled.shape import (
+    BELOW,
+    SHARED,
+    Choice,
+    Keyed,
+    Label,
+    Maybe,
+    Node,
+    OneWord,
+    Pairs,
+    Part,
+    Phrase,
+    Place,
+    Plain,
+    Rows,
+    Scope,
+    parts_of,
+    tag,
+)
 from te_forge.compiled.text import Reader as TextReader
 from te_forge.model.rules import Int
 from te_forge.model.system import Chapter, Entry, KindInfo, Line, Reach, Shown, Words

@@ -40,7 +40,7 @@ from te_forge.compiled.text import numbers_of, written
 from te_forge.files import Picture
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.rules import Int
-from te_forge.model.system import Chapter, Entry, KindInfo, Line, Reach, Shown, System, Words
+from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown, System, Words
 from te_forge.source import Span
 
 NO_HASH = "0" * 64

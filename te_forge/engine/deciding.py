@@ -198,9 +198,13 @@ class Deciding(Moving):
         return self.result_word(who, word, label, scope)
 
     def possible(self, body: m.Body, scope: Scope) -> bool:
-        """Whether an option can be begun: its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
+        """Whether an option can be begun: what it hangs on holds, its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
         for node in body:
             match node:
+                case m.Limited(limit, inside) if len(body) == 1:
+                    return self.left(limit, self.limit_key(node, scope), scope.owner or "") and self.possible(inside, scope)
+                case m.If(condition, inside) if len(body) == 1 and condition is not None:
+                    return self.holds(condition, scope) and self.possible(inside, scope)
                 case m.Transfer(who, "pays", amount) if amount.how == "fixed":
                     payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
                     if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):

@@ -34,9 +34,10 @@ class Token(str):
 
 
 class Node:
-    """A grammar rule (`data`) and its `children`."""
+    """A grammar rule (`data`) and its `children`. The root of a text also has its `leaves`, all its tokens in reading order."""
 
-    __slots__ = ("children", "data", "inner")
+    __slots__ = ("children", "data", "inner", "leaves")
+    leaves: list[Token]
     type = ""
     """As a token has one."""
 
