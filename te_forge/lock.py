@@ -106,7 +106,7 @@ def key_of(one: Operation) -> str:
         return f"{one.target}#row:{slug(one.label)}"
     if one.path[:1] == (SLOTS,):
         return f"{one.target}#value:{one.path[-1]}"
-    return f"{one.target}#{one.path[0].removeprefix('#') if one.path == (PROSE,) else '/'.join(one.path)}"
+    return f"{one.target}#{one.path[0].removeprefix('#') if one.path == (PROSE,) else '/'.join(one.path).replace('#', '')}"
 
 
 class Ground:
@@ -135,6 +135,8 @@ class Ground:
                 return whole_entry(entry)
         if one.path == (PROSE,):
             return joined(prose.words for prose in entry.prose)
+        if one.path[-1] == PROSE:
+            return joined(step.prose for step in entry.steps if slug(step.name) == one.path[0])
         if isinstance(one.what, Row):
             return joined(row_words(row) for row in covered(entry, one.what))
         if one.path[:1] == (SLOTS,):

@@ -23,7 +23,7 @@ from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
-from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
+from te_forge.files import ALIVE_IN_SVG, MOST_ASSET_BYTES, MOST_HEAD_BYTES, Picture, Shelf
 from te_forge.gathered import Game, gathered, optional_here
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
@@ -37,11 +37,6 @@ from te_forge.tried import Tried
 from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, shipped, where_packs_are
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
-ALIVE_IN_SVG = re.compile(
-    rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
-    re.IGNORECASE,
-)
-"""What makes a drawing run code when it is opened by itself."""
 NOTHING_TRIED = Tried()
 DEEPEST = 30
 MOST_ASTRAY = 20
@@ -56,7 +51,7 @@ class Loaded:
     diagnostics: list[Diagnostic]
     root: Path
     sources: Mapping[str, Source] = field(default_factory=dict)
-    assets: Mapping[str, Path] = field(default_factory=dict)
+    assets: Mapping[str, Picture] = field(default_factory=dict)
     places: Mapping[str, Path] = field(default_factory=dict)
 
 
@@ -66,12 +61,24 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     if found is None:
         span = Span(name, 1, 1, 1)
         return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), Library(found), tried)
+    return load_compiled(found, tried) if found.is_file() else load_folder(found, (), Library(found), tried)
+
+
+def load_compiled(path: Path, wanted: Tried = NOTHING_TRIED) -> Loaded:
+    """Load a compiled pack. It holds what it requires, and was sound when it was compiled."""
+    from te_forge.compiled.file import opened
+
+    findings = Findings()
+    found = opened(path, findings)
+    system = at_table(found.system, wanted) if found.system is not None else None
+    said = composed(system) if system is not None and wanted else []
+    spot = f"{path.parent.name}/{path.name}"
+    return Loaded(system, tidy([*findings, *said]), path, {spot: found.source} if found.source is not None else {}, found.pictures, {spot: path})
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
     """Every pack that a sound pack has asked for, directly or not: from which folder, by which id, and where it was found. None when one id was found in two places."""
-    if loaded.system is None:
+    if loaded.system is None or loaded.root.is_file():
         return None
     heads = {info.id: info for info in loaded.system.packs}
     found = {loaded.system.pack.id: loaded.root}
@@ -293,14 +300,14 @@ class Needs:
     """What a pack stands on: the composed system of the packs it requires (None when it requires none), and their pictures."""
 
     system: System | None
-    assets: Mapping[str, Path]
+    assets: Mapping[str, Picture]
 
 
 def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], findings: Findings, library: Library) -> Needs | None:
     """What `info` requires, or None when something of it is not to be had."""
     path = (*above, info.id)
     base: System | None = None
-    assets: dict[str, Path] = {}
+    assets: dict[str, Picture] = {}
     whole = True
     asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
@@ -327,7 +334,7 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
         findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
         return None
     if found not in library:
-        library[found] = load_folder(found, path, library)
+        library[found] = load_compiled(found) if found.is_file() else load_folder(found, path, library)
     return library[found]
 
 

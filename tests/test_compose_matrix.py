@@ -132,6 +132,9 @@ GOOD = {
     "text field, unset": ("### changes knack: Song\n- Asks: nothing\n", "Song.Asks", None),
     "prose of a thing": ("### changes knack: Song\nHummed.\n", "Song.text", "Hummed."),
     "prose of a procedure": ("### changes procedure: Evening\nA whole week.\n", "Evening.text", "A whole week."),
+    "prose of a step": ("### changes procedure: Leap\n- Ready:\n  Look twice,\n  and see [[Jump]].\n", "Leap.Ready.text", "Look twice, and see Jump."),
+    "prose of a step, beside its lines": ('### changes procedure: Leap\n- Ready:\n  Look twice.\n  - Look: the leaper says "twice"\n', "Leap.Ready.text", "Look twice."),
+    "prose of a step that is put in": ('### changes procedure: Leap\n- Wait after Ready:\n  Breathe.\n  - Words: the leaper says "well"\n', "Leap.Wait.text", "Breathe."),
     "prose of a row": ("### changes trick: Hide\nBadly.\n", "Hide.text", "Badly."),
     "other names": ('### changes pool: Luck\n- Also Called: "Fortune"\n', "Luck.Also Called", '"Fortune"'),
     "ruling": ('### changes ruling: A Question\n- Reads: "thus"\n', "A Question.Reads", '"thus"'),
@@ -241,6 +244,10 @@ BAD = {
     "a kind with another name": ('### renames kind: gadget\n- To: "tool"\n', "fixed-kind", ""),
     "a kind that becomes something else": ("### changes kind: gadget\n- Is: an actor\n", "fixed-kind", ""),
     "a name that is taken": ('### renames trick: Jump\n- To: "Hide"\n', "duplicate-name", ""),
+    "prose of a line": ("### changes pool: Doom\n- Grow:\n  Slowly.\n", "lost-line", "without being set in"),
+    "prose of a step that is not there": ("### changes procedure: Leap\n- Redy:\n  Slowly.\n", "unknown-target", "did you mean `Ready`"),
+    "prose of a line below a step": ("### changes procedure: Leap\n- Ready:\n  - Look:\n    Slowly.\n", "nothing-below", ""),
+    "nothing new, prose of a step": ("### changes procedure: Leap\n- Ready:\n  Look.\n", "idle-patch", "leave the line out"),
     "a step of one's own": ("### changes procedure: Leap\n\n1. Begin. Well.\n", "step-in-patch", "name the step that is changed"),
     "an otherwise without its if": ("### changes procedure: Leap\n- Ready:\n  - Breath: nothing\n", "lost-otherwise", ""),
 }
@@ -340,6 +347,9 @@ TWO = {
     "chapters": ("### changes chapter: More\nDry.\n", "### changes chapter: More\nWet.\n"),
     "a chapter that the other deletes": ("### changes chapter: More\nDry.\n", "### deletes chapter: More\n"),
     "titles of chapters": ('### renames chapter: More\n- To: "Less"\n', '### renames chapter: More\n- To: "Much"\n'),
+    "texts of a step": ("### changes procedure: Leap\n- Ready:\n  Fast.\n", "### changes procedure: Leap\n- Ready:\n  Slow.\n"),
+    "the text of a step that the other removes": ("### changes procedure: Fall\n- Drop:\n  Fast.\n", "### changes procedure: Fall\n- Drop: nothing\n"),
+    "texts of a step that both put in": tuple(f"### changes procedure: Leap\n- Wait after Ready:\n  {text}.\n" for text in ("Long", "Short")),
     "decks": ("### changes deck: Omens\n- Cards: 1 to 5\n", "### changes deck: Omens\n- Cards: 1 to 6\n"),
 }
 

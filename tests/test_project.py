@@ -27,7 +27,7 @@ FLOORS = {
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("attribution", "compare", "gathered", "kept", "lock", "seeded"),
+    4: ("attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
     5: ("packs", "examples"),
     6: ("render", "new", "characters", "asked", "options"),
     7: ("play",),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from te_forge.check.below import DIE, READING_HEADS, rules_of
+from te_forge.check.below import DIE, READING_HEADS, label_of, rules_of
 from te_forge.check.const import Known
 from te_forge.check.declare import Declarer
 from te_forge.check.lower import Lowerer
@@ -175,6 +175,7 @@ class BookReader:
             if isinstance(part, Step):
                 self.no_step(part)
         tables = tuple(self.roll_table(table, Scope()) for table in said.tables)
+        said = self.with_step_prose(said, decl.heading, entry_scope(decl, self.reader.names)) if decl.heading is not None else said
         self.entries[decl.id] = replace(entry, based=replace(said, prose=tuple(prose), tables=tables), cites=tuple(dict.fromkeys((*entry.cites, *cites))))
         self.use(decl.id)
 
@@ -198,7 +199,14 @@ class BookReader:
                 self.no_step(part)
             elif isinstance(part, Table) and not self.patches_with(part, heading.kind):
                 self.misplaced(part, "a patch changes lines and rows; put other tables below the heading of the hack")
-        return replace(patch, prose=tuple(self.reader.prose(part, scope)[0] for part in heading.body if isinstance(part, ProseTree)))
+        prose = tuple(self.reader.prose(part, scope)[0] for part in heading.body if isinstance(part, ProseTree))
+        return replace(self.with_step_prose(patch, heading, scope), prose=prose)
+
+    def with_step_prose(self, patch: Patch, heading: Heading, scope: Scope) -> Patch:
+        """A patch with the text that it gives to single steps."""
+        told = {fold(label_of(rule)): tuple(self.reader.prose(part, scope)[0] for part in rule.prose) for rule in rules_of(heading) if rule.prose}
+        lines = tuple(replace(line, prose=told[fold(line.label)]) if fold(line.label) in told else line for line in patch.lines) if told else patch.lines
+        return replace(patch, lines=lines)
 
     def patches_with(self, table: Table, kind: str) -> bool:
         head = table.head[0].text

@@ -305,7 +305,7 @@ class Known:
 
     def filtered(self, members: list[Entry], where: Filter, inside: Path) -> list[Entry] | None:
         if where.how == "except":
-            return [entry for entry in members if entry.id not in where.things]
+            return [entry for entry in members if entry.id not in where.things] if where.value is None else None
         key = self.key(where.key) if where.how == "whose" and where.key is not None else None
         right = self.value(where.value, None, inside) if where.value is not None else None
         if key is None or right is None or where.compare not in COMPARE:

@@ -245,9 +245,9 @@ def circular_definition(view: View) -> Iterator[Diagnostic]:
 
 def plain_comparison(view: View) -> Iterator[Diagnostic]:
     """A test of one plain number against another, which comes out the same every time."""
-    for _, span, node in view.mine(Compare):
-        if isinstance(node.left, Int) and isinstance(node.right, Int):
-            yield nothing_compared(node.left.value, node.right.value, span)
+    for _, span, node in view.mine(Compare, where=lambda test: isinstance(test.left, Int) and isinstance(test.right, Int)):
+        assert isinstance(node.left, Int) and isinstance(node.right, Int)
+        yield nothing_compared(node.left.value, node.right.value, span)
 
 
 def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:

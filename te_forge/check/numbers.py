@@ -97,8 +97,7 @@ class Numbers(References):
 
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
-            kinds = (member.kind,) if member.kind else ()
-            return m.Filter("except", things=tuple(id for token in node.all("NAME") if (id := self.thing(token, *kinds))))
+            return self.all_but(node.nodes(), member)
         if node.has("WITH", "WITHOUT"):
             id = self.thing(node.its("NAME"))
             return m.Filter("with" if node.has("WITH") else "without", things=(id,) if id else ())
@@ -115,6 +114,22 @@ class Numbers(References):
         value, type = self.expr(node.nodes()[-1], key_type)
         self.fits(type, key_type, node.nodes()[-1])
         return m.Filter("whose", key, node.has("NOT"), compare, value)
+
+    def all_but(self, refs: list[Node], member: Type) -> m.Filter:
+        """`except Might or the gift or gifts in the owner`: those that are named, what words hold, and what somebody has."""
+        kinds = (member.kind,) if member.kind else ()
+        things: list[str] = []
+        held: list[m.Expr] = []
+        for but in refs:
+            first, ref = but.children[0], but.nodes()[-1]
+            name = ref.token("NAME") if len(ref.children) == 1 else None
+            if isinstance(first, Token):
+                held.append(m.Members(self.ref(ref)[0], self.kind(first)))
+            elif name is None:
+                held.append(self.ref(ref)[0])
+            elif id := self.thing(name, *kinds):
+                things.append(id)
+        return m.Filter("except", value=m.Together(tuple(held)) if held else None, things=tuple(things))
 
     # ------------------------------------------------------------ conditions
 

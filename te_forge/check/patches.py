@@ -55,6 +55,7 @@ class Patches(Cells):
         self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         self.instead(heading, target, lines)
+        self.told(heading, target)
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
         for table in tables_of(heading):
@@ -65,6 +66,16 @@ class Patches(Cells):
             self.one_roll_table(table, rows, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+
+    def told(self, heading: Heading, target: str) -> None:
+        """Complain about text that is set in below a label of anything but a step."""
+        for rule in rules_of(heading):
+            label = fold(str(rule.tree.part("label").all("NAME")[-1])) if rule.prose and rule.tree is not None and rule.tree.node("label") else ""
+            if label and target and not self.places.may_be_step(label, target):
+                self.findings.add(
+                    "lost-line", f"only a step has a text of its own, and `{label}` of {self.names.title[target]} is none", rule.prose[0].lines[0][1],
+                    help="the text of the whole stands below the heading, without being set in",
+                )  # fmt: skip
 
     def instead(self, heading: Heading, target: str, lines: tuple[Line, ...]) -> None:
         """Complain about what shall be in the place of something and cannot: a name that is none, a thing that is used otherwise."""

@@ -67,6 +67,13 @@ class Places:
         self.copies[entry.id] = entry
         self.trees.pop(entry.id, None)
 
+    def may_be_step(self, label: str, target: str) -> bool:
+        """Whether a place of this label is a step, as far as it is known: another patch may put one in."""
+        copy = self.copies.get(target) or self.names.entries.get(target)
+        heading = self.headings.get(target) if target not in self.copies else None
+        others = of_rules(rules_of(heading)) if heading is not None else {**of_lines(copy.lines), **dict.fromkeys(fold(field.label) for field in copy.fields.values())} if copy is not None else {}
+        return label not in others and self.names.kind_of.get(target) == "procedure"
+
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
         placed = rule.tree.node("label") if rule.tree is not None else None
         if placed is None:

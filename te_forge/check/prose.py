@@ -96,6 +96,8 @@ class ProseReader(Numbers):
         if target in self.chapters:
             return Ref(self.chapters[target], shown or name.strip())
         near = self.names.suggest(target)
+        stated = next((name for id, name in self.names.title.items() if id.rpartition("/")[2] == target), None)
+        near = stated if stated is not None and near != target else near
         help = "it is a word within a rule; link to what holds it" if near == target else f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away"
         self.findings.add("broken-link", f"nothing is called `{target}`", span, help=help)
         return shown or name

@@ -23,6 +23,9 @@ NO_WORD = ("number", "dice", "actor", "group")
 """What the name of an outcome, an option or a line can never be."""
 BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
 
+FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
+"""The fields of a number, and the words that stand for them in rules."""
+
 
 class References:
     """Turns trees into nodes. `links` gathers, for the line at hand, which name stands for which id (by position)."""
@@ -174,7 +177,8 @@ class References:
         holder = self.holder(id)
         if holder == m.Local("owner") and self.scope.owner is None:
             name = self.names.title[id]
-            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the actor's {name}`")
+            whose = next(iter(self.names.numbers_of.get(id, ())), "actor")
+            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the {whose}'s {name}`")
         return m.Stat(holder, m.Thing(id))
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:
@@ -255,7 +259,10 @@ class References:
             return m.Int(0), UNKNOWN
         known = (label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))
         near = self.names.nearest(name, known) or self.names.suggest(name)
-        self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, f"did you mean `{near}`?" if near else "declare a field, or a number of that kind")
+        help = f"did you mean `{near}`?" if near and near != name else "declare a field, or a number of that kind"
+        if name in FIELDS_OF_NUMBERS:
+            help = f"of a number that somebody has write `{FIELDS_OF_NUMBERS[name]}`: `the owner's ..'s {FIELDS_OF_NUMBERS[name]}`"
+        self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, help)
         return m.Int(0), UNKNOWN
 
     def may_have(self, kind: str, carriers: Collection[str]) -> bool:

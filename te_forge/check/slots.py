@@ -146,14 +146,11 @@ class Slots(Values):
 
     def carriers(self, decl: Decl) -> None:
         """Who has this number: its own `Of:`, else what its kind says."""
-        of: list[str] = []
-        if decl.heading is not None:
-            for rule in rules_of(decl.heading):
-                if label_of(rule) == "Of" and rule.tree is not None:
-                    for token in rule.tree.tokens():
-                        if token.type == "WORD":
-                            info = self.names.kind(str(token))
-                            of.append(info.name if info else str(token))
+        trees = [rule.tree for rule in rules_of(decl.heading) if label_of(rule) == "Of"] if decl.heading is not None else []
+        if "Of" in decl.row:
+            trees.append(read_text(decl.row["Of"].text, "cell", decl.row["Of"].span, Findings()))
+        words = [str(token) for tree in trees if tree is not None for token in tree.tokens() if token.type == "WORD"]
+        of = [info.name if (info := self.names.kind(word)) is not None else word for word in words]
         self.names.numbers_of[decl.id] = tuple(of) or self.names.kinds[decl.kind].of
 
     def copy(self, decl: Decl) -> None:

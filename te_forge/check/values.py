@@ -214,7 +214,7 @@ class Values(Lines):
         carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
             id = self.thing(stat.its("NAME"))
-            number = stat.token("INT")
+            number = stat.token("INT") or stat.token("SIGNED")
             if id:
                 self.carried(id, carrier, stat)
                 stats.append((id, int(str(number)) if number is not None else None))

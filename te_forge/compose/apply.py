@@ -11,7 +11,7 @@ from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
 from te_forge.compose.based import base_of, by_depth, copied, depths, followers
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
-from te_forge.compose.operations import ROWS, Operation, Path, of_patch
+from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
 from te_forge.compose.printed import Printer
 from te_forge.compose.words import with_locals
@@ -87,7 +87,7 @@ class Workshop:
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
             case tuple() as proses:
-                made = replace(entry, prose=proses)
+                made = replace(entry, prose=proses) if one.path == (PROSE,) else lines.told_anew(entry, one.path[0], proses)
             case _:
                 made = self.line(entry, one)
         if made is None:
@@ -264,7 +264,7 @@ def said_of(entry: Entry, one: Operation, system: System) -> object:
             field = values.found(entry, one.path[0], system)
             return field.value if field is not None else None
         case tuple():
-            return [prose.words for prose in entry.prose]
+            return [prose.words for prose in entry.prose] if one.path == (PROSE,) else [step.prose for step in entry.steps if slug(step.name) == one.path[0]]
     return lines.said_at(entry, one.path)
 
 

@@ -32,7 +32,7 @@ from te_forge.compose.whole import NO_RENAMING, Changes, cleaned
 from te_forge.diagnostics import Findings
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
-from te_forge.model.system import Entry, Line, Row, Step, System
+from te_forge.model.system import Entry, Line, Row, Step, System, plain
 from te_forge.source import Span
 
 PHASES = {"more": 1, "less": 1, "times": 2, "up": 2, "down": 2, "at least": 3, "at most": 4}
@@ -254,6 +254,8 @@ def at_place(entry: Entry, path: Path, system: System) -> str | None:
     key = path[-1]
     if path == (PROSE,):
         return prose_in_words(entry.prose)
+    if key == PROSE:
+        return next((plain(step.prose) for step in entry.steps if slug(step.name) == path[0]), None)
     match path:
         case (first, _) if first == SLOTS:
             return next((slot_in_words(slot) for slot in entry.slots.values() if slug(slot.name) == key), None)
@@ -274,6 +276,8 @@ def place_in(entry: Entry, path: Path) -> Span | None:
     key = path[-1]
     if path == (PROSE,):
         return entry.prose[0].span if entry.prose else None
+    if key == PROSE:
+        return next((step.span for step in entry.steps if slug(step.name) == path[0]), None)
     if path[0] == SLOTS:
         return next((slot.span for slot in entry.slots.values() if slug(slot.name) == key), None)
     if path[0] == ROWS:
@@ -298,13 +302,16 @@ def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, P
         found[label] = path
     for step in entry.steps:
         found[step.name] = (slug(step.name),)
+        found |= {f"{step.name}.text": (slug(step.name), PROSE)} if any(step.prose) else {}
         found |= dict(lines_of((step.name,), step.lines))
     found.setdefault("text", (PROSE,))
     for one in operations:
         where = row_path(one) if isinstance(one.what, Row) else one.path
         if one.target == entry.id and one.label and where and where not in found.values():
             above = next((label for label, path in found.items() if path == where[:-1]), "")
-            found.setdefault(f"{above}.{one.label}" if above else one.label, where)
+            if isinstance(one.what, Line) and one.what.prose:
+                found.setdefault(f"{one.label}.text", (*where, PROSE))
+            found.setdefault(f"{above}.{one.label}" if above and where[-1] != PROSE else one.label, where)
     return found
 
 

@@ -13,7 +13,7 @@ from te_forge.engine.acting import (
 from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Map, Out, Scope, Slot, bag
+from te_forge.engine.state import Dice, Map, Out, Scope, Slot, Value, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable
 
@@ -66,7 +66,7 @@ class Deciding(Moving):
         row = next((row for row in entry.table.rows if row.low <= number <= row.high), None)
         if row is not None:
             self.note("row", entry.id, row.id)
-            words = Map({"roller": who})
+            words: Map[str, Value] = Map({"roller": who})
             self.body(row_meaning(row), Scope(owner=scope.owner, frame=scope.frame, words=words, entry=entry.id, line=row.id, own=True))
         elif at is not None:
             raise RuleError(f"{entry.name} has no row for {number}", scope)
@@ -198,14 +198,13 @@ class Deciding(Moving):
         return self.result_word(who, word, label, scope)
 
     def possible(self, body: m.Body, scope: Scope) -> bool:
-        """Whether an option can be begun: its first payments can be made, what it does is not forbidden, its first choice has something to choose from.
-
-        An option that is nothing but `if C: ..` is there while C holds.
-        """
-        if len(body) == 1 and isinstance(body[0], m.If) and body[0].condition is not None:
-            return self.holds(body[0].condition, scope) and self.possible(body[0].body, scope)
+        """Whether an option can be begun: what it hangs on holds, its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
         for node in body:
             match node:
+                case m.Limited(limit, inside) if len(body) == 1:
+                    return self.left(limit, self.limit_key(node, scope), scope.owner or "") and self.possible(inside, scope)
+                case m.If(condition, inside) if len(body) == 1 and condition is not None:
+                    return self.holds(condition, scope) and self.possible(inside, scope)
                 case m.Transfer(who, "pays", amount) if amount.how == "fixed":
                     payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
                     if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):

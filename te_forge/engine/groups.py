@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from te_forge.engine.state import Dice, Scope, Value
 from te_forge.engine.things import Things
-from te_forge.engine.values import COMPARE, is_dice
+from te_forge.engine.values import COMPARE, as_group, is_dice
 from te_forge.model import rules as m
 
 
@@ -76,7 +76,9 @@ class Groups(Things):
 
     def filtered(self, members: tuple[Any, ...], where: m.Filter, scope: Scope) -> tuple[Any, ...]:
         if where.how == "except":
-            return tuple(one for one in members if one not in where.things)
+            held = self.value(where.value, scope) if where.value is not None else ()
+            but = {*where.things, *(id for one in cast(tuple[Value, ...], held) for id in as_group(one))}
+            return tuple(one for one in members if one not in but)
         if where.how in ("with", "without"):
             return tuple(one for one in members if any(thing in self.carried(str(one)) for thing in where.things) == (where.how == "with"))
         assert where.key is not None

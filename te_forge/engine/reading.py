@@ -61,6 +61,8 @@ class Reading(Holding):
                 return (max if op == "greater" else min)(self.number(left, scope), self.number(right, scope))
             case m.Number(group):
                 return len(self.members(group, scope))
+            case m.Members():
+                return self.members(expr, scope)
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):
@@ -138,9 +140,9 @@ class Reading(Holding):
                 return replace(slot, most=amount if slot.most is None else min(slot.most, amount))
 
     def start(self, who: str, stat: str) -> int:
-        """Where a number begins: what the thing states itself, else what the number or its kind says."""
+        """Where a number begins: what the thing states itself, else what the number or its kind says. Of somebody who has no such number it is 0."""
         entry, number = self.based(who), self.rules.entries.get(stat)
-        if number is None:
+        if number is None or not self.has_number(who, stat):
             return 0
         if entry is not None and (stated := entry.fields.get(slug(number.name))) is not None:
             return self.as_number(stated.value, who)

@@ -85,6 +85,8 @@ class Line:
     """In a patch, what the field of this label becomes, or how it changes."""
     was: Field | None = None
     """In a patch, what it says that the field was before."""
+    prose: tuple[Prose, ...] = ()
+    """In a patch, the text that the step of this label gets."""
 
 
 @frozen

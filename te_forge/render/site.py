@@ -21,6 +21,7 @@ from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File
 
+from te_forge.files import Picture
 from te_forge.model.system import System
 from te_forge.render.book import NOTHING_PLAYED, make_book
 from te_forge.render.clerk import Account
@@ -34,7 +35,7 @@ NEIGHBOURS = 24
 """How many chapters before and after the open one the side bar shows: all of them on every page would grow with the square of the book."""
 
 
-def build_site(system: System, out: Path, assets: Mapping[str, Path], accounts: Mapping[str, Account] = NOTHING_PLAYED) -> list[str]:
+def build_site(system: System, out: Path, assets: Mapping[str, Picture], accounts: Mapping[str, Account] = NOTHING_PLAYED) -> list[str]:
     """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy; `accounts` are those of `make_book`.
 
     Raises `OutputRefused` when `out` holds anything but a book of ours as it was built, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
@@ -57,7 +58,7 @@ def build_site(system: System, out: Path, assets: Mapping[str, Path], accounts: 
 # ---------------------------------------------------------------- MkDocs
 
 
-def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Path]) -> None:
+def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Picture]) -> None:
     docs = work / "docs"
     docs.mkdir()
     with captured() as complaints:
@@ -87,7 +88,7 @@ def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Path]) -
 class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, unused-ignore]
     """Gives our finished pages to MkDocs, which puts them into the theme with its navigation."""
 
-    def __init__(self, book: Book, assets: Mapping[str, Path]) -> None:
+    def __init__(self, book: Book, assets: Mapping[str, Picture]) -> None:
         super().__init__()
         self.book, self.assets = book, assets
         self.by_source = {f"{page.slug}.md": page for page in book.pages}

@@ -108,7 +108,7 @@ class Showing:
 
 @frozen
 class Filter:
-    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things."""
+    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things, and what words hold (`value`)."""
 
     how: Literal["whose", "with", "without", "except"]
     key: Expr | None = None
@@ -136,4 +136,4 @@ class Together:
 
 
 Group = Members | Showing
-Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Together
+Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Members | Together

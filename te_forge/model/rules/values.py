@@ -15,6 +15,7 @@ from te_forge.model.rules.numbers import (
     Hung,
     Int,
     Local,
+    Members,
     Number,
     Stat,
     Stored,
@@ -121,7 +122,7 @@ class Based:
 
 
 Atom = (
-    Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | DiceSpec | Range | Bonus | Price
+    Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | Members | DiceSpec | Range | Bonus | Price
     | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet | Together | Based
 )  # fmt: skip
 Value = tuple[Atom, ...]
