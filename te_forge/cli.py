@@ -39,11 +39,13 @@ LATER: dict[str, str] = {
     "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
     "import": "Read tables that were edited in a spreadsheet, as a hack.",
+    "lint": "Find what is wrong with a compiled pack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
     "roll": "Run one procedure once, and print each step of it.",
+    "schema": "Print the JSON Schema of compiled packs.",
     "test": "Play the examples of a pack, and say which do not come out.",
     "verify": "Check an export with the tools of its target.",
 }

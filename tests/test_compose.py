@@ -353,7 +353,6 @@ def test_a_value_of_a_procedure() -> None:
 
 def test_a_kind_stays_what_it_is() -> None:
     assert codes(composed(hack("Odd", "### changes kind: trick\n- Is: an entry\n"))) == [("fixed-kind", 3)]
-    assert codes(composed(hack("Odd", '### renames kind: trick\n- To: "stunt"\n'))) == [("fixed-kind", 2)]
 
 
 # ---------------------------------------------------------------- lines

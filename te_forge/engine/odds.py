@@ -157,7 +157,7 @@ class Odds:
         done: Spread = {}
         now = {chain.state: ONE}
         depth = len(chain.state.frames)
-        to_come = ahead.along(parts)
+        to_come = ahead.past(chain.by).along(parts)
         settled: ChainPart | None = None
         for number, part in enumerate(parts):
             if part is settled:  # one round more of what the last round has left as it was

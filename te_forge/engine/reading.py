@@ -176,7 +176,10 @@ class Reading(Holding):
         if expr.which == "start":
             return self.start(who, stat)
         if expr.which in ("least", "most"):
-            return self.bounds(who, stat)[expr.which == "most"] or 0
+            found = self.bounds(who, stat)[expr.which == "most"]
+            if found is None:
+                raise RuleError(f"{self.state.people[who].name if who in self.state.people else self.named(who)}'s {self.named(stat)} has no {expr.which}", scope)
+            return found
         return 0
 
     def whose(self, of: m.Expr, scope: Scope) -> tuple[str, str]:
