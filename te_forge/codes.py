@@ -98,6 +98,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("duplicate-name", "error", "two things of one kind with the same name"),
         Code("names-differ-by-case", "error", "two names that only capitals tell apart"),
         Code("near-names", "warning", "one name in two spellings"),
+        Code("odd-name", "error", "a name that no rule could speak of"),
         Code("unknown-field", "error", "a field that things of this kind do not have"),
         Code("unknown-kind", "error", "a kind that is declared nowhere"),
         Code("unknown-name", "error", "a name that nothing has"),

@@ -98,6 +98,7 @@ class BookReader:
                 chapter.items += [item for item in below if isinstance(item, Grid)]  # what a part's tables define is printed with its owner
 
     def chapter(self, name: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Draft:
+        self.reader.names.in_hack = False
         items: list[Item] = []
         found: list[str] = list(cites)
         for part in body:
@@ -139,6 +140,7 @@ class BookReader:
 
     def items(self, heading: Heading, decl: Decl | None) -> list[Item]:
         """The prose and reading tables below an entry's heading: prose goes into the entry, bulk tables come behind it."""
+        self.reader.names.in_hack = decl is not None and (decl.kind in ("hack", "reading") or decl.owner is not None)
         out: list[Item] = []
         prose: list[Prose] = []
         cites: list[str] = []
@@ -187,6 +189,7 @@ class BookReader:
 
     def patches(self, decl: Decl) -> None:
         """The words of a hack's patches."""
+        self.reader.names.in_hack = True
         entry = self.entries[decl.id]
         self.entries[decl.id] = replace(entry, patches=tuple(self.patch(*pair) for pair in zip(entry.patches, decl.patches, strict=True)))
         self.use(decl.id)
