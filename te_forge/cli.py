@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -35,7 +36,9 @@ LATER: dict[str, str] = {
     "compile": "Write a pack as one JSON file for other tools.",
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
+    "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "import": "Read tables that were edited in a spreadsheet, as a hack.",
     "lint": "Find what is wrong with a compiled pack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
@@ -44,6 +47,7 @@ LATER: dict[str, str] = {
     "roll": "Run one procedure once, and print each step of it.",
     "schema": "Print the JSON Schema of compiled packs.",
     "test": "Play the examples of a pack, and say which do not come out.",
+    "verify": "Check an export with the tools of its target.",
 }
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
@@ -57,7 +61,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in LATER:
             return super().get_command(ctx, cmd_name)
-        found = import_module(f"te_forge.commands.{cmd_name}").command
+        found = import_module(f"te_forge.commands.{cmd_name}{'_' * iskeyword(cmd_name)}").command
         assert isinstance(found, click.Command)
         return found
 

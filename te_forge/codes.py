@@ -152,7 +152,8 @@ GROUPS: dict[str, tuple[Code, ...]] = {
     ),
     "Hacks": (
         Code("circular-needs", "error", "hacks that need each other"),
-        Code("fixed-kind", "error", "a kind that a hack would rename or make something else"),
+        Code("fixed-base", "error", "a hack would base a thing on something else"),
+        Code("fixed-kind", "error", "a kind that a hack would make something else, or give a successor"),
         Code("idle-patch", "warning", "a change after which everything is as before"),
         Code("missing-hack", "error", "a hack without another one that it needs"),
         Code("other-name", "note", "a change of something by another of its names"),

@@ -13,12 +13,11 @@ from typing import Any
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import named
-from te_forge.compose.telling import plain
 from te_forge.compose.tried import NotTried, at_table
 from te_forge.diagnostics import Findings
 from te_forge.files import Shelf, write_whole
 from te_forge.model.pack import PackInfo
-from te_forge.model.system import Entry, System
+from te_forge.model.system import Entry, System, plain
 from te_forge.packs import load
 from te_forge.suggest import did_you_mean
 from te_forge.tried import Tried

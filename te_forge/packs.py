@@ -17,7 +17,7 @@ from pathlib import Path
 
 from te_forge.attribution import owing
 from te_forge.check import check
-from te_forge.compose import compose, trial
+from te_forge.compose import compose, derived, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
@@ -138,7 +138,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     if not any(page.text.strip() for page in pages if page.path.endswith(".te")):
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
-    system, found = check(pages, info, needs.system, assets)
+    system, found = check(pages, info, needs.system, assets, derived)
     lock = kept_lock(shelf, info.id, sources, findings)
     if lock is not None and needs.system is not None:
         found = lost(found, needs.system, lock)

@@ -26,7 +26,7 @@ from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
 from te_forge.compiled.file import linted, sealed
 from te_forge.compiled.write import compiled, in_lines
-from te_forge.compose import compose
+from te_forge.compose import compose, derived
 from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.examples import play_all
@@ -117,7 +117,7 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
         return load(shown[0][2].split()[-1]).diagnostics
     assert [kind for _, kind, _ in shown] == ["te"]
     pages = [Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")), Source("page.te", shown[0][2])]
-    system, said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",))
+    system, said = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"), None, ("assets/map.png",), derived)
     if system is not None and not any(one.severity == "error" for one in said):
         said = [*said, *(one for result in play_all(system) for one in result.diagnostics)]
     return [one for one in said if one.span.file == "page.te" or one.severity == "error"]

@@ -534,6 +534,8 @@ case(
 Might starts at 2 and never rises above {Might's most}. #! typed-number
 ## trick: Feast
 Nobody has Charm above five. #! typed-number
+## trick: Fast
+Charm above fıve, with a letter that is no i, and above ſix, is no number.
 ## trick: Walk
 Take 2 steps with Might, 5 at a run. With 2 heroes, Doom starts to grow.
 """,

@@ -36,10 +36,12 @@ class Chains:
         self.triggers: dict[str, list[tuple[str, bool]]] = {}
         self.gains: dict[str, list[Sentence]] = {}
         """What any gain of a number brings with it, by its id: the bodies of the rules that listen."""
+        listening = {entry.id for entry, _, _ in view.every(On, where=lambda on: on.event.what in ("gain", "level"))}
         for entry in view.system.entries.values():
             if entry.kind in ("procedure", "table"):
                 self.bodies[entry.id] = list(view.sentences(entry))
-            self.levels(entry)
+            if entry.id in listening:
+                self.levels(entry)
         self.edges = {node: dict(self.out(body)) for node, body in self.bodies.items()}
 
     def levels(self, entry: Entry) -> None:

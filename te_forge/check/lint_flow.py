@@ -95,7 +95,7 @@ def ties(block: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
     for at, (span, one) in enumerate(block):
         if isinstance(one, If):
             found = reach(one.condition)
-            if found:
+            if (found and len(found[1]) == 1) or (found and "=" in found[1]):  # `is not` alone takes both sides on purpose
                 for sign in found[1]:
                     sides.setdefault(found[0], {})[sign] = span
                 if set(sides[found[0]]) == {"<", ">"} and not decided_later(block[at + 1 :], found[0]):
@@ -245,9 +245,9 @@ def circular_definition(view: View) -> Iterator[Diagnostic]:
 
 def plain_comparison(view: View) -> Iterator[Diagnostic]:
     """A test of one plain number against another, which comes out the same every time."""
-    for _, span, node in view.mine(Compare):
-        if isinstance(node.left, Int) and isinstance(node.right, Int):
-            yield nothing_compared(node.left.value, node.right.value, span)
+    for _, span, node in view.mine(Compare, where=lambda test: isinstance(test.left, Int) and isinstance(test.right, Int)):
+        assert isinstance(node.left, Int) and isinstance(node.right, Int)
+        yield nothing_compared(node.left.value, node.right.value, span)
 
 
 def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:

@@ -94,8 +94,6 @@ def moments(view: View, procedure: Entry) -> Iterator[Moment]:
                 yield procedure, span, node, number + 1
     numbers = {step.id: number for number, step in enumerate(procedure.steps)}
     for entry, span, on in hooks(view, procedure):
-        if span not in view.busy:
-            continue
         first, last = numbers.get(on.event.id, 0), numbers.get(on.event.id, len(numbers) - 1)
         for place, node in placed(view, span, on.body):
             yield entry, place, node, first if on.when == "before" else last + 1
@@ -221,10 +219,13 @@ def changed(target: Expr, at: Settling) -> str | None:
 
 def change_without_end(view: View) -> Iterator[Diagnostic]:
     """`X's Strength is 1 more` where something happens: nothing says for how long."""
-    for entry in view.having(Contribute, Lock):
+    sentences = [said for said in view.with_any(Contribute, Lock) if any(True for _ in at_a_moment(view, said.places[0][2], (said.sentence,), True))]
+    spans = {span for said in sentences for _, _, span in said.places}
+    entries = {entry.id for said in sentences for _, entry, _ in said.places}
+    for entry in (entry for entry in view.own if entry.id in entries) if entries else ():
         standing = entry.kind not in ("procedure", "example", "hack", "reading")
         for line in view.lines(entry):
-            if line.span not in view.busy:
+            if line.span not in spans:
                 continue
             at_once = not standing and line not in entry.lines
             yield from (endless(view, span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
@@ -320,9 +321,8 @@ def base_again(first: Span, second: Span, give: Give) -> Diagnostic:
 
 
 def replacements(view: View) -> Iterator[tuple[Entry, Span, On]]:
-    for entry, span, node in view.mine(On):
-        if node.when == "instead":
-            yield entry, view.places.get(id(node), span), node
+    for entry, span, node in view.mine(On, where=lambda on: on.when == "instead"):
+        yield entry, view.places.get(id(node), span), node
 
 
 def no_outcome(view: View) -> Iterator[Diagnostic]:

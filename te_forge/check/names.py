@@ -59,6 +59,9 @@ class Decl:
     parts: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
     file: str = ""
+    base: str = ""
+    """The id of what it is a copy of."""
+    base_span: Span | None = None
 
 
 @dataclass(slots=True)
@@ -94,6 +97,8 @@ class Names:
     def __init__(self) -> None:
         self.kinds: dict[str, KindInfo] = {}
         self.plurals: dict[str, str] = {}
+        self.called: dict[str, str] = {}
+        """New names that hacks give to kinds, one and many; rules may use them too."""
         self.slots: dict[str, dict[str, Slot]] = {}
         self.by_name: dict[str, list[str]] = {}
         self.chapters: dict[str, str] = {}
@@ -140,7 +145,7 @@ class Names:
 
     def kind(self, word: str) -> KindInfo | None:
         """The kind that `word` names, in singular or plural."""
-        return self.kinds.get(word) or self.kinds.get(self.plurals.get(word, ""))
+        return self.kinds.get(word) or self.kinds.get(self.plurals.get(word, "")) or self.kinds.get(self.called.get(word, ""))
 
     def is_a(self, kind: str, wanted: str) -> bool:
         """Whether things of `kind` are of the kind or nature `wanted` (`actor`, `entry`, `trait`, `number` take all of their nature)."""
@@ -206,5 +211,5 @@ class Names:
 
     def single(self, kind: str) -> bool:
         """Whether there is just one actor of this kind (the gm), so that `the gm` needs no introduction."""
-        info = self.kinds.get(kind)
+        info = self.kinds.get(kind) or self.kinds.get(self.called.get(kind, ""))
         return info is not None and info.single

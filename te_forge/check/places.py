@@ -38,6 +38,8 @@ class Places:
     def __init__(self, decls: Iterable[Decl], names: Names, findings: Findings) -> None:
         self.names, self.findings = names, findings
         self.trees: dict[str, Labels] = {}
+        self.copies: dict[str, Entry] = {}
+        """What is a copy has the places of what it is a copy of, and not those of its heading."""
         self.headings = {decl.id: decl.heading for decl in decls if decl.heading is not None}
         self.patches = [patch for decl in decls for patch in decl.patches]
 
@@ -48,7 +50,8 @@ class Places:
 
     def tree(self, target: str) -> Labels:
         if target not in self.trees:
-            heading, entry = self.headings.get(target), self.names.entries.get(target)
+            copy = self.copies.get(target)
+            heading, entry = self.headings.get(target) if copy is None else None, copy or self.names.entries.get(target)
             self.trees[target] = tree = of_heading(heading) if heading is not None else of_entry(entry) if entry is not None else {}
             for patch in self.patches:
                 if target in self.names.find(patch.name, (patch.kind,)):
@@ -58,6 +61,18 @@ class Places:
                     if made.target == target:
                         merge(of_lines(made.lines), tree)
         return self.trees[target]
+
+    def copied(self, entry: Entry) -> None:
+        """A copy as it is now; what patches put into it is looked for anew."""
+        self.copies[entry.id] = entry
+        self.trees.pop(entry.id, None)
+
+    def may_be_step(self, label: str, target: str) -> bool:
+        """Whether a place of this label is a step, as far as it is known: another patch may put one in."""
+        copy = self.copies.get(target) or self.names.entries.get(target)
+        heading = self.headings.get(target) if target not in self.copies else None
+        others = of_rules(rules_of(heading)) if heading is not None else {**of_lines(copy.lines), **dict.fromkeys(fold(field.label) for field in copy.fields.values())} if copy is not None else {}
+        return label not in others and self.names.kind_of.get(target) == "procedure"
 
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
         placed = rule.tree.node("label") if rule.tree is not None else None

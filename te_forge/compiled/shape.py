@@ -40,7 +40,7 @@ SHARED = (Int, Thing)
 """Things that are made once for each value. Of all others the very one counts: the engine knows sentences, and composing knows words, by which of them they are."""
 IDS = {
     ("Thing", "id"), ("Do", "procedure"), ("EndWith", "outcome"), ("GoBack", "step"), ("Event", "id"), ("Event", "inside"), ("Event", "ending"), ("Until", "span"), ("InNext", "span"), ("Limit", "span"),
-    ("Each", "span"), ("Price", "pool"), ("Bonus", "stat"), ("Edit", "thing"), ("Filter", "things"), ("Forbid", "thing"), ("Patch", "target"), ("Sheet", "kind"), ("Bulk", "entries"), ("KindInfo", "id"),
+    ("Each", "span"), ("Price", "pool"), ("Bonus", "stat"), ("Edit", "thing"), ("Based", "thing"), ("Filter", "things"), ("Forbid", "thing"), ("Patch", "target"), ("Sheet", "kind"), ("Bulk", "entries"), ("KindInfo", "id"),
     ("Reach", "procedures"), ("Entry", "owner"), ("Entry", "parts"),
 }  # fmt: skip
 """Fields that hold an id; some hold a plain name as well, which has no colon."""
