@@ -77,7 +77,7 @@ class Commands(click.Group):
 def cli() -> None:
     """Write the rules of a tabletop game once; check them, and print them as a book.
 
-    PACK is the folder of a pack, or the name of one that te-forge ships (srd-core).
+    PACK is the folder of a pack, a compiled pack (*.tepack.json), or the name of one that te-forge ships (srd-core).
     """
 
 
@@ -230,6 +230,12 @@ def told(loaded: Loaded, data: bool = False) -> bool:
     return stops
 
 
+def has_pages(loaded: Loaded, what: str) -> None:
+    """Refuse to do something to the pages of a compiled pack, which has none."""
+    if loaded.root.is_file():
+        raise click.UsageError(f"{loaded.root.name} is a compiled pack, and has no pages {what}; name the folder that it was made of")
+
+
 def stopped_by(loaded: Loaded | Answer) -> int:
     """The exit code for a pack with mistakes: that there is no such pack is a mistake of the command."""
     return USAGE if any(one.code == "no-such-pack" for one in loaded.diagnostics) else FINDINGS
@@ -322,6 +328,7 @@ def fmt(pack: str, only: bool, align: bool) -> None:
         loaded = opened(pack)
     if loaded.system is None and told(loaded):
         sys.exit(stopped_by(loaded))
+    has_pages(loaded, "to be put in form")
     names = from_here(loaded)
     changed = 0
     for shown, source in sorted(loaded.sources.items()):
