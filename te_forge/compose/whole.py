@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing, Value
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Line, Patch, Prose, Ref, Shown, System, Words
 from te_forge.renaming import Renaming, new_titles, plural
