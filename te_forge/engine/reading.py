@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.holding import Held, Holding
