@@ -89,7 +89,7 @@ class ProseReader(Numbers):
 
     def linked_name(self, name: str, shown: str | None, span: Span) -> str | Ref:
         target = fold(name)
-        found = self.names.find(target) or ([self.names.kinds[target].id] if target in self.names.kinds else [])
+        found = self.names.find(target) or ([kind.id] if (kind := self.names.kinds.get(self.names.called.get(target, target))) is not None else [])
         if found:
             self.used.add(found[0])
             return Ref(found[0], shown or name.strip())

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from te_forge.engine.evaluate import ChainPart
-from te_forge.engine.induction import Counts, Decks, Exit, Game, Solved, Start, Tip, Tree
+from te_forge.engine.induction import Counts, Decks, Exit, Game, Solved, Start, Tip, Tree, merged
 from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness
 from te_forge.engine.state import Map, Out, Slot, State
 from te_forge.engine.values import MOST_NUMBER
@@ -49,6 +49,7 @@ class Rounds:
         self.trees: list[Tree] = []
         self.last: list[int] = []
         """The ending that each state is when all rounds have been."""
+        self.made: tuple[Game, tuple[int, ...]] | None = None
         self.told: list[Ending] = []
         self.endings: dict[Ending, int] = {}
 
@@ -59,27 +60,31 @@ class Rounds:
         left = [Counter(left if isinstance(left := state.decks.get(deck), tuple) else self.live.rules.cards(deck)) for deck in self.names]
         code = self.decks.code(many[card] for many, cards in zip(left, self.cards, strict=True) for card in cards)
         bare, counts = self.bare(self.with_decks(state, OUT))
-        start = self.number(bare), code, counts
+        number = self.number(bare)
         while len(self.trees) < len(self.states):
             if len(self.trees) == MOST_STATES:
                 raise Unfit
             self.explore(self.states[len(self.trees)])
-        if not all(map(int.__lt__, self.game.most_drawn((start,)), self.decks.sizes(code))):
+        start = self.game[1][number], code, counts
+        if not all(map(int.__lt__, self.game[0].most_drawn((start,)), self.decks.sizes(code))):
             raise Unfit
         return start
 
     @property
-    def game(self) -> Game:
-        return Game(tuple(self.trees), tuple(self.last), self.decks, self.times)
+    def game(self) -> tuple[Game, tuple[int, ...]]:
+        """What the rounds do, and which of its states stands for each of ours."""
+        if self.made is None or len(self.made[1]) < len(self.trees):
+            self.made = merged(Game(tuple(self.trees), tuple(self.last), self.decks, self.times))
+        return self.made
 
     def exits(self, starts: Iterable[Start]) -> list[Exit]:
-        found = self.game.reached(starts)[1]
+        found = self.game[0].reached(starts)[1]
         if any(abs(count) > MOST_NUMBER for _, counts in found for count in counts):
             raise Unfit
         return found
 
     def solved(self, starts: Mapping[Start, Fraction], worth: Mapping[Exit, Fraction]) -> Solved:
-        return Solved(self.game, starts, worth)
+        return Solved(self.game[0], starts, worth)
 
     def ended(self, at: Exit) -> Ending:
         """The state at an exit, with what was counted."""
