@@ -49,7 +49,7 @@ class Path(NamedTuple):
     without: Need | None = None
 
     def into(self, *need: Need) -> Path:
-        return Path(self.seen.union(need), self.depth + 1, self.without)
+        return Path(self.seen.union(need) if need else self.seen, self.depth + 1, self.without)
 
 
 START = Path()

@@ -35,6 +35,9 @@ OF_ITSELF = (BASED_ON, "Also Called", "Plural")
 """Labels of what a copy never has from what it is a copy of."""
 
 
+SWITCHES = ("hack", "reading")
+
+
 class Lowerer(Patches):
     """Makes the entries of one pack."""
 
@@ -80,6 +83,7 @@ class Lowerer(Patches):
 
     def entry(self, decl: Decl) -> Entry:
         self.current = decl.id
+        self.names.in_hack = decl.kind in SWITCHES or decl.owner is not None
         self.mentions.setdefault(decl.id, set())
         new = partial(
             Entry, decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
