@@ -56,7 +56,7 @@ VDP = {
     "damage that reaches Resilience, and exceeds it": ("two-thresholds", "`Gone` comes here only when one is beyond the other, and elsewhere as soon as two numbers are equal"),
     "an attribute under another name": ("undefined-term", "`Physical Power` is used here, and defined nowhere"),
 }
-VDP_SKILLS = "Alertness Athletics Brawling Guitar Manipulation Mechanics Melee Muscle Reification Spellcasting Timing Wrestling".split()
+VDP_SKILLS = ["Alertness", "Athletics", "Brawling", "Guitar", "Manipulation", "Mechanics", "Melee", "Muscle", "Reification", "Spellcasting", "Timing", "Wrestling"]
 VDP_ALIASES = ("Accomplish", "Risk", "Resist", "Attack", "Defence", "Dangerous Location", "Dangerous Area")
 
 
