@@ -131,6 +131,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("spent-never-gained", "warning", "a pool that is spent and never filled"),
         Code("stated-value-differs", "warning", "a printed number that its formula does not give"),
         Code("two-bases", "error", "two values given to one word on one way"),
+        Code("two-thresholds", "warning", "one thing that comes at a level here and above it there"),
         Code("value-for-sentence", "error", "a value in a place for a sentence"),
         Code("wrong-type", "error", "a value of the wrong sort, such as dice for a number"),
     ),

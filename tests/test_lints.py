@@ -393,6 +393,16 @@ case(
 """,
 )
 case(
+    "one thing at a level here and above it there",
+    """
+## trick: Asleep
+## rule: Sleep
+- Reached: after Beginning: for each hero: if the hero's Luck is at least the hero's Might: the hero takes Asleep
+- Beyond: after Beginning: for each hero: if the hero's Might is below the hero's Luck: the hero takes Asleep #! two-thresholds
+- Other: after Beginning: for each hero: if the hero's Luck is above 3: the hero takes Asleep
+""",
+)
+case(
     "what is not the same, and what is, is no tie",
     """
 ## procedure: Leap
