@@ -178,9 +178,12 @@ class Reading(Holding):
         if expr.which in ("least", "most"):
             found = self.bounds(who, stat)[expr.which == "most"]
             if found is None:
-                raise RuleError(f"{self.state.people[who].name if who in self.state.people else self.named(who)}'s {self.named(stat)} has no {expr.which}", scope)
+                raise RuleError(f"{self.called(who)}'s {self.called(stat)} has no {expr.which}{self.rules.where(scope.entry, scope.line)}", scope)
             return found
         return 0
+
+    def called(self, id: str) -> str:
+        return self.state.people[id].name if id in self.state.people else self.rules.entries[id].name if id in self.rules.entries else id
 
     def whose(self, of: m.Expr, scope: Scope) -> tuple[str, str]:
         """Holder and number of what a bound is of: `the hero's Luck`, `Luck`, `the gm's Doom`."""
