@@ -64,13 +64,14 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
 def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
     """What it comes to, and with a goal how likely that is."""
     from te_forge.asked import refuse_unasked, refuse_wrong, with_presets
-    from te_forge.engine.odds import Odds, table
+    from te_forge.engine.best import follower
+    from te_forge.engine.odds import table
     from te_forge.engine.policies import POLICIES
 
     rules, start, procedure = asked.rules, asked.state, asked.procedure
     decide = with_presets(POLICIES[policy], asked.presets)
     if best is None:
-        odds = Odds(rules, decide)
+        odds = follower(rules, decide)
         spread = odds.run(start, procedure.id, asked.roles)
         watched = odds.live.yields(procedure.id)
         likely = None
