@@ -21,8 +21,8 @@ from te_forge.model.system import Entry, System, plain
 from te_forge.packs import load
 from te_forge.suggest import did_you_mean
 from te_forge.tried import Tried
-from te_forge.whereabouts import known, shipped
 from te_forge.wheel import dependencies_of, package
+from te_forge.whereabouts import known, shipped
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 LONGEST = 60

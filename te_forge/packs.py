@@ -8,7 +8,6 @@ outside its folder is opened, and every number is bounded.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
 from functools import cached_property
