@@ -441,7 +441,8 @@ def serve(pack: str, port: int, tried: Tried) -> None:
 @click.argument("name")
 @click.option("--extends", metavar="PACK", help="Derive the game from this pack, such as srd-core.")
 @click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
-def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
+@click.option("--wheel", is_flag=True, help="Add a pyproject.toml, so that the pack can be published as a Python package.")
+def new(name: str, extends: str | None, hacks: tuple[str, ...], wheel: bool) -> None:
     """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
 
     Example: te-forge new my-game --extends srd-core
@@ -449,7 +450,7 @@ def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
     from te_forge.new import NotMade, make
 
     try:
-        written = make(Path(name), extends, hacks)
+        written = make(Path(name), extends, hacks, wheel)
     except NotMade as reason:
         raise click.UsageError(str(reason)) from None
     for path in written:

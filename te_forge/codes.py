@@ -189,6 +189,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("bad-yaml", "error", "a pack.yaml that cannot be read"),
         Code("broken-pack", "error", "a required pack that has mistakes of its own"),
         Code("circular-requires", "error", "packs that require each other"),
+        Code("clashing-ranges", "error", "packs that want versions of one pack which no version is"),
         Code("file-too-large", "error", "a file that is too large"),
         Code("ignored-file", "warning", "a file or folder that is not read"),
         Code("lock-behind", "note", "a pack.lock that does not have every change of its pack"),
