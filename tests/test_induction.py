@@ -17,7 +17,22 @@ from te_forge.check import check
 from te_forge.engine import best, induction
 from te_forge.engine.best import Best, choices_of, solved
 from te_forge.engine.index import Rules
-from te_forge.engine.induction import Branches, Cards, Counts, Decks, Exit, Game, Solved, Start, Tip, TooManyDecks, Tree, merged, plus, tips
+from te_forge.engine.induction import (
+    Branches,
+    Cards,
+    Counts,
+    Decks,
+    Exit,
+    Game,
+    Solved,
+    Start,
+    Tip,
+    TooManyDecks,
+    Tree,
+    merged,
+    plus,
+    tips,
+)
 from te_forge.engine.odds import Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.model.pack import PackInfo
