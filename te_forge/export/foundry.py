@@ -25,7 +25,7 @@ RULES, TABLES = "rules", "tables"
 MODULE_ID = re.compile(r"[a-z0-9](?:[a-z0-9]|-(?!-)){0,58}[a-z0-9]")
 DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
 CORE = re.compile(r"1[3-9]|[2-9]\d")
-VERIFIED = "13"
+OLDEST = "13"
 DIE = re.compile(r"(\d*)d(\d+)")
 DIGITS = {"d66": "10 * 1d6 + 1d6", "d88": "10 * 1d8 + 1d8"}
 """Two dice that are read as the digits of a number."""
@@ -181,7 +181,7 @@ def manifest(system: System, id: str, core: str) -> dict[str, Any]:
         "version": pack.version,
         **({"authors": [{"name": who} for who in pack.authors]} if pack.authors else {}),
         "license": "LICENSE.txt",
-        "compatibility": {"minimum": core, "verified": VERIFIED if int(VERIFIED) >= int(core) else core},
+        "compatibility": {"minimum": core},  # `verified` would say that somebody has tried it in Foundry
         "packs": [
             {"name": RULES, "label": f"{pack.title}: rules", "path": f"packs/{RULES}", "type": "JournalEntry"},
             {"name": TABLES, "label": f"{pack.title}: tables", "path": f"packs/{TABLES}", "type": "RollTable"},
@@ -197,7 +197,7 @@ class FoundryModule(Exporter):
     title = "Foundry VTT module"
     targets = ("Foundry VTT 13",)
     capabilities: Mapping[str, Extent] = {**dict.fromkeys(SORTS, "full"), "actor": "partial", "deck": "partial"}
-    options = (Option("core", VERIFIED, "the oldest version of Foundry that it is for, 13 or later"), Option("id", "", "the id of the module, which never changes; without, that of the pack"))
+    options = (Option("core", OLDEST, "the oldest version of Foundry that it is for, 13 or later"), Option("id", "", "the id of the module, which never changes; without, that of the pack"))
 
     def emit(self, system: System, sink: Sink, options: Mapping[str, str]) -> Iterator[Fate]:
         id, core = options["id"] or system.pack.id, options["core"]
