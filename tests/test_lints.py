@@ -393,6 +393,17 @@ case(
 """,
 )
 case(
+    "what is not the same, and what is, is no tie",
+    """
+## procedure: Leap
+- Roles: a hero as the first, a number as the left, a number as the right
+1. Compare.
+   - Way: if the left is not the right and the left is above 0: the first gains 1 Luck
+   - Far: if the left is not 1: the first gains 1 Luck
+   - Near: if the right is not 1: the first gains 1 Luck
+""",
+)
+case(
     "ties that are decided",
     """
 ## procedure: Race

@@ -274,6 +274,8 @@ class Known:
                 listed = owner.fields.get(slug(label))
             case Local("owner") if group.kind:
                 listed = owner.fields.get(slug(self.plural(group.kind)))
+                if listed is None:  # what somebody has in play, no book knows
+                    return None
             case _:
                 return None
         if listed is None:
@@ -303,7 +305,7 @@ class Known:
 
     def filtered(self, members: list[Entry], where: Filter, inside: Path) -> list[Entry] | None:
         if where.how == "except":
-            return [entry for entry in members if entry.id not in where.things]
+            return [entry for entry in members if entry.id not in where.things] if where.value is None else None
         key = self.key(where.key) if where.how == "whose" and where.key is not None else None
         right = self.value(where.value, None, inside) if where.value is not None else None
         if key is None or right is None or where.compare not in COMPARE:
@@ -331,8 +333,16 @@ class Known:
                     yield number.id, which
             case Thing() | Stat() | Stored():
                 yield from self.need(expr, kind)
+            case Number(Members(of=Local("owner")) as group) | Among(_, _, Members(of=Local("owner")) as group):
+                yield from ((one.id, "start") for one in self.numbers_in(group))
             case _:
                 return
+
+    def numbers_in(self, group: Members) -> list[Entry]:
+        """The numbers of which a group takes those that the owner has: each has to be known for that."""
+        known = [one for one in self.system.entries.values() if one.kind == group.kind and self.nature(one) == "number"]
+        narrowed = self.narrowed(known, group, START)
+        return known if narrowed is None else narrowed
 
     def need(self, expr: Thing | Stat | Stored, kind: str) -> Iterable[Need]:
         if isinstance(expr, Stat | Stored) and expr.of != Local("owner"):
@@ -405,6 +415,8 @@ def group_words(group: Group, system: System) -> str:
     info = system.kinds.get(group.kind)
     if group.of is None:
         return info.plural if info else group.kind
+    if info is not None and isinstance(group.of, Thing | Local):
+        return f"{info.plural} in {in_words(group.of, system)}"
     return in_words(group.of, system)
 
 

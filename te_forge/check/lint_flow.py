@@ -95,7 +95,7 @@ def ties(block: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
     for at, (span, one) in enumerate(block):
         if isinstance(one, If):
             found = reach(one.condition)
-            if found:
+            if (found and len(found[1]) == 1) or (found and "=" in found[1]):  # `is not` alone takes both sides on purpose
                 for sign in found[1]:
                     sides.setdefault(found[0], {})[sign] = span
                 if set(sides[found[0]]) == {"<", ">"} and not decided_later(block[at + 1 :], found[0]):

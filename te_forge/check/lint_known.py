@@ -210,8 +210,9 @@ def dice_rolled(view: View, entry: Entry) -> dict[str, int | None]:
     found: dict[str, int | None] = {}
     for _, node in view.meaning(entry):
         if isinstance(node, Roll | Pick) and node.word:
-            count = sum(one.count.value for one in node.dice if isinstance(one.count, Int)) if isinstance(node, Roll) else None
-            known = isinstance(node, Roll) and node.source is None and all(isinstance(one.count, Int) and not one.exploding for one in node.dice)
+            dice = node.dice if isinstance(node, Roll) else ()
+            count = sum(one.count.value for one in dice if isinstance(one, DiceSpec) and isinstance(one.count, Int))
+            known = bool(dice) and all(isinstance(one, DiceSpec) and isinstance(one.count, Int) and not one.exploding for one in dice)
             found[node.word] = count if known and found.get(node.word, count) == count else None
     return found
 

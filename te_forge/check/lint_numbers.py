@@ -289,7 +289,8 @@ def no_such_face(view: View) -> Iterator[Diagnostic]:
 
 
 def impossible(view: View, node: Showing, most: int) -> int | None:
-    known = [view.known.value(face, None) for face in node.faces]
+    nearest = {"above": 1, "below": -1}.get(node.compare, 0)
+    known = [face + nearest if (face := view.known.value(one, None)) is not None else None for one in node.faces]
     return next((face for face in known if face is not None and not 1 <= face <= most), None)
 
 

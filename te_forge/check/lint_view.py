@@ -153,17 +153,27 @@ class View:
 
     @cached_property
     def chosen_kinds(self) -> frozenset[str]:
-        """Kinds whose members somebody can choose, share points among, or is told about as a whole."""
-        found: set[str] = set()
+        """Kinds whose members somebody can choose, hand to a procedure, share points among, or is told about as a whole."""
+        procedures = (entry for entry in self.system.entries.values() if entry.kind == "procedure" and "roles" in entry.fields)
+        found = {atom.type.kind for entry in procedures for atom in entry.fields["roles"].value if isinstance(atom, Holds)}
         for _, _, node in self.every(Choose, DivideUp, ForEach, Members, Forbid):
             match node:
                 case Choose(members=Members(kind=kind)) | DivideUp(kind=kind) | ForEach(members=Members(kind=kind)) | Members(of=None, kind=kind):
                     found.add(kind)
                 case Forbid(any=Members(kind=kind)):
                     found.add(kind)
+                case Members(kind=kind) if kind in self.system.kinds and self.system.kinds[kind].nature == "number":
+                    found.add(kind)
                 case _:
                     pass
-        return frozenset(found - {""})
+        return frozenset((found | self.counted_kinds) - {""})
+
+    @cached_property
+    def counted_kinds(self) -> frozenset[str]:
+        """Kinds of numbers that some field counts or adds up: `Starts: number of skills in the owner`."""
+        values = (atom for entry in self.system.entries.values() for field in entry.fields.values() for atom in field.value)
+        counted = {node.kind for value in values for node in nodes(value) if isinstance(node, Members)}
+        return frozenset(kind for kind in counted if kind in self.system.kinds and self.system.kinds[kind].nature == "number")
 
     @cached_property
     def bare(self) -> tuple[Bare, ...]:
@@ -311,6 +321,24 @@ def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:
         yield step.lines
     for patch in entry.patches:
         yield from patch_blocks(patch.lines)
+
+
+def leads(line: Line) -> bool:
+    """Whether a line of a patch only leads to a place: a label, and below it what goes there."""
+    return bool(line.lines) and not line.words and line.place is None
+
+
+def within(entry: Entry) -> Iterator[Line]:
+    """The lines of patches that go into a line, not straight into a step: what stands in front of them and beside them there, the patch does not say."""
+    for patch in entry.patches:
+        for step in patch.lines:
+            todo = [line for line in step.lines if leads(step) and leads(line)]
+            while todo:
+                for line in todo.pop().lines:
+                    if leads(line):
+                        todo.append(line)
+                    else:
+                        yield line
 
 
 def patch_blocks(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:

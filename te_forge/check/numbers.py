@@ -71,15 +71,20 @@ class Numbers(References):
             return self.showing(node)
         first = node.children[0]
         if isinstance(first, Token):
-            kind = self.kind(first)
-            return m.Members(None, kind, False, self.filters(node, Type("actor", kind)))
+            kind, inside = self.kind(first), node.node("ref")
+            of = self.ref(inside)[0] if inside is not None else None
+            return m.Members(of, kind, False, self.filters(node, Type("actor", kind)))
         of, type = self.ref(first)
         inner = Type("actor", type.kind) if type.kind else UNKNOWN
         return m.Members(of, type.kind, False, self.filters(node, inner))
 
     def showing(self, node: Node) -> m.Showing:
         face = node.part("face")
-        compare: Literal["one of", "at least", "at most"] = "at least" if face.has("LEAST") else "at most" if face.has("MOST") else "one of"
+        compare: Literal["one of", "above", "below", "at least", "at most"] = "one of"
+        if face.has("ABOVE", "BELOW"):
+            compare = "above" if face.has("ABOVE") else "below"
+        elif face.has("AT"):
+            compare = "at least" if face.has("LEAST") else "at most"
         faces = tuple(self.expr(child, NUMBER)[0] for child in face.nodes())
         ref = cast(Node, node.children[-1])
         dice, type = self.ref(ref)
@@ -92,8 +97,7 @@ class Numbers(References):
 
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
-            kinds = (member.kind,) if member.kind else ()
-            return m.Filter("except", things=tuple(id for token in node.all("NAME") if (id := self.thing(token, *kinds))))
+            return self.all_but(node.nodes(), member)
         if node.has("WITH", "WITHOUT"):
             id = self.thing(node.its("NAME"))
             return m.Filter("with" if node.has("WITH") else "without", things=(id,) if id else ())
@@ -110,6 +114,22 @@ class Numbers(References):
         value, type = self.expr(node.nodes()[-1], key_type)
         self.fits(type, key_type, node.nodes()[-1])
         return m.Filter("whose", key, node.has("NOT"), compare, value)
+
+    def all_but(self, refs: list[Node], member: Type) -> m.Filter:
+        """`except Might or the gift or gifts in the owner`: those that are named, what words hold, and what somebody has."""
+        kinds = (member.kind,) if member.kind else ()
+        things: list[str] = []
+        held: list[m.Expr] = []
+        for but in refs:
+            first, ref = but.children[0], but.nodes()[-1]
+            name = ref.token("NAME") if len(ref.children) == 1 else None
+            if isinstance(first, Token):
+                held.append(m.Members(self.ref(ref)[0], self.kind(first)))
+            elif name is None:
+                held.append(self.ref(ref)[0])
+            elif id := self.thing(name, *kinds):
+                things.append(id)
+        return m.Filter("except", value=m.Together(tuple(held)) if held else None, things=tuple(things))
 
     # ------------------------------------------------------------ conditions
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
 @click.option("--policy", default="plain", show_default=True, help="Who decides: plain, spend, last or lowest.")
-@click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, a comparison such as `total >= 9`, or `highest total`.")
+@click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, outcomes by worth (`Success 2, Failure -1`), a comparison such as `total >= 9`, or `highest total`.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
 @table_options
 def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, tried: Tried) -> None:
@@ -90,7 +90,6 @@ def deciders(asked: Asked) -> tuple[str, ...]:
 def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:
     """The endings when the first role decides for the goal."""
     from te_forge.asked import answered, goal
-    from te_forge.asked.goals import EXTREMES
     from te_forge.engine.best import Best, choices_of, solved
 
     free = choices_of(frozenset(deciders(asked)))
@@ -102,7 +101,7 @@ def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, f
         return wanted.worth(asked.rules, asked.state, state)
 
     spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), worth)
-    return graph, spread, watched, EXTREMES.get(wanted.compare, 1) * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
+    return graph, spread, watched, wanted.sign * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
 
 
 # ---------------------------------------------------------------- in words and as data
@@ -112,8 +111,8 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     lines = [f"{asked.procedure.name}, counted out"]
     lines += [f"  {line}" for line in told_of(asked.rules.system)]
     lines += [f"  decided by the policy {policy_told(policy)}"]
-    if goal is not None:
-        lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({goal})' if is_mean(best) else shown(goal)}"]
+    if goal is not None and best is not None:
+        lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({goal})' if is_mean(asked, best) else shown(goal)}"]
         lines += ["  of answers that are equally good for that, the first counts, so the other shares can depend on that"]
     named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
     if set(named.values()) - {""}:
@@ -135,11 +134,12 @@ def rows(items: list[tuple[str, Fraction]]) -> list[str]:
     return [f"  {name:<{wide}}  {percent(weight):>8}  {weight!s:>{long}}" for name, weight in items]
 
 
-def is_mean(best: str | None) -> bool:
+def is_mean(asked: Asked, best: str) -> bool:
     """Whether the goal is a number as high or as low as possible, and not something that is reached or not."""
-    from te_forge.asked.goals import EXTREMES
+    from te_forge.asked import goal
+    from te_forge.engine.live import Liveness
 
-    return best is not None and best.split()[:1] != [] and best.split()[0] in EXTREMES
+    return goal(asked, best, Liveness(asked.rules).yields(asked.procedure.id)).is_mean
 
 
 def shown(weight: Fraction) -> str:
@@ -202,8 +202,8 @@ def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     from te_forge.compose.chosen import switched_on
 
     made: dict[str, object] = {"procedure": asked.procedure.id, "on": switched_on(asked.rules.system), "policy": policy}
-    if goal is not None:
-        made["best"] = {"goal": best, "by": first_of(asked), **({"mean": str(goal)} if is_mean(best) else weight(goal))}
+    if goal is not None and best is not None:
+        made["best"] = {"goal": best, "by": first_of(asked), **({"mean": str(goal)} if is_mean(asked, best) else weight(goal))}
     made["outcomes"] = [{"outcome": name_of(asked, outcome), **weight(share)} for outcome, share in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))]
     made["numbers"] = [
         {

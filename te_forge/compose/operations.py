@@ -12,15 +12,16 @@ from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Plac
 from te_forge.source import Span
 
 Path = tuple[str, ...]
-"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose at PROSE."""
+"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose, and that of a step, at PROSE."""
 SLOTS, ROWS, PROSE = "#slots", "#rows", "#prose"
 
-Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit"]
+Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", "copy"]
+"""`copy` changes nothing: of something that is based on its target, it says so to whoever asks who stands on what."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
 
     hack: str
     verb: Verb
@@ -66,6 +67,8 @@ def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
 def of_line(hack: str, target: str, line: Line, above: Path) -> Iterator[Operation]:
     """One line of a patch: it replaces, removes or adds a line, states a field anew or changes it, or leads on to the lines below it."""
     path = (*above, slug(line.label))
+    if line.prose and line.place is None:
+        yield Operation(hack, "set", target, (*path, PROSE), f"{line.label}.text", line.prose[0].span, line.prose)
     if line.place is not None:
         yield Operation(hack, "insert", target, path, line.label, line.span, line, line.place)
     elif line.value == (Nothing(),) or is_nothing(line):

@@ -9,8 +9,8 @@ Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -18,7 +18,8 @@ from typing import Any
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, RoundPart
 from te_forge.engine.index import Rules
-from te_forge.engine.live import Ahead
+from te_forge.engine.induction import Branches, Exit, Solved, Start, Tip, Tree
+from te_forge.engine.live import Ahead, Apart
 from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
@@ -38,6 +39,7 @@ from te_forge.engine.odds import (
 )
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
+from te_forge.engine.rounds import Rounds, Unfit
 from te_forge.engine.state import Scope, State, Value
 
 MOST_ROUNDS = 1_000
@@ -60,7 +62,16 @@ class Pick:
     branches: tuple[Node, ...]
 
 
-Node = Leaf | Chance | Pick
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """Rounds that draw from decks, from one or more starts, with what follows each exit."""
+
+    rounds: Rounds
+    starts: tuple[tuple[Start, Fraction], ...]
+    exits: tuple[tuple[Exit, Node], ...]
+
+
+Node = Leaf | Chance | Pick | Walk
 
 
 class Fork(Exception):
@@ -89,6 +100,7 @@ class Best(Odds):
         self.alone: dict[Any, Node] = {}
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
         self.ends: dict[Any, list[State]] = {}
+        self.rounds: dict[Any, Rounds] = {}
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
@@ -151,8 +163,10 @@ class Best(Odds):
         if len(parts) > MOST_ROUNDS:
             raise TooMany(f"with a goal no more than {MOST_ROUNDS:,} rounds of one sentence are followed, and here are {len(parts):,}{place(self.rules, parts[0])}")
         depth = len(chain.state.frames)
-        to_come = ahead.along(parts)
+        to_come = ahead.past(chain.by).along(parts)
         out = to_come[-1]
+        if is_repeated(parts) and (walk := self.walk(chain.state, parts[0], to_come)) is not None:
+            return walk
         known: dict[tuple[int, State], Node] = {}
 
         def onwards(number: int, state: State) -> Node:
@@ -161,14 +175,7 @@ class Best(Odds):
                 return self.leaf((state, None))
             if (number, state) not in known:
                 behind = to_come[number + 1]
-                for decks in (is_repeated(parts), False):
-                    near, apart = self.live.split(parts[number], state, decks)
-                    key = (part_key(parts[number]), to_come[number].key, near)
-                    if key not in self.alone:
-                        self.alone[key] = self.tree(parts[number], near, Answers(), to_come[number])
-                        self.ends[key] = ends_of(self.alone[key])
-                    if self.live.fits(apart, self.ends[key]):
-                        break
+                apart, node = self.piece(parts[number], state, to_come[number], is_repeated(parts))
 
                 def then(leaf: Leaf) -> Node:
                     end, stopped = leaf.ending
@@ -179,10 +186,66 @@ class Best(Odds):
                         return self.chance([(likely, self.leaf((self.live.pruned(whole.popped(depth), out), stopped)))])
                     return self.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind)))])
 
-                known[number, state] = self.grown(self.alone[key], then, {})
+                known[number, state] = self.grown(node, then, {})
             return known[number, state]
 
         return onwards(0, chain.state)
+
+    def piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
+        """What a piece comes to, worked out once for all states that differ only in what it does not touch; and what that is in this one."""
+        for decks in (repeated, False):
+            near, apart = self.live.split(part, state, decks)
+            key = (part_key(part), ahead.key, near)
+            if key not in self.alone:
+                self.alone[key] = self.tree(part, near, Answers(), ahead)
+                self.ends[key] = ends_of(self.alone[key])
+            if self.live.fits(apart, self.ends[key]):
+                break
+        return apart, self.alone[key]
+
+    # ------------------------------------------------------------ rounds that draw
+
+    def walk(self, state: State, part: ChainPart, to_come: tuple[Ahead, ...]) -> Node | None:
+        """Rounds that draw from decks, as one node; None where they are not of the sort that can be solved as a whole."""
+        if not self.live.on:
+            return None
+        depth = len(state.frames)
+
+        def piece(state: State, tip: Callable[[Ending, Apart], Tip]) -> Tree | None:
+            apart, node = self.piece(part, state, to_come[0], True)
+            return told(node, lambda ending: tip(ending, apart), ONE)
+
+        made = Rounds(self.live, part, to_come, depth, piece, state)
+        key = part_key(part), to_come[0].key, to_come[-1].key, len(to_come), depth, made.counters
+        rounds = self.rounds.setdefault(key, made)
+        try:
+            start = rounds.start(state)
+            exits = [(at, self.leaf(rounds.ended(at))) for at in rounds.exits((start,))]
+        except Unfit:
+            return None
+        return self.walked(rounds, [(start, ONE)], exits)
+
+    def walked(self, rounds: Rounds, starts: Iterable[tuple[Start, Fraction]], exits: Iterable[tuple[Exit, Node]]) -> Node:
+        made = Walk(rounds, tuple(starts), tuple(exits))
+        return self.nodes.setdefault((id(rounds), made.starts, tuple((at, id(one)) for at, one in made.exits)), made)
+
+    def together(self, walks: list[tuple[Fraction, Walk]]) -> list[tuple[Fraction, Node]]:
+        """Walks through the same rounds that are followed by the same are solved at once."""
+        found: list[tuple[Fraction, Node]] = []
+        groups: list[tuple[Rounds, dict[Start, Fraction], dict[Exit, Node]]] = []
+        for weight, one in walks:
+            exits = dict(one.exits)
+            group = next((group for group in groups if group[0] is one.rounds and all(group[2].get(at, node) is node for at, node in exits.items())), None)
+            if group is None:
+                group = one.rounds, {}, {}
+                groups.append(group)
+            for start, part in one.starts:
+                group[1][start] = group[1].get(start, 0) + weight * part
+            group[2].update(exits)
+        for rounds, starts, exits in groups:
+            whole = sum(starts.values(), Fraction(0))
+            found.append((whole, self.walked(rounds, ((start, part / whole) for start, part in starts.items()), sorted(exits.items()))))
+        return found
 
     def grown(self, node: Node, then: Callable[[Leaf], Node], done: dict[int, Node]) -> Node:
         """The graph with each leaf replaced by what follows it."""
@@ -194,6 +257,8 @@ class Best(Odds):
                     made = self.chance([(weight, self.grown(one, then, done)) for weight, one in branches])
                 case Pick(picks):
                     made = self.pick([self.grown(one, then, done) for one in picks])
+                case Walk(rounds, starts, exits):
+                    made = self.walked(rounds, starts, [(at, self.grown(one, then, done)) for at, one in exits])
             done[id(node)] = made
         return done[id(node)]
 
@@ -208,7 +273,10 @@ class Best(Odds):
             for part, one in node.branches if isinstance(node, Chance) else ((ONE, node),):
                 before = merged.get(id(one))
                 merged[id(one)] = (weight * part + (before[0] if before else 0), one)
+        walks = [(weight, one) for weight, one in merged.values() if isinstance(one, Walk)]
         whole = tuple(merged.values())
+        if len(walks) > 1:
+            whole = (*((weight, one) for weight, one in whole if not isinstance(one, Walk)), *self.together(walks))
         if len(whole) == 1 and whole[0][0] == 1:
             return whole[0][1]
         key = ("chance", tuple((weight, id(one)) for weight, one in whole))
@@ -224,11 +292,26 @@ class Best(Odds):
 # ---------------------------------------------------------------- the goal
 
 
+def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | None:
+    """A graph as a tree of numbers, every end told by a function; None if there are rounds of their own in it."""
+    match node:
+        case Leaf(ending):
+            return replace(tip(ending), weight=weight)
+        case Chance(branches):
+            trees = [told(one, tip, weight * part) for part, one in branches]
+        case Pick(picks):
+            trees = [told(one, tip, weight) for one in picks]
+        case Walk():
+            return None
+    return None if None in trees else Branches(tuple(one for one in trees if one is not None), isinstance(node, Pick))
+
+
 def solved(root: Node, goal: Callable[[State], int]) -> Spread:
     """The endings under best play: at each choice the first of those options that make the goal most likely, or its mean the highest."""
     order = after_their_branches(root)
     value: dict[int, Fraction] = {}
     taken: dict[int, Node] = {}
+    walked: dict[int, Solved] = {}
     for node in order:
         match node:
             case Leaf((state, _)):
@@ -238,6 +321,9 @@ def solved(root: Node, goal: Callable[[State], int]) -> Spread:
             case Pick(picks):
                 taken[id(node)] = max(picks, key=lambda one: value[id(one)])
                 value[id(node)] = value[id(taken[id(node)])]
+            case Walk(rounds, starts, exits):
+                walked[id(node)] = rounds.solved(dict(starts), {at: value[id(one)] for at, one in exits})
+                value[id(node)] = walked[id(node)].value
     weights: dict[int, Fraction] = {id(root): ONE}
     found: Spread = {}
     for node in reversed(order):
@@ -253,6 +339,11 @@ def solved(root: Node, goal: Callable[[State], int]) -> Spread:
             case Pick():
                 one = taken[id(node)]
                 weights[id(one)] = weights.get(id(one), Fraction(0)) + weight
+            case Walk(_, _, exits):
+                behind = dict(exits)
+                for at, part in walked.pop(id(node)).ends().items():
+                    one = behind[at]
+                    weights[id(one)] = weights.get(id(one), Fraction(0)) + weight * part
     return found
 
 
@@ -277,6 +368,8 @@ def after_their_branches(root: Node) -> list[Node]:
                     todo += [(one, False) for _, one in branches]
                 case Pick(picks):
                     todo += [(one, False) for one in picks]
+                case Walk(_, _, exits):
+                    todo += [(one, False) for _, one in exits]
                 case _:
                     pass
     return order

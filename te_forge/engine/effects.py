@@ -112,10 +112,12 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Chain:
     """Parts that run one after the other. Each takes a state and gives the next one with what it came to; between two parts only the state matters,
-    so that a driver that follows many states at once may merge equal ones. The answer is the last state with what stopped the chain (or None)."""
+    so that a driver that follows many states at once may merge equal ones. The answer is the last state with what stopped the chain (or None).
+    `by` is the sentence that it belongs to, where there is one."""
 
     state: State
     parts: tuple[Part, ...]
+    by: Any = None
 
 
 class Halted(Exception):

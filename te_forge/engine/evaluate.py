@@ -101,7 +101,7 @@ class Evaluator(Frames):
                     self.carry(str(who), str(self.value(node.trait, scope)), node.takes, scope)
                 return scope
             case m.Do():
-                result = self.do(node.procedure, {role: self.value(value, scope) for role, value in node.roles})
+                result = self.do(node.procedure, {role: self.value(value, scope) for role, value in node.roles}, node)
                 return self.bring(node.word, result, scope) if node.word else scope
             case m.EndWith(outcome):
                 raise Ended(outcome)
@@ -131,7 +131,7 @@ class Evaluator(Frames):
         members = self.members(node.members, scope)
         if node.order is not None:
             members = self.ordered(node.order, members, scope)
-        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope)
+        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope, node)
 
     def round(self, body: m.Body, scope: Scope) -> RoundPart:
         return RoundPart(self.rules, body, scope, self.work, self.inside)
@@ -157,20 +157,20 @@ class Evaluator(Frames):
             for _ in range(times):
                 scope = self.body(node.body, scope)
             return scope
-        return self.chained([self.round(node.body, scope)] * max(0, times), scope)
+        return self.chained([self.round(node.body, scope)] * max(0, times), scope, node)
 
-    def chained(self, rounds: list[RoundPart], scope: Scope) -> Scope:
+    def chained(self, rounds: list[RoundPart], scope: Scope, by: m.Sentence) -> Scope:
         """Rounds between which only the state matters."""
         if rounds:
-            self.state, stopped = self.answer(Chain(self.state, tuple(rounds)))
+            self.state, stopped = self.answer(Chain(self.state, tuple(rounds), by))
             if stopped is not None:
                 raise stopped_by(stopped)
         return scope
 
     # ------------------------------------------------------------ procedures
 
-    def do(self, id: str, roles: dict[str, Value]) -> Result:
-        """Run a procedure with these roles, through all its gates; what it leaves."""
+    def do(self, id: str, roles: dict[str, Value], by: m.Sentence | None = None) -> Result:
+        """Run a procedure with these roles, through all its gates; what it leaves. `by` is the sentence that says so."""
         entry = self.rules.entries.get(id)
         nothing = Result("", Map(), Map())
         if entry is None:
@@ -189,13 +189,13 @@ class Evaluator(Frames):
         self.state = self.state.pushed(Frame(id, Map(words), roles=tuple(roles)))
         self.note("begin", id, tuple(roles.items()))
         self.arrive(depth)
-        outcome = self.run(entry, depth)
+        outcome = self.run(entry, depth, by)
         result = self.sealed(depth, outcome)
         self.state = self.state.popped(depth)
         self.note("end", id, outcome)
         return result
 
-    def run(self, entry: Entry, depth: int) -> str:
+    def run(self, entry: Entry, depth: int, by: m.Sentence | None) -> str:
         """The gates of a procedure around its steps; the outcome."""
         happening = Happening("procedure", entry.id, depth, self.doer(depth))
         try:
@@ -203,7 +203,7 @@ class Evaluator(Frames):
                 outcome = self.only_outcome(entry)
             else:
                 self.hear("before", happening)
-                outcome = self.steps(entry, depth)
+                outcome = self.steps(entry, depth, by=by)
         except Ended as ended:
             outcome = self.mine(ended, entry, depth)
         for _ in range(MOST_RETURNS):  # an `after .. ending in X: go back to Step` runs the steps again
@@ -238,14 +238,14 @@ class Evaluator(Frames):
         outcomes = entry.fields.get("outcomes")
         return f"{entry.id}#{outcome_slug(outcomes.value[0])}" if outcomes is not None and len(outcomes.value) == 1 else ""
 
-    def steps(self, entry: Entry, depth: int, start: str = "") -> str:
+    def steps(self, entry: Entry, depth: int, start: str = "", by: m.Sentence | None = None) -> str:
         at = next((number for number, step in enumerate(entry.steps) if step.id == start), 0)
         if start:
             self.reopened(entry, depth, at)
         returns = 0
         while at < len(entry.steps):
             parts = tuple(StepPart(self.rules, entry, number, depth, self.work, self.inside) for number in range(at, len(entry.steps)))
-            self.state, stopped = self.answer(Chain(self.state, parts))
+            self.state, stopped = self.answer(Chain(self.state, parts, by))
             if stopped is None:
                 return ""
             kind, what = stopped

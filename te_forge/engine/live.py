@@ -47,22 +47,70 @@ class Ahead:
 
     watched: frozenset[str] = NOBODY
     """What the outermost procedure is asked for at its end."""
-    chains: tuple[tuple[ChainPart, tuple[ChainPart, ...]], ...] = ()
-    """Of each chain its first piece (it tells whose chain it is) and the pieces to come."""
+    chains: tuple[tuple[ChainPart, tuple[Piece, ...]], ...] = ()
+    """Of each chain its first piece (it tells whose chain it is) and the pieces to come, the one that runs in front."""
+    once: bool = False
+    """Whether the piece that runs is not among those that come after it."""
 
     def along(self, parts: tuple[ChainPart, ...]) -> tuple[Ahead, ...]:
         """What is to come while each piece of a chain runs (it may still do anything that it says), and at last what is to come behind the chain."""
         rests: list[tuple[ChainPart, ...]] = [()]
         for part in reversed(parts):  # rounds of `repeat` are one piece many times, and need to be looked at once
             rests.append(rests[-1] if part in rests[-1] else (part, *rests[-1]))
-        return tuple(Ahead(self.watched, (*self.chains, (parts[0], rest))) for rest in reversed(rests))
+        repeated = len(set(parts)) < len(parts)
+        return tuple(Ahead(self.watched, (*self.chains, (parts[0], rest)), bool(rest) and not repeated) for rest in reversed(rests))
+
+    def past(self, by: m.Sentence | None) -> Ahead:
+        """What is to come once a sentence of the piece that runs is over: only what stands behind it there. Where it cannot be found, it may be anywhere."""
+        if by is None or not self.once:
+            return self
+        first, (part, *rest) = self.chains[-1]
+        found = behind(sentences_of(part), by) if isinstance(part, ChainPart) else None
+        if found is None:
+            return self
+        return Ahead(self.watched, (*self.chains[:-1], (first, (Rest(part, by, found), *rest))))
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
         return tuple((key_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
 
 
-def key_of(part: ChainPart) -> tuple[Any, ...]:
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A piece that runs, and of which no more than these sentences are left, behind the sentence `by`."""
+
+    part: ChainPart
+    by: m.Sentence
+    sentences: m.Body
+
+
+Piece = ChainPart | Rest
+
+
+def sentences_of(part: ChainPart) -> m.Body:
+    if isinstance(part, StepPart):
+        return tuple(one for line in part.entry.steps[part.number].lines for one in line.meaning)
+    assert isinstance(part, RoundPart)
+    return part.sentences
+
+
+def behind(body: m.Body, by: m.Sentence) -> m.Body | None:
+    """The sentences that may still run in a body after one of them, however deep it stands; None where it does not, or where it may come again."""
+    for at, one in enumerate(body):
+        if one is by:
+            return body[at + 1 :]
+        if isinstance(one, m.If | m.May | m.Limited) and (found := behind(one.body, by)) is not None:
+            return (*found, *body[at + 1 :])
+        if isinstance(one, m.ChooseOne):
+            for number, option in enumerate(one.options):
+                if (found := behind(option.body, by)) is not None:
+                    return (*found, *(more for other in one.options[number + 1 :] for more in other.body), *body[at + 1 :])
+    return None
+
+
+def key_of(part: Piece) -> tuple[Any, ...]:
+    if isinstance(part, Rest):
+        return (*key_of(part.part), id(part.by))
     if isinstance(part, StepPart):
         return part.entry.id, part.number, part.depth
     assert isinstance(part, RoundPart)
@@ -77,6 +125,8 @@ class Mention:
     words: frozenset[str]
     results: frozenset[str]
     decks: frozenset[str] = NOBODY
+    otherwise: frozenset[str] = NOBODY
+    """The words that are looked at; those that are spoken of and not among them are only counted with."""
 
     def draws_from(self, deck: str) -> bool:
         return deck in self.decks or "" in self.decks
@@ -89,14 +139,16 @@ class Mention:
 
     def and_(self, other: Mention) -> Mention:
         hung = {word: union(self.hung.get(word, NOBODY), other.hung.get(word, NOBODY)) for word in {**self.hung, **other.hung}}
-        return Mention(hung, self.words | other.words, self.results | other.results, self.decks | other.decks)
+        return Mention(hung, self.words | other.words, self.results | other.results, self.decks | other.decks, self.otherwise | other.otherwise)
 
 
 class Liveness:
     """Drops and puts aside values by what can still be spoken of. What is found out is kept, since thousands of states share it."""
 
-    def __init__(self, rules: Rules, on: bool = True) -> None:
+    def __init__(self, rules: Rules, on: bool = True, looks_at: frozenset[str] = NOBODY) -> None:
         self.rules, self.on = rules, on
+        self.looks_at = looks_at
+        """Words that whoever decides reads, though perhaps no rule does any more."""
         self.words = Words(rules)
         self.known: dict[Any, Mention] = {}
         self.spoken: dict[Any, frozenset[str]] = {}
@@ -136,7 +188,8 @@ class Liveness:
             reach.standing()
             start(reach)
             if moves is None or (reach.taken is not None and reach.taken <= moves):
-                return Mention(reach.hung, frozenset(reach.words), frozenset(reach.results), frozenset(reach.decks))
+                hung = {**reach.hung, **dict.fromkeys(self.looks_at)}
+                return Mention(hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), frozenset(reach.otherwise))
             moves = union(moves, reach.taken)
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:
@@ -208,7 +261,7 @@ class Liveness:
         if key not in self.known:
             reach = Reach(self.words, state)
             reach.postponed(one)
-            self.known[key] = Mention(reach.hung, frozenset(reach.words), frozenset(reach.results))
+            self.known[key] = Mention(reach.hung, frozenset(reach.words), frozenset(reach.results), otherwise=frozenset(reach.otherwise))
         return self.known[key]
 
     # ------------------------------------------------------------ putting aside
@@ -317,12 +370,15 @@ def beyond(items: Map[Any, Slot], kept: Map[Any, Slot]) -> Slots:
     return () if items is kept else tuple((key, slot) for key, slot in items.items() if key not in kept)
 
 
-def root(reach: Reach, part: ChainPart) -> None:
+def root(reach: Reach, piece: Piece) -> None:
+    part, rest = (piece.part, piece.sentences) if isinstance(piece, Rest) else (piece, None)
+    if isinstance(piece, Rest) and isinstance(piece.by, m.Do) and piece.by.word:
+        reach.say(piece.by.word)
     if isinstance(part, StepPart):
-        reach.step_in(part.entry, part.number, part.depth)
+        reach.step_in(part.entry, part.number, part.depth, rest)
     else:
         assert isinstance(part, RoundPart)
-        reach.round(part.sentences, part.scope)
+        reach.round(part.sentences, part.scope, rest)
 
 
 def essence(state: State) -> tuple[Any, ...]:

@@ -65,7 +65,7 @@ class Odds:
 
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
         self.rules, self.policy = rules, policy
-        self.live = Liveness(rules, liveness)
+        self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()))
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.branches = self.pieces = 0
@@ -157,7 +157,7 @@ class Odds:
         done: Spread = {}
         now = {chain.state: ONE}
         depth = len(chain.state.frames)
-        to_come = ahead.along(parts)
+        to_come = ahead.past(chain.by).along(parts)
         settled: ChainPart | None = None
         for number, part in enumerate(parts):
             if part is settled:  # one round more of what the last round has left as it was

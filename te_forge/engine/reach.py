@@ -63,6 +63,8 @@ class Reach:
         self.hung: dict[str, Holders] = {}
         self.words: set[str] = set()
         self.results: set[str] = set()
+        self.otherwise: set[str] = set()
+        """The words that are spoken of in any other way than `the x becomes the x + 1`, which counts with them and does not look at them."""
         self.decks: set[str] = set()
         """The decks that are drawn from; an empty name is any of them."""
         self.depth = len(state.frames) - 1
@@ -107,15 +109,16 @@ class Reach:
         changing = self.words_of.assigned.get(frame.procedure, NOBODY)
         return View(Map({role: of_value(self.reading.read((depth, "", role))) for role in frame.roles if role not in changing}))
 
-    def round(self, body: m.Body, scope: Scope) -> None:
+    def round(self, body: m.Body, scope: Scope, rest: m.Body | None = None) -> None:
+        """Sentences once, or the rest of them."""
         words = self.in_frame(scope.frame).words
         assigned = {word for one in sentences(body) for word in brought(one)}
         own = {word: of_value(value) for word, value in scope.words.items() if word not in assigned and word not in self.words_of.given_by_hooks}
         owner = {"owner": frozenset((scope.owner,))} if scope.owner is not None else {}
-        self.walk(body, View(Map({**words, **owner, **own})))
+        self.walk(body if rest is None else rest, View(Map({**words, **owner, **own})))
 
-    def step_in(self, entry: Entry, number: int, depth: int) -> None:
-        self.step(entry, number, self.in_frame(depth), frozenset(who for who, _ in self.state.frames[depth].rolled))
+    def step_in(self, entry: Entry, number: int, depth: int, rest: m.Body | None = None) -> None:
+        self.step(entry, number, self.in_frame(depth), frozenset(who for who, _ in self.state.frames[depth].rolled), rest)
 
     def ending(self, entry: Entry, depth: int) -> None:
         """What may come after the last step: rules that listen to the end, and steps that something goes back to."""
@@ -158,13 +161,13 @@ class Reach:
         stated = entry.fields.get("roles")
         return [atom.word for atom in stated.value if isinstance(atom, m.Holds)] if stated is not None else []
 
-    def step(self, entry: Entry, number: int, view: View, rolled: frozenset[str]) -> None:
+    def step(self, entry: Entry, number: int, view: View, rolled: frozenset[str], rest: m.Body | None = None) -> None:
         step = entry.steps[number]
         self.heard("step", step.id, view, self.doer(entry, view))
         if self.rules.step(entry, "counts") == number:
             self.heard("roll", "", view, self.rollers(entry, view, rolled))
-        for line in step.lines:
-            self.walk(line.meaning, view)
+        for body in [line.meaning for line in step.lines] if rest is None else [rest]:
+            self.walk(body, view)
 
     def rollers(self, entry: Entry, view: View, rolled: frozenset[str]) -> Holders:
         """Who may have rolled when dice are counted in a procedure."""
@@ -199,7 +202,7 @@ class Reach:
         """Whom a listening rule means; when nobody fits, its owner becomes nobody."""
         taking = view.words.get(party.role) if party.role else who
         if party.role:
-            self.words.add(party.role)
+            self.say(party.role)
         if party.who is not None:
             self.walk(party.who, view)
             both = meet(self.holders(party.who, view), taking)
@@ -268,12 +271,23 @@ class Reach:
             case str() | int() | None:
                 return
             case m.Local(word):
+                self.otherwise.add(word)
                 if view.local:
                     self.words.add(word)
                 return
-            case m.Hung(of, word):
+            case m.Give(m.Local(word), "becomes", m.Arithmetic("+" | "-", left, more)) if left == node.target:
+                if view.local:
+                    self.words.add(word)
+                self.walk(more, view)
+                return
+            case m.Give(m.Hung(m.Thing() | m.Local() as of, word), "becomes", m.Arithmetic("+" | "-", left, more)) if left == node.target and not self.is_result(of):
                 self.speak(self.holders(of, view), word, view)
-                if not isinstance(of, m.Thing | m.Local) or (isinstance(of, m.Local) and of.word in self.words_of.results):
+                self.walk((of, more), view)
+                return
+            case m.Hung(of, word):
+                self.otherwise.add(word)
+                self.speak(self.holders(of, view), word, view)
+                if not isinstance(of, m.Thing | m.Local) or self.is_result(of):
                     self.results.add(word)
             case m.Among(_, what, group) if isinstance(group, m.Members):
                 self.walk(group, view)
@@ -309,7 +323,7 @@ class Reach:
         self.walk(event.level, view)
         for party in event.parties:
             if party.role:
-                self.words.add(party.role)
+                self.say(party.role)
             self.walk(party.who, view)
             if party.kind:
                 view = view.bind(party.role or party.kind, self.of_kind(party.kind))
@@ -347,11 +361,22 @@ class Reach:
                 self.leaves(who, word, view)
             case _:
                 pass
-        if view.local and isinstance(node, m.Choose | m.Do | m.Roll | m.Pick | m.ChooseOne | m.Amount) and node.word:
-            self.words.add(node.word)
+        if isinstance(node, m.Choose | m.Do | m.Roll | m.Pick | m.ChooseOne | m.Amount) and node.word:
+            self.otherwise.add(node.word)
+            if view.local:
+                self.words.add(node.word)
+
+    def say(self, word: str) -> None:
+        self.words.add(word)
+        self.otherwise.add(word)
+
+    def is_result(self, of: m.Expr) -> bool:
+        """Whether a word may hold what a procedure left."""
+        return isinstance(of, m.Local) and of.word in self.words_of.results
 
     def leaves(self, who: m.Expr, word: str, view: View) -> None:
         if word:
+            self.otherwise.add(word)
             self.speak(self.holders(who, view), word, view)
 
     def speak(self, holders: Holders, word: str, view: View) -> None:

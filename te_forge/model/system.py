@@ -36,6 +36,11 @@ Words = tuple[str | Ref | Shown, ...]
 """Text with references in it. In prose the strings are Markdown; in rule lines they are plain words."""
 
 
+def plain(words: Words) -> str:
+    """Text as it is shown, without its references."""
+    return "".join(word if isinstance(word, str) else word.text for word in words)
+
+
 @frozen
 class Prose:
     """A run of paragraphs, lists and so on, as Markdown with references."""
@@ -80,6 +85,8 @@ class Line:
     """In a patch, what the field of this label becomes, or how it changes."""
     was: Field | None = None
     """In a patch, what it says that the field was before."""
+    prose: tuple[Prose, ...] = ()
+    """In a patch, the text that the step of this label gets."""
 
 
 @frozen
@@ -194,6 +201,8 @@ class Entry:
     """Of a procedure: its roles and locals with their types, which hooks may mention."""
     sure: frozenset[str] = frozenset()
     """Of a procedure: the locals that have a value wherever it ended."""
+    based: Patch | None = None
+    """Of what is a copy of something (its field `Based On` says of what): what it says of itself, done to the copy."""
 
     @property
     def pack(self) -> str:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from te_forge import suggest
 from te_forge.engine.index import Rules
-from te_forge.model.system import Entry, Line, Ref, Shown, Words
+from te_forge.model.system import Entry, Line, plain
 from te_forge.play.names import playable
 
 try:
@@ -129,10 +129,6 @@ def rules_in(entry: Entry) -> list[str]:
 
 def rule_lines(lines: Iterable[Line]) -> list[str]:
     return [text for line in lines for text in (f"{line.label}: {plain(line.words)}", *rule_lines(line.lines))]
-
-
-def plain(words: Words) -> str:
-    return "".join(part.text if isinstance(part, Ref | Shown) else part for part in words)
 
 
 # ---------------------------------------------------------------- files

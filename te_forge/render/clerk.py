@@ -15,13 +15,13 @@ from te_forge.compare.phrases import Phrase, phrase
 from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
 from te_forge.model.rules import Nothing, Text, Thing
-from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words
+from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, KindInfo, Line, Patch, Ref, RollTable, Row, System, Words, plain
 from te_forge.render.changes import Derived, made_by
 from te_forge.render.matter import sort_key
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
-from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, plain, shown_name, texts
+from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, shown_name, texts
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
@@ -406,8 +406,9 @@ def is_nothing(field: Field) -> bool:
 
 
 def linked(field: Field) -> Field:
-    """A field that holds one thing, with a link to it."""
-    return replace(field, words=(Ref(field.value[0].id, plain(field.words)),)) if len(field.value) == 1 and isinstance(field.value[0], Thing) else field
+    """A field that holds one thing, with a link to it. One of the words of a `one of ..` is no thing of the book."""
+    thing = field.value[0] if len(field.value) == 1 else None
+    return replace(field, words=(Ref(thing.id, plain(field.words)),)) if isinstance(thing, Thing) and ":" in thing.id else field
 
 
 NONE = Cell(())

@@ -124,6 +124,8 @@ class Rule:
     span: Span
     tree: Node | None
     rules: list[Rule] = field(default_factory=list)
+    prose: list[Prose] = field(default_factory=list)
+    """In a patch, the text that a step gets."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,183 @@
+"""The rounds of one `repeat` that draw from decks, as a game that `induction` solves.
+
+Each round is run once for every state that it can begin in, with the decks put aside (see `live`) and with the counters at 0: values that the rounds change by
+`the x becomes the x + 1` and never look at. What is left of a round is a tree of numbers. Where that cannot be done (what follows draws from the same
+deck, a deck is shuffled on the way, it may run out) nothing is made of it, and the rounds are followed like any other chain.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from te_forge.engine.evaluate import ChainPart
+from te_forge.engine.induction import Counts, Decks, Exit, Game, Solved, Start, Tip, Tree, merged
+from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness
+from te_forge.engine.state import Map, Out, Slot, State
+from te_forge.engine.values import MOST_NUMBER
+
+Ending = tuple[State, tuple[str, str] | None]
+Counted = tuple[int, str, str]
+"""A counter: its frame, whose it is (nobody's for a word of the frame), its word."""
+
+
+Piece = Callable[[State, Callable[[Ending, Apart], Tip]], Tree | None]
+"""What one round comes to from a state, each of its ends told by a function; None where that depends on what is in a deck."""
+MOST_STATES = 2_000
+
+
+class Unfit(Exception):
+    """These rounds are not such a game."""
+
+
+class Rounds:
+    """What the rounds of one `repeat` do, found out as states are reached."""
+
+    def __init__(self, live: Liveness, part: ChainPart, to_come: tuple[Ahead, ...], depth: int, piece: Piece, state: State) -> None:
+        self.live, self.part, self.depth, self.piece = live, part, depth, piece
+        self.behind, self.out, self.times = to_come[1], to_come[-1], len(to_come) - 1
+        drawn_from = live.touched(state, part).decks
+        self.names = tuple(deck for deck in live.rules.open_decks if deck in drawn_from)
+        self.counters = tuple(sorted(counted(live, part, state)))
+        self.cards = [tuple(dict.fromkeys(live.rules.cards(deck))) for deck in self.names]
+        self.sort_of = {one: number for number, one in enumerate((deck, card) for deck, cards in zip(self.names, self.cards, strict=True) for card in cards)}
+        self.decks = Decks(tuple(tuple(Counter(live.rules.cards(deck)).values()) for deck in self.names))
+        self.states: list[State] = []
+        self.numbers: dict[State, int] = {}
+        self.trees: list[Tree] = []
+        self.last: list[int] = []
+        """The ending that each state is when all rounds have been."""
+        self.made: tuple[Game, tuple[int, ...]] | None = None
+        self.told: list[Ending] = []
+        self.endings: dict[Ending, int] = {}
+
+    def start(self, state: State) -> Start:
+        """The state as one to begin in, when whatever can be reached from it is known."""
+        if not self.names or any(isinstance(state.decks.get(deck), Out) or self.live.mention(state, self.out).draws_from(deck) for deck in self.names):
+            raise Unfit
+        left = [Counter(left if isinstance(left := state.decks.get(deck), tuple) else self.live.rules.cards(deck)) for deck in self.names]
+        code = self.decks.code(many[card] for many, cards in zip(left, self.cards, strict=True) for card in cards)
+        bare, counts = self.bare(self.with_decks(state, OUT))
+        number = self.number(bare)
+        while len(self.trees) < len(self.states):
+            if len(self.trees) == MOST_STATES:
+                raise Unfit
+            self.explore(self.states[len(self.trees)])
+        start = self.game[1][number], code, counts
+        if not all(map(int.__lt__, self.game[0].most_drawn((start,)), self.decks.sizes(code))):
+            raise Unfit
+        return start
+
+    @property
+    def game(self) -> tuple[Game, tuple[int, ...]]:
+        """What the rounds do, and which of its states stands for each of ours."""
+        if self.made is None or len(self.made[1]) < len(self.trees):
+            self.made = merged(Game(tuple(self.trees), tuple(self.last), self.decks, self.times))
+        return self.made
+
+    def exits(self, starts: Iterable[Start]) -> list[Exit]:
+        found = self.game[0].reached(starts)[1]
+        if any(abs(count) > MOST_NUMBER for _, counts in found for count in counts):
+            raise Unfit
+        return found
+
+    def solved(self, starts: Mapping[Start, Fraction], worth: Mapping[Exit, Fraction]) -> Solved:
+        return Solved(self.game[0], starts, worth)
+
+    def ended(self, at: Exit) -> Ending:
+        """The state at an exit, with what was counted."""
+        state, stopped = self.told[at[0]]
+        return with_counts(state, self.counters, at[1]), stopped
+
+    # ------------------------------------------------------------ states
+
+    def number(self, bare: State) -> int:
+        """A state that a round can begin in; the counters are not looked at in it either."""
+        if bare not in self.numbers:
+            if not set(self.counters) <= counted(self.live, self.part, bare, absent=self.counters):
+                raise Unfit
+            self.numbers[bare] = len(self.states)
+            self.states.append(bare)
+        return self.numbers[bare]
+
+    def explore(self, state: State) -> None:
+        tree = self.piece(state, self.tip)
+        if tree is None:
+            raise Unfit
+        self.trees.append(tree)
+        self.last.append(self.ending((self.live.pruned(self.with_decks(state, None), self.out), None)))
+
+    def tip(self, ending: Ending, apart: Apart) -> Tip:
+        """An end of a round in numbers. Its weight is what chance makes it but for the decks."""
+        end, stopped = ending
+        whole, _ = self.live.joined(end, apart)
+        drawn: Counter[int] = Counter()
+        for deck in self.names:
+            out = whole.decks.get(deck)
+            if not isinstance(out, Out):
+                raise Unfit
+            drawn.update(self.sort_of[deck, card] for card in out.cards)
+        cards = tuple(sorted(drawn.items()))
+        if stopped is not None:
+            bare, gained = self.bare(self.live.pruned(self.with_decks(whole, None).popped(self.depth), self.out))
+            return Tip(ONE, cards, gained, self.ending((bare, stopped)), over=True)
+        bare, gained = self.bare(self.live.pruned(self.with_decks(whole, OUT), self.behind))
+        return Tip(ONE, cards, gained, self.number(bare))
+
+    def ending(self, ending: Ending) -> int:
+        if ending not in self.endings:
+            self.endings[ending] = len(self.told)
+            self.told.append(ending)
+        return self.endings[ending]
+
+    def bare(self, state: State) -> tuple[State, Counts]:
+        """The state with every counter at 0, and the counters."""
+        slots = [slot_at(state, one) for one in self.counters]
+        if not all(slot is None or is_plain(slot) for slot in slots):
+            raise Unfit
+        counts = tuple(slot.base if slot is not None and isinstance(slot.base, int) else 0 for slot in slots)
+        return with_counts(state, self.counters, (0,) * len(counts)), counts
+
+    def with_decks(self, state: State, left: Out | None) -> State:
+        """The state with its decks put aside, or without them."""
+        decks = {deck: cards for deck, cards in state.decks.items() if deck not in self.names}
+        return replace(state, decks=Map(decks if left is None else {**decks, **dict.fromkeys(self.names, left)}))
+
+
+# ---------------------------------------------------------------- counters
+
+
+def counted(live: Liveness, part: ChainPart, state: State, absent: Iterable[Counted] = ()) -> set[Counted]:
+    """The whole numbers that a piece only counts with; of those that are absent it does not matter."""
+    mention = live.closed(state, live.touched(state, part))
+    found = {one for one in absent if slot_at(state, one) is None and one[2] not in mention.otherwise}
+    for index, frame in enumerate(state.frames):
+        if frame.procedure or index == 0:
+            found |= {(index, "", word) for word, slot in frame.words.items() if word in mention.words and word not in frame.roles and is_plain(slot)}
+        found |= {(index, who, word) for (who, word), slot in frame.hung.items() if word in mention.hung and is_plain(slot)}
+    return {one for one in found if one[2] not in mention.otherwise and one[2] not in mention.results}
+
+
+def is_plain(slot: Slot) -> bool:
+    return isinstance(slot.base, int) and slot == Slot(slot.base)
+
+
+def slot_at(state: State, at: Counted) -> Slot | None:
+    index, who, word = at
+    if index >= len(state.frames):
+        return None
+    frame = state.frames[index]
+    return frame.hung.get((who, word)) if who else frame.words.get(word)
+
+
+def with_counts(state: State, counters: tuple[Counted, ...], counts: Counts) -> State:
+    """The state with these values of the counters that it has."""
+    for (index, who, word), count in zip(counters, counts, strict=True):
+        slot = slot_at(state, (index, who, word))
+        if slot is not None and slot.base != count:
+            frame = state.frames[index]
+            made = replace(frame, hung=frame.hung.set((who, word), Slot(count))) if who else replace(frame, words=frame.words.set(word, Slot(count)))
+            state = state.with_frame(index, made)
+    return state
