@@ -50,7 +50,7 @@ class Teller:
         return next((one for one in named if slug(one) == inner), inner)
 
     def one_of_many(self, person: Person) -> bool:
-        """Whether somebody is called after what they are (`the Troll 2`), and not by a name of their own."""
+        """Whether somebody is called after what they are (`the Wolf 2`), and not by a name of their own."""
         entry = self.rules.entries.get(person.based)
         return entry is not None and person.name.startswith(entry.name) and not self.by_name(person.kind)
 
