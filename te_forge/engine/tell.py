@@ -220,7 +220,7 @@ class Teller:
         found = next((one for one in made.rows if one.id == row), None) if made is not None else None
         if found is None:
             return row
-        name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
+        name = found.name or found.printed(" to ")
         said = text(found.cells["text"].words) if "text" in found.cells else ""
         return f"{name}. {said}" if said else name
 
