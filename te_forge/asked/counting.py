@@ -9,7 +9,7 @@ from te_forge.asked.goals import goal
 from te_forge.asked.request import Asked
 from te_forge.asked.somebody import named
 from te_forge.check.names import slug
-from te_forge.engine.best import Best, choices_of, solved
+from te_forge.engine.best import Best, choices_of, follower, solved
 from te_forge.engine.odds import Odds, Spread, Table, table
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.state import State
@@ -20,7 +20,7 @@ def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fractio
     rules, start, procedure = asked.rules, asked.state, asked.procedure
     decide = with_presets(POLICIES[policy], asked.presets)
     if best is None:
-        odds = Odds(rules, decide)
+        odds = follower(rules, decide)
         spread = odds.run(start, procedure.id, asked.roles)
         watched = odds.live.yields(procedure.id)
         likely = None

@@ -27,7 +27,7 @@ from te_forge.check.below import (
 from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.fields import BASED_ON
 from te_forge.check.holds import all_nodes
-from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, odd, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, KindInfo
@@ -278,11 +278,19 @@ class Declarer:
         kind = heading.kind or "rule"
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
-            self.capital(heading.name, heading.name_span)
+            self.fit(heading.name, kind, heading.name_span)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
         return self.register(decl, heading.id)
+
+    def fit(self, name: str, kind: str, span: Span) -> None:
+        """Complain about a name that is none, or that is written small."""
+        wrong = odd(name, kind)
+        if wrong is not None:
+            self.findings.add("odd-name", wrong[0], span, help=wrong[1])
+        else:
+            self.capital(name, span)
 
     def capital(self, name: str, span: Span) -> None:
         if name[0].islower():
@@ -364,7 +372,7 @@ class Declarer:
             if NAMELESS.fullmatch(name):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
-            self.capital(name, row[0].span)
+            self.fit(name, head, row[0].span)
             anchor = safe_anchor(stated[1], row[0].span, self.findings) if stated is not None else ""
             self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), anchor)
 

@@ -92,7 +92,7 @@ class Patches(Cells):
         elif kind == "kind" and not KIND_NAME.fullmatch(name):
             self.findings.add("kind-name", "the name of a kind is one small word", span, help="join two words with a hyphen: `side-quest`")
         elif kind not in ("chapter", "kind"):
-            self.declared.capital(name, span)
+            self.declared.fit(name, kind, span)
 
     def successor(self, old: str, new: str, span: Span) -> None:
         """Numbers of several kinds are used alike; of everything else, a rule that takes the one kind would not take the other."""

@@ -206,7 +206,8 @@ class Historian:
         made = Workshop(self.system, order, Findings()).run(list(ones), set())
         if successors:
             mapper = Mapper(successors, NO_RENAMING, (), {id: one.name for id, one in self.system.entries.items()})
-            made = {**made, entry.id: cleaned(mapper(made[entry.id]), self.system.entries)}
+            kind = self.kind_of(entry)
+            made = {**made, **{id: cleaned(mapper(made[id]), self.system.entries) for id in (entry.id, *([kind.id] if kind is not None else []))}}
         system = replace(self.system, entries=made)
         found = at_place(made[entry.id], path, system)
         if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):

@@ -6,13 +6,14 @@ What does not change stays the very same object. A line holds the meaning of the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
+from te_forge.model.frozen import replace
 from te_forge.model.rules import Based, Thing
-from te_forge.model.system import Cell, Field, Prose, Ref, RollTable, Shown, Words
+from te_forge.model.system import Cell, Field, Prose, Ref, RollTable, Shown, Slot, Words
 from te_forge.renaming import Renaming, article_before
 from te_forge.source import Span
 
@@ -106,6 +107,8 @@ class Mapper:
             new = self.map(old) if type(old) is not str else self.word(old, kind, name) if self.texts else old
             if new is not old:
                 changed[name] = new
+        if kind is Slot and self.successors and changed.get("default") and all(isinstance(atom, Thing) for atom in changed["default"]):
+            changed["usual"] = ", ".join(self.titles.get(atom.id, atom.id) for atom in changed["default"])
         if changed:
             return replace(node, **changed)
         if not FIELDS[kind] and isinstance(node, Mapping):

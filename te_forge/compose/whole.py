@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.changes import Changes
+from te_forge.compose.lines import walk
 from te_forge.compose.mapping import Mapper
-from te_forge.compose.order import named
+from te_forge.compose.order import SWITCHES, named
 from te_forge.compose.renames import NO_RENAMING, NewNames, given_names, is_number, new_names, relabelled, slot_labels, with_name
 from te_forge.diagnostics import Findings
+from te_forge.model.frozen import replace
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Patch, System, plain
 
@@ -39,8 +40,28 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
         made = relabelled(relabelled(cleaned(made, kept), labels, entry.kind, system, frozenset()), heirs, entry.kind, system, slots_of(entry, system))
         entries[id] = made
     kinds = dict(kind_anew(info, entries[info.id], base, names, findings) for info in system.kinds.values() if info.id in entries)
-    users = {id: tuple(user for user in all_ if user in entries) for id, all_ in system.users.items() if id.partition("#")[0] in entries}
-    return replace(system, entries=entries, kinds=kinds, users=users, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+    return replace(system, entries=entries, kinds=kinds, users=users_anew(base, entries), chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+
+
+def users_anew(base: System, entries: Mapping[str, Entry]) -> dict[str, tuple[str, ...]]:
+    """Who speaks of whom, in this game: what is as it was speaks of what it spoke of. A hack that is on goes on speaking of what it changes."""
+    changed = {id for id, entry in entries.items() if entry.kind not in SWITCHES and entry != base.entries[id]}
+    out: dict[str, set[str]] = {id: {user for user in users if user in entries and user not in changed} for id, users in base.users.items() if id.partition("#")[0] in entries}
+    for id in changed:
+        for used in mentioned(entries[id]):
+            if used.partition("#")[0] in entries:
+                out.setdefault(used, set()).add(id)
+    place = {id: number for number, id in enumerate(entries)}
+    return {id: tuple(sorted(users, key=place.__getitem__)) for id, users in out.items() if users}
+
+
+def mentioned(entry: Entry) -> set[str]:
+    """All ids that the words of an entry name."""
+    lines = walk((*entry.lines, *(line for step in entry.steps for line in step.lines)))
+    cells = (cell.words for row in (entry.table.rows if entry.table is not None else ()) for cell in row.cells.values())
+    stated = (*(one.words for one in entry.prose), *(one.words for one in entry.fields.values()), *(one.words for one in lines))
+    spoken = (*stated, *(step.prose for step in entry.steps), *cells)
+    return {word.id for words in spoken for word in words if not isinstance(word, str) and word.id}
 
 
 def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[Patch, ...]:

@@ -99,7 +99,7 @@ class Decks:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What the rounds do: a tree for each state, and the ending that it is once all rounds have been."""
+    """What the rounds do: a tree for each state, and the ending that it is once all rounds have been. There are cards enough for all of them."""
 
     trees: tuple[Tree, ...]
     endings: tuple[int, ...]
