@@ -56,7 +56,7 @@ class Entry:
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """Other names."""
+        """Other names that rules and people use for it."""
         return self.data.aliases
 
     @property
