@@ -22,7 +22,7 @@ from te_forge.packs import load
 from te_forge.suggest import did_you_mean
 from te_forge.tried import Tried
 from te_forge.wheel import dependencies_of, package
-from te_forge.whereabouts import known, shipped
+from te_forge.whereabouts import COMPILED, known, shipped
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 LONGEST = 60
@@ -108,11 +108,12 @@ def found_base(extends: str, folder: Path, id: str, hacks: tuple[str, ...]) -> B
     """The pack to build on: shipped, installed, or a neighbour of the new one (so that it is found again by its id)."""
     if extends == id:
         raise NotMade("a pack cannot build on itself; choose another name")
-    place = folder.absolute().parent / extends
-    there = extends in known() or (ID.match(extends) is not None and (place / "pack.yaml").is_file())
-    if not there:
+    extends = extends.removesuffix(COMPILED)
+    beside = (folder.absolute().parent / extends, folder.absolute().parent / f"{extends}{COMPILED}")
+    place = next((one for one in beside if one.is_file() or (one / "pack.yaml").is_file()), None)
+    if not (extends in known() or (ID.match(extends) is not None and place is not None)):
         raise NotMade(f"there is no pack `{extends}` here; here for all are {', '.join(known())}, and packs beside the new one can be named too{did_you_mean(extends, known())}")
-    loaded = load(str(place) if (place / "pack.yaml").is_file() else extends)
+    loaded = load(str(place) if place is not None else extends)
     if loaded.system is None:
         raise NotMade(f"the pack `{extends}` has mistakes; `te-forge check {extends}` lists them")
     return Base(loaded.system.pack, offers(loaded.system, hacks), starter(loaded.root))

@@ -393,6 +393,27 @@ case(
 """,
 )
 case(
+    "one thing at a level here and above it there",
+    """
+## trick: Asleep
+## rule: Sleep
+- Reached: after Beginning: for each hero: if the hero's Luck is at least the hero's Might: the hero takes Asleep
+- Beyond: after Beginning: for each hero: if the hero's Might is below the hero's Luck: the hero takes Asleep #! two-thresholds
+- Other: after Beginning: for each hero: if the hero's Luck is above 3: the hero takes Asleep
+""",
+)
+case(
+    "what is not the same, and what is, is no tie",
+    """
+## procedure: Leap
+- Roles: a hero as the first, a number as the left, a number as the right
+1. Compare.
+   - Way: if the left is not the right and the left is above 0: the first gains 1 Luck
+   - Far: if the left is not 1: the first gains 1 Luck
+   - Near: if the right is not 1: the first gains 1 Luck
+""",
+)
+case(
     "ties that are decided",
     """
 ## procedure: Race

@@ -49,8 +49,8 @@ def test_the_package_holds_the_pack_and_nothing_that_runs(wheel: Path) -> None:
     names = zipfile.ZipFile(next(wheel.glob("dist/*.whl"))).namelist()
     assert {one for one in names if "dist-info" not in one} == {f"te_pack_night_market/{path}" for path in ("pack.yaml", "rules/01-game.te", "rules/02-playing.te", "rules/03-parts.te")}
     assert not [one for one in names if one.endswith((".py", ".pth", ".so"))]
-    with tarfile.open(next(wheel.glob("dist/*.tar.gz"))) as source:
-        assert "te_pack_night_market-0.1.0/pack.yaml" in source.getnames()
+    with tarfile.open(next(wheel.glob("dist/*.tar.gz"))) as archive:
+        assert "te_pack_night_market-0.1.0/pack.yaml" in archive.getnames()
 
 
 def test_twine_accepts_it_and_refuses_a_broken_one(wheel: Path, tmp_path: Path) -> None:

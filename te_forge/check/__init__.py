@@ -8,13 +8,14 @@ and still wrong). What lines mean is read in layers, each a class upon the one b
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
-from te_forge.check.lower import Derive, Lowerer
+from te_forge.check.lower import SWITCHES, Derive, Lowerer
+from te_forge.check.names import Names, slug
 from te_forge.check.present import in_this_game
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
@@ -44,6 +45,7 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     names = names_from(base)
     declared = Declarer(info.id, names, findings)
     declared.run(trees)
+    names.off = parts_of_off(declared, names, [*(base.packs if base else ()), info])
     slots = Slots(declared, names, findings)
     slots.run()
     lowerer = Lowerer(slots, names, findings, derive)
@@ -67,6 +69,16 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:
             findings.keep(one)
     return system, tidy(findings)
+
+
+def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) -> set[str]:
+    """Whatever is a part of a hack that no pack.yaml has on."""
+    on = {slug(name.rpartition("/")[2]) for pack in packs for name in (*pack.hacks, *pack.rulings.values())}
+    hacks = {id for id, kind in names.kind_of.items() if kind in SWITCHES and id.rpartition("/")[2] not in on and slug(names.title[id]) not in on}
+    if not hacks:
+        return set()
+    owners = {**{entry.id: entry.owner for entry in names.entries.values()}, **{decl.id: decl.owner.id if decl.owner is not None else None for decl in declared.decls.values()}}
+    return {id for id, owner in owners.items() if owner in hacks or owners.get(owner or "") in hacks}
 
 
 def with_copies(own: dict[str, Entry], system: System, declared: Declarer, derive: Derive | None) -> dict[str, Entry]:

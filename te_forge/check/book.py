@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from te_forge.check.below import DIE, READING_HEADS, label_of, rules_of
@@ -15,6 +15,7 @@ from te_forge.check.prose import ProseReader
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
+from te_forge.model.frozen import replace
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words, plain
 from te_forge.model.system import Step as StepModel
 from te_forge.source import Span
@@ -98,6 +99,7 @@ class BookReader:
                 chapter.items += [item for item in below if isinstance(item, Grid)]  # what a part's tables define is printed with its owner
 
     def chapter(self, name: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Draft:
+        self.reader.names.in_hack = False
         items: list[Item] = []
         found: list[str] = list(cites)
         for part in body:
@@ -139,6 +141,7 @@ class BookReader:
 
     def items(self, heading: Heading, decl: Decl | None) -> list[Item]:
         """The prose and reading tables below an entry's heading: prose goes into the entry, bulk tables come behind it."""
+        self.reader.names.in_hack = decl is not None and (decl.kind in ("hack", "reading") or decl.owner is not None)
         out: list[Item] = []
         prose: list[Prose] = []
         cites: list[str] = []
@@ -187,6 +190,7 @@ class BookReader:
 
     def patches(self, decl: Decl) -> None:
         """The words of a hack's patches."""
+        self.reader.names.in_hack = True
         entry = self.entries[decl.id]
         self.entries[decl.id] = replace(entry, patches=tuple(self.patch(*pair) for pair in zip(entry.patches, decl.patches, strict=True)))
         self.use(decl.id)

@@ -6,7 +6,7 @@ from typing import cast
 
 from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells, with_roller
-from te_forge.check.declare import NAMELESS
+from te_forge.check.declare import KIND_NAME, NAMELESS
 from te_forge.check.fields import BASED_ON
 from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
 from te_forge.check.places import Places
@@ -89,8 +89,10 @@ class Patches(Cells):
     def new_name(self, name: str, kind: str, span: Span) -> None:
         if NAMELESS.fullmatch(name):
             self.findings.add("heading-without-name", f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks", span, help="a name begins with a letter or a figure")
+        elif kind == "kind" and not KIND_NAME.fullmatch(name):
+            self.findings.add("kind-name", "the name of a kind is one small word", span, help="join two words with a hyphen: `side-quest`")
         elif kind not in ("chapter", "kind"):
-            self.declared.capital(name, span)
+            self.declared.fit(name, kind, span)
 
     def successor(self, old: str, new: str, span: Span) -> None:
         """Numbers of several kinds are used alike; of everything else, a rule that takes the one kind would not take the other."""
@@ -127,7 +129,7 @@ class Patches(Cells):
             self.declared.known_kind(heading.kind, heading.kind_span)
             return ""
         if heading.kind == "kind":
-            info = self.names.kinds.get(heading.name)
+            info = self.names.kinds.get(self.names.called.get(heading.name, heading.name))
             if info is not None:
                 return info.id
         found = [id for id in self.names.find(heading.name, kinds) if self.names.kind_of[id] == heading.kind]

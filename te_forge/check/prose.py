@@ -23,6 +23,9 @@ from te_forge.syntax.tree import Token
 
 DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])|(?P<half>\[\[(?![^\[\]\n|]*\]\()|(?<!\])\]\])")
 
+DOOR_SIGN = re.compile(r"[\[\]{}`\\]")
+"""What stands in every line that has a door, an escape or a piece of code: most lines have none."""
+
 Evaluate = Callable[[m.Expr], str | None]
 
 
@@ -44,7 +47,7 @@ class ProseReader(Numbers):
         cites: list[str] = []
         code = False
         for text, span in tree.lines:
-            fence = text.lstrip().startswith("```")
+            fence = "```" in text and text.lstrip().startswith("```")
             code ^= fence
             if code or fence:
                 words.append(text + "\n")
@@ -53,7 +56,7 @@ class ProseReader(Numbers):
                 found = CITE.findall(text)
                 cites += found
                 text = CITE_GAP.sub("", text) if found else text
-            words += self.line(text, span)
+            words += self.line(text, span) if DOOR_SIGN.search(text) else (text,)
             words.append("\n")
         return Prose(tuple(joined(words)), tree.lines[0][1]), tuple(cites)
 
@@ -89,7 +92,7 @@ class ProseReader(Numbers):
 
     def linked_name(self, name: str, shown: str | None, span: Span) -> str | Ref:
         target = fold(name)
-        found = self.names.find(target) or ([self.names.kinds[target].id] if target in self.names.kinds else [])
+        found = self.names.find(target) or ([kind.id] if (kind := self.names.kinds.get(self.names.called.get(target, target))) is not None else [])
         if found:
             self.used.add(found[0])
             return Ref(found[0], shown or name.strip())

@@ -15,6 +15,7 @@ from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.model.system import KindInfo
 from te_forge.source import Span
 from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.tree import Node, Token
@@ -197,7 +198,8 @@ class References:
         if word == "owner" and scope.owner is not None:
             return m.Local("owner"), scope.owner
         if self.names.single(word):
-            return m.Thing(self.names.kinds[word].id), Type("actor", word)
+            kind = cast(KindInfo, self.names.kind(word))
+            return m.Thing(kind.id), Type("actor", kind.name)
         if (slot := self.value_slot(word)) is not None:
             return m.Hung(m.Local("owner"), word), slot
         near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))

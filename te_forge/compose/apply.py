@@ -121,7 +121,7 @@ class Workshop:
         entry = self.entries[one.target]
         key = one.anchor[-1] if one.place is not None else one.path[-1]
         known = labels(entry)
-        near = nearest(one.place.label if one.place is not None else one.label, known)
+        near = nearest(one.place.label if one.place is not None else one.label, labels(self.before[one.target]))
         what = one.place.label if one.place is not None else one.label
         twice = one.verb == "insert" and key in map(slug, known) and one.label in known
         self.findings.add(

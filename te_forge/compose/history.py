@@ -12,12 +12,14 @@ from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
 from te_forge.compose.based import KEPT, base_of
+from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
 from te_forge.compose.lines import line_at
 from te_forge.compose.mapping import Mapper
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, of_patch, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
+from te_forge.compose.renames import NO_RENAMING
 from te_forge.compose.telling import (
     field_in_words,
     line_in_words,
@@ -28,7 +30,7 @@ from te_forge.compose.telling import (
     slot_in_words,
     told,
 )
-from te_forge.compose.whole import NO_RENAMING, Changes, cleaned
+from te_forge.compose.whole import cleaned
 from te_forge.diagnostics import Findings
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
@@ -204,7 +206,8 @@ class Historian:
         made = Workshop(self.system, order, Findings()).run(list(ones), set())
         if successors:
             mapper = Mapper(successors, NO_RENAMING, (), {id: one.name for id, one in self.system.entries.items()})
-            made = {**made, entry.id: cleaned(mapper(made[entry.id]), self.system.entries)}
+            kind = self.kind_of(entry)
+            made = {**made, **{id: cleaned(mapper(made[id]), self.system.entries) for id in (entry.id, *([kind.id] if kind is not None else []))}}
         system = replace(self.system, entries=made)
         found = at_place(made[entry.id], path, system)
         if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):

@@ -151,12 +151,6 @@ class Deciding(Moving):
         self.note("choose", effect, answer)
         return answer
 
-    def named(self, id: Any) -> str:
-        if id in self.state.people:
-            return self.state.people[id].name
-        entry = self.rules.entries.get(id)
-        return entry.name if entry is not None else str(id)
-
     def choose(self, node: m.Choose, scope: Scope) -> Scope:
         who = str(self.value(node.who, scope))
         if isinstance(node.members, m.Range):

@@ -406,8 +406,9 @@ def is_nothing(field: Field) -> bool:
 
 
 def linked(field: Field) -> Field:
-    """A field that holds one thing, with a link to it."""
-    return replace(field, words=(Ref(field.value[0].id, plain(field.words)),)) if len(field.value) == 1 and isinstance(field.value[0], Thing) else field
+    """A field that holds one thing, with a link to it. One of the words of a `one of ..` is no thing of the book."""
+    thing = field.value[0] if len(field.value) == 1 else None
+    return replace(field, words=(Ref(thing.id, plain(field.words)),)) if isinstance(thing, Thing) and ":" in thing.id else field
 
 
 NONE = Cell(())
