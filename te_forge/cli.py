@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -32,15 +33,22 @@ PACK = click.argument("pack", default=".")
 
 LATER: dict[str, str] = {
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "compile": "Write a pack as one JSON file for other tools.",
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
+    "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "import": "Read tables that were edited in a spreadsheet, as a hack.",
+    "lint": "Find what is wrong with a compiled pack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
     "roll": "Run one procedure once, and print each step of it.",
+    "rulings": "List what a pack rules where its text is open, and how each is read.",
+    "schema": "Print the JSON Schema of compiled packs.",
     "test": "Play the examples of a pack, and say which do not come out.",
+    "verify": "Check an export with the tools of its target.",
 }
 """Commands in modules of their own, by name: what each does. See `te_forge.commands`."""
 
@@ -54,7 +62,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in LATER:
             return super().get_command(ctx, cmd_name)
-        found = import_module(f"te_forge.commands.{cmd_name}").command
+        found = import_module(f"te_forge.commands.{cmd_name}{'_' * iskeyword(cmd_name)}").command
         assert isinstance(found, click.Command)
         return found
 
@@ -69,7 +77,7 @@ class Commands(click.Group):
 def cli() -> None:
     """Write the rules of a tabletop game once; check them, and print them as a book.
 
-    PACK is the folder of a pack, or the name of one that te-forge ships (srd-core).
+    PACK is the folder of a pack, a compiled pack (*.tepack.json), or the name of one that te-forge ships (srd-core).
     """
 
 
@@ -222,6 +230,12 @@ def told(loaded: Loaded, data: bool = False) -> bool:
     return stops
 
 
+def has_pages(loaded: Loaded, what: str) -> None:
+    """Refuse to do something to the pages of a compiled pack, which has none."""
+    if loaded.root.is_file():
+        raise click.UsageError(f"{loaded.root.name} is a compiled pack, and has no pages {what}; name the folder that it was made of")
+
+
 def stopped_by(loaded: Loaded | Answer) -> int:
     """The exit code for a pack with mistakes: that there is no such pack is a mistake of the command."""
     return USAGE if any(one.code == "no-such-pack" for one in loaded.diagnostics) else FINDINGS
@@ -231,8 +245,9 @@ def stopped_by(loaded: Loaded | Answer) -> int:
 @PACK
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
 @click.option("--no-cache", is_flag=True, help="Check anew, even if nothing has changed since the last time, and keep nothing.")
+@click.option("-v", "--verbose", is_flag=True, help="Also say which packs this one stands on: the version of each, and the folder where it was found.")
 @table_options
-def check(pack: str, format_: str, no_cache: bool, tried: Tried) -> None:
+def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
 
     What is found is kept until something changes in the pack, in one that it requires, or in te_forge.
@@ -252,7 +267,27 @@ def check(pack: str, format_: str, no_cache: bool, tried: Tried) -> None:
         tell(answer, err=False)
     else:
         say(summary([]))
+    if verbose and format_ == "text":
+        for line in stood_on(pack):
+            say(line)
     sys.exit(stopped_by(answer) if has_errors(found) else 0)
+
+
+def stood_on(pack: str) -> Iterator[str]:
+    """Which copy of each required pack was used."""
+    from te_forge.packs import asked_for
+
+    loaded = opened(pack)
+    needs = asked_for(loaded) if loaded.system is not None else None
+    if needs is None or loaded.system is None:
+        yield "what it stands on could not be read"
+        return
+    versions = {info.id: info.version for info in loaded.system.packs}
+    places = {id: found for _, id, found in needs}
+    if not places:
+        yield "it stands on no other pack"
+    for id, found in sorted(places.items()):
+        yield f"stands on {id} {versions[id]}: {found}"
 
 
 def checked(pack: str, tried: Tried, anew: bool) -> Answer:
@@ -293,6 +328,7 @@ def fmt(pack: str, only: bool, align: bool) -> None:
         loaded = opened(pack)
     if loaded.system is None and told(loaded):
         sys.exit(stopped_by(loaded))
+    has_pages(loaded, "to be put in form")
     names = from_here(loaded)
     changed = 0
     for shown, source in sorted(loaded.sources.items()):
@@ -398,7 +434,7 @@ def serve(pack: str, port: int, tried: Tried) -> None:
     from te_forge.render.site import build_site
 
     first = opened(pack, tried)
-    if not first.root.is_dir():
+    if not first.root.exists():
         told(first)
         sys.exit(stopped_by(first))
     with tempfile.TemporaryDirectory(prefix="te-forge-") as folder:
@@ -427,7 +463,8 @@ def serve(pack: str, port: int, tried: Tried) -> None:
 @click.argument("name")
 @click.option("--extends", metavar="PACK", help="Derive the game from this pack, such as srd-core.")
 @click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
-def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
+@click.option("--wheel", is_flag=True, help="Add a pyproject.toml, so that the pack can be published as a Python package.")
+def new(name: str, extends: str | None, hacks: tuple[str, ...], wheel: bool) -> None:
     """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
 
     Example: te-forge new my-game --extends srd-core
@@ -435,7 +472,7 @@ def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
     from te_forge.new import NotMade, make
 
     try:
-        written = make(Path(name), extends, hacks)
+        written = make(Path(name), extends, hacks, wheel)
     except NotMade as reason:
         raise click.UsageError(str(reason)) from None
     for path in written:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from te_forge.diagnostics import Findings
 from te_forge.source import UNSEEN, Source, Span
@@ -20,6 +22,11 @@ MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000
 MOST_LINES = 200_000
 """Of a page: a whole shelf of rulebooks. What is read of a line takes far more room than the line."""
 MOST_FILES, MOST_LEVELS = 2_000, 20
+ALIVE_IN_SVG = re.compile(
+    rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
+    re.IGNORECASE,
+)
+"""What makes a drawing run code when it is opened by itself."""
 BOM = b"\xef\xbb\xbf"
 WIDE = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 AS_UTF8 = "save it as UTF-8 text"
@@ -31,6 +38,12 @@ ANOTHER = "see whether this is the file that you mean"
 def way_out(error: OSError) -> str:
     """What to do about a file that cannot be read."""
     return "see whether its name and folder are right" if isinstance(error, FileNotFoundError) else MAY_READ
+
+
+class Picture(Protocol):
+    """A picture of a pack, wherever it is kept."""
+
+    def read_bytes(self) -> bytes: ...
 
 
 @dataclass

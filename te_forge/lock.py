@@ -16,6 +16,7 @@ from typing import Any
 
 from te_forge.check.names import slug
 from te_forge.compose import compose
+from te_forge.compose.based import base_of
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.lines import walk
@@ -24,7 +25,7 @@ from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
 from te_forge.model.frozen import frozen
-from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words
+from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words, plain
 from te_forge.source import Source, Span
 
 NAME = "pack.lock"
@@ -78,25 +79,34 @@ def lock_of(system: System) -> Lock:
 
 
 def patches(system: System) -> dict[str, list[Operation]]:
-    """By place, all that the pack's own hacks and readings do to required packs."""
+    """By place, all that the pack's own hacks and readings do to required packs, and what of them is copied."""
     own = system.pack.id
     out: dict[str, list[Operation]] = {}
     for entry in system.entries.values():
-        if entry.pack == own and entry.kind in SWITCHES:
-            for one in operations(entry, system):
+        if entry.pack == own and (entry.kind in SWITCHES or entry.based is not None):
+            for one in (*operations(entry, system), *copies(entry)):
                 if one.target.partition(":")[0] != own and one.target in system.entries:
                     out.setdefault(key_of(one), []).append(one)
     return dict(sorted(out.items()))
 
 
+def copies(entry: Entry) -> Iterator[Operation]:
+    """What an entry is based on: it stands on the whole of it."""
+    based = base_of(entry)
+    if based is not None:
+        yield Operation(entry.id, "copy", based.thing, (), "", entry.span, "printed" if based.printed else "played")
+
+
 def key_of(one: Operation) -> str:
     if one.verb in ("delete", "rename"):
         return one.target
+    if one.verb == "copy":
+        return f"{one.target}#{one.what}"
     if one.path[:1] == (ROWS,):
         return f"{one.target}#row:{slug(one.label)}"
     if one.path[:1] == (SLOTS,):
         return f"{one.target}#value:{one.path[-1]}"
-    return f"{one.target}#{one.path[0].removeprefix('#') if one.path == (PROSE,) else '/'.join(one.path)}"
+    return f"{one.target}#{one.path[0].removeprefix('#') if one.path == (PROSE,) else '/'.join(one.path).replace('#', '')}"
 
 
 class Ground:
@@ -111,7 +121,7 @@ class Ground:
         self.entries = {**entries, **(compose(base, on).system.entries if on else {})}
 
     def target(self, one: Operation) -> Target:
-        entry = self.entries[one.target]
+        entry = (self.system.entries if one.what == "printed" else self.entries)[one.target]
         words = self.words(entry, one)
         shown = " ".join(plain(words).split())
         return Target(digest(keyed(words)), shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", thing(entry))
@@ -121,10 +131,12 @@ class Ground:
         match one.verb:
             case "insert" | "rename":
                 return ()
-            case "delete":
+            case "delete" | "copy":
                 return whole_entry(entry)
         if one.path == (PROSE,):
             return joined(prose.words for prose in entry.prose)
+        if one.path[-1] == PROSE:
+            return joined(step.prose for step in entry.steps if slug(step.name) == one.path[0])
         if isinstance(one.what, Row):
             return joined(row_words(row) for row in covered(entry, one.what))
         if one.path[:1] == (SLOTS,):
@@ -168,13 +180,13 @@ def labelled(line: Line) -> Words:
 
 
 def row_words(row: Row) -> Words:
-    return (f"{row.low}-{row.high} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
+    return (f"{row.low}-{row.high}{''.join(f', {low}-{high}' for low, high in row.more)} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
 
 
 def covered(entry: Entry, row: Row) -> list[Row]:
     """The rows of a table that a new one takes the place of."""
     rows = entry.table.rows if entry.table is not None else ()
-    return [one for one in rows if (one.name and one.name == row.name) or (row.low <= one.low and one.high <= row.high)]
+    return [one for one in rows if (one.name and one.name == row.name) or row.contains(one)]
 
 
 def whole_entry(entry: Entry) -> Words:
@@ -194,10 +206,6 @@ def thing(entry: Entry) -> str:
 
 def joined(many: Iterator[Words] | Collection[Words] | Any) -> Words:
     return tuple(word for words in many for word in words)
-
-
-def plain(words: Words) -> str:
-    return "".join(word if isinstance(word, str) else word.text for word in words)
 
 
 def keyed(words: Words) -> str:
@@ -306,7 +314,7 @@ def complain(one: Stale, system: System, lock: Lock, findings: Findings) -> None
     pack = first.target.partition(":")[0]
     version = lock.requires.get(pack, "an older version")
     now = next((info.version for info in system.packs if info.id == pack), "")
-    place = f"`{first.label}` of {name}" if first.label and first.verb not in ("delete", "rename") else name
+    place = f"`{first.label}` of {name}" if first.label and first.verb not in ("delete", "rename") else f"{name} as {first.what}" if first.verb == "copy" else name
     if one.other:
         message = f"this was written for {quoted(one.then.thing)}, and its id belongs to another thing now: {quoted(one.now.thing)}"
     else:

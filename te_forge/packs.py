@@ -8,7 +8,6 @@ outside its folder is opened, and every number is bounded.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
 from functools import cached_property
@@ -17,31 +16,28 @@ from pathlib import Path
 
 from te_forge.attribution import owing
 from te_forge.check import check
-from te_forge.compose import compose, trial
+from te_forge.compose import compose, derived, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
-from te_forge.files import MOST_ASSET_BYTES, MOST_HEAD_BYTES, Shelf
+from te_forge.files import ALIVE_IN_SVG, MOST_ASSET_BYTES, MOST_HEAD_BYTES, Picture, Shelf
 from te_forge.gathered import Game, gathered, optional_here
+from te_forge.installed import brought_by, trouble
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
-from te_forge.model.system import System
+from te_forge.model.system import Entry, System
+from te_forge.ranges import clash, in_words, wanting
 from te_forge.safeyaml import Head, read_head
 from te_forge.source import Source, Span
 from te_forge.suggest import did_you_mean, nearest
 from te_forge.tried import Tried
-from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, shipped, where_packs_are
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, known, where_packs_are
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
-ALIVE_IN_SVG = re.compile(
-    rb"""[<:](script|foreignobject|iframe|handler)|<!entity|[\s"'/]on[a-z]+\s*=|=\s*["']?on[a-z]|javascript:|&\#|encoding\s*=\s*["'](?!utf-8)|\A(\xff\xfe|\xfe\xff)""",
-    re.IGNORECASE,
-)
-"""What makes a drawing run code when it is opened by itself."""
 NOTHING_TRIED = Tried()
 DEEPEST = 30
 MOST_ASTRAY = 20
@@ -56,7 +52,7 @@ class Loaded:
     diagnostics: list[Diagnostic]
     root: Path
     sources: Mapping[str, Source] = field(default_factory=dict)
-    assets: Mapping[str, Path] = field(default_factory=dict)
+    assets: Mapping[str, Picture] = field(default_factory=dict)
     places: Mapping[str, Path] = field(default_factory=dict)
 
 
@@ -65,13 +61,25 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     found = find(name)
     if found is None:
         span = Span(name, 1, 1, 1)
-        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
-    return load_folder(found, (), Library(found), tried)
+        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, known())}", span, help=where_packs_are(name))], Path(name))
+    return load_compiled(found, tried) if found.is_file() else load_folder(found, (), Library(found), tried)
+
+
+def load_compiled(path: Path, wanted: Tried = NOTHING_TRIED) -> Loaded:
+    """Load a compiled pack. It holds what it requires, and was sound when it was compiled."""
+    from te_forge.compiled.file import opened
+
+    findings = Findings()
+    found = opened(path, findings)
+    system = at_table(found.system, wanted) if found.system is not None else None
+    said = composed(system) if system is not None and wanted else []
+    spot = f"{path.parent.name}/{path.name}"
+    return Loaded(system, tidy([*findings, *said]), path, {spot: found.source} if found.source is not None else {}, found.pictures, {spot: path})
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
     """Every pack that a sound pack has asked for, directly or not: from which folder, by which id, and where it was found. None when one id was found in two places."""
-    if loaded.system is None:
+    if loaded.system is None or loaded.root.is_file():
         return None
     heads = {info.id: info for info in loaded.system.packs}
     found = {loaded.system.pack.id: loaded.root}
@@ -131,7 +139,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     if not any(page.text.strip() for page in pages if page.path.endswith(".te")):
         findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
     assets = {**needs.assets, **read_assets(shelf, findings)}
-    system, found = check(pages, info, needs.system, assets)
+    system, found = check(pages, info, needs.system, assets, derived)
     lock = kept_lock(shelf, info.id, sources, findings)
     if lock is not None and needs.system is not None:
         found = lost(found, needs.system, lock)
@@ -146,7 +154,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
             found += [one for one in composed(system) if one not in said]
         elif not unknown:
             found += together(system, head, said)
-    elif system is not None and lock is not None and {one.code for one in (*findings, *found) if one.severity == "error"} == {"unknown-target"}:
+    elif system is not None and lock is not None:
         found += [one for one in check_lock(system, lock, shelf.spot(root / LOCK)) if one.code == "stale-patch"]  # all that a base has changed is said at once
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
@@ -293,25 +301,51 @@ class Needs:
     """What a pack stands on: the composed system of the packs it requires (None when it requires none), and their pictures."""
 
     system: System | None
-    assets: Mapping[str, Path]
+    assets: Mapping[str, Picture]
 
 
 def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], findings: Findings, library: Library) -> Needs | None:
     """What `info` requires, or None when something of it is not to be had."""
     path = (*above, info.id)
     base: System | None = None
-    assets: dict[str, Path] = {}
+    assets: dict[str, Picture] = {}
     whole = True
     asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
         below = required_pack(id, place, root, path, findings, library)
-        if below is None or not fits(below, id, range_, place, findings):
+        if below is None or not fits(below, id, range_, place, findings, library):
             whole = False
         elif below.system is not None:
+            whole = no_kind_twice(base, below.system, place, findings) and whole
             base = below.system if base is None else joined(base, below.system)
             assets |= below.assets
     return Needs(base, assets) if whole else None
+
+
+def no_kind_twice(one: System | None, other: System, place: Span, findings: Findings) -> bool:
+    """Complain about kinds that two required packs declare, each in its own way: what one of them says of its things would be read by the other's declaration. Equal ones are one kind."""
+    pairs = unlike_kinds(one, other) if one is not None else []
+    for mine, its in pairs:
+        packs = f"`{mine.pack}` and `{its.pack}`"
+        findings.add(
+            "duplicate-name", f"{packs} both declare a kind called `{mine.name}`, and not alike", place, help="require only one of them, or have them share a third pack that declares it",
+            labels=[Label(mine.span, f"it is in {mine.pack}"), Label(its.span, f"and in {its.pack}")],
+        )  # fmt: skip
+    return not pairs
+
+
+def unlike_kinds(one: System, other: System) -> list[tuple[Entry, Entry]]:
+    """The kinds of one name that two systems declare differently."""
+    both = [(one.entries[info.id], other.entries[other.kinds[name].id]) for name, info in one.kinds.items() if name in other.kinds and other.kinds[name].id != info.id]
+    return [pair for pair in both if declared(pair[0], one) != declared(pair[1], other)]
+
+
+def declared(kind: Entry, system: System) -> object:
+    """All that a kind says of its things."""
+    info = system.kinds[kind.name]
+    slots = {name: (slot.holds, slot.default, slot.usual) for name, slot in kind.slots.items()}
+    return info.nature, info.of, info.plural, info.single, slots, {key: field.value for key, field in kind.fields.items() if key != "also-called"}
 
 
 def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findings: Findings, library: Library) -> Loaded | None:
@@ -321,17 +355,19 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
         return None
     found = find(id, root)
     if found is None:
-        findings.add("missing-pack", f"the pack `{id}` is not here{did_you_mean(id, shipped())}", place, help=f"put it beside this one; te_forge ships {', '.join(shipped())}")
+        why = trouble(id)
+        help = why or f"put it beside this one, or install a package that brings it; here for all are {', '.join(known())}"
+        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, known())}", place, help=help)
         return None
     if len(path) > DEEPEST:
         findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
         return None
     if found not in library:
-        library[found] = load_folder(found, path, library)
+        library[found] = load_compiled(found) if found.is_file() else load_folder(found, path, library)
     return library[found]
 
 
-def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -> bool:
+def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings, library: Library) -> bool:
     """Whether a required pack is sound, is the one that was meant, and is of a wanted version."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -344,6 +380,9 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
     if circle := next((one for one in broken if one.code == "circular-requires"), None):
         findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
+    if version := next((one for one in broken if one.code in ("unmet-version", "clashing-ranges")), None):
+        findings.add(version.code, version.message, place, help=version.help)
+        return False
     if below.system is None or broken:
         labels = [Label(one.span, one.message) for one in broken[:1]]
         findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them", labels=labels)
@@ -353,19 +392,21 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
         findings.add("missing-pack", f"the folder `{id}` holds the pack `{info.id}`", place, help="a required pack lies in a folder of its own name")
         return False
     if info.version not in wanted:
-        findings.add("unmet-version", f"`{id}` is here in version {info.version}, but {in_words(range_)} is wanted", place, help="change the range, or get another version")
+        unmet(below, id, range_, place, findings, library)
         return False
     return True
 
 
-RANGE_WORDS = {">=": "{} or later", "<=": "{} or earlier", ">": "later than {}", "<": "earlier than {}", "==": "exactly {}", "!=": "not {}", "~=": "{} or later of the same series"}
-
-
-def in_words(range_: str) -> str:
-    """A range of versions as one says it: `>=1.0,<2` is `1.0 or later and earlier than 2`."""
-    parts = [re.match(r"\s*([<>=!~]+)\s*(.*?)\s*\Z", part) for part in range_.split(",")]
-    said = [RANGE_WORDS[part[1]].format(part[2]) for part in parts if part and part[1] in RANGE_WORDS]
-    return " and ".join(said) or range_
+def unmet(below: Loaded, id: str, range_: str, place: Span, findings: Findings, library: Library) -> None:
+    """A pack is here in a version that will not do; or no version will do for all who want it."""
+    assert below.system is not None
+    if said := clash(id, wanting(id, library.root)):
+        findings.add("clashing-ranges", said, place, help="get other versions of the packs that want it, such that their ranges meet, or do without one of them")
+        return
+    package = brought_by(below.root)
+    where = f" (with the package {package})" if package else ""
+    help = "change the range, or get another version" + (f": `pip install --upgrade {package.split()[0]}`" if package else "")
+    findings.add("unmet-version", f"`{id}` is here in version {below.system.pack.version}{where}, but {in_words(range_)} is wanted", place, help=help)
 
 
 def joined(one: System, other: System) -> System:

@@ -7,7 +7,7 @@ and the titles, marks and notices of works stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 WORD = re.compile(r"\w+")
@@ -98,9 +98,10 @@ class Renaming:
 
 
 def new_titles(renamed: Iterable[Mapping[str, str]], titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Ids with the names that they would have: of `titles` those that are renamed or have a renamed name in their own, for each of the sets of old and new names."""
+    """Ids with the names that they would have: of `titles` those that are renamed or have a renamed name in their own, for each of the sets of old and new names, and for all of them at once."""
     by_word: dict[str, dict[str, None]] = {}
-    for names in filter(None, renamed):
+    sets = list(filter(None, renamed))
+    for names in [*sets, *([undisputed(sets)] if len(sets) > 1 else [])]:
         if not by_word:
             for id, title in titles.items():
                 for word in WORD.findall(title):
@@ -109,6 +110,15 @@ def new_titles(renamed: Iterable[Mapping[str, str]], titles: Mapping[str, str]) 
         for id in {id: None for word in renaming.lengths for id in by_word.get(word, ())}:
             if (new := renaming(titles[id])) != titles[id]:
                 yield id, new
+
+
+def undisputed(sets: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """All the new names, but for those of things that have several."""
+    found: dict[str, set[str]] = {}
+    for names in sets:
+        for old, new in names.items():
+            found.setdefault(old, set()).add(new)
+    return {old: next(iter(new)) for old, new in found.items() if len(new) == 1}
 
 
 def normal(name: str) -> str:
@@ -126,6 +136,16 @@ def article_before(text: str, old: str, new: str) -> str:
     """`text`, which stands in front of a name, with the article that goes with the new one."""
     found = ARTICLE.search(text)
     return text[: found.start()] + with_article(found[0], old, new) if found else text
+
+
+def capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def kind_words(old: str, old_plural: str, new: str, new_plural: str) -> dict[str, str]:
+    """How rules and prose speak of a kind: small within a sentence, with a capital at its beginning and in names, one or many."""
+    small = {old: new, old_plural: new_plural}
+    return {**small, **{capital(one): capital(other) for one, other in small.items()}}
 
 
 def plural(name: str) -> str:

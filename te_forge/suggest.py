@@ -18,8 +18,11 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None
 
 
 def a(noun: str) -> str:
-    """The noun with its article: `a pool`, `an attribute`."""
-    return f"an {noun}" if noun[:1].lower() in ("a", "e", "i", "o") or noun[:3] == "unu" else f"a {noun}"
+    """The noun with its article: `a pool`, `an attribute`, and `an npc` where letters are read one by one."""
+    word = noun.partition(" ")[0].lower()
+    spelled = word.isalpha() and not set(word) & set("aeiouy")
+    vowel = word[:1] in tuple("fhlmnrsx" if spelled else "aeio") or word[:3] == "unu"
+    return f"{'an' if vowel else 'a'} {noun}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -35,3 +38,8 @@ def listed(names: Collection[str]) -> str:
     """The first of these names, and how many more there are."""
     more = len(names) - MOST_LISTED
     return ", ".join(islice(names, MOST_LISTED)) + (f" and {more} more" if more > 0 else "")
+
+
+def usual_plurals(word: str) -> tuple[str, ...]:
+    """Plurals that English makes in other ways than with an s: `bodies`, `boxes`, `wolves`, `knives`."""
+    return (word.removesuffix("y") + "ies", word + "es", word.removesuffix("e").removesuffix("f") + "ves")

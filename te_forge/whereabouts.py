@@ -1,4 +1,4 @@
-"""Where packs are: by path, beside the pack that asks for them, or among those that te_forge ships."""
+"""Where packs are: by path, beside the pack that asks for them, among those that te_forge ships, or among those that were installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from te_forge.resources import folder
 
-HEAD = "pack.yaml"
+HEAD, COMPILED = "pack.yaml", ".tepack.json"
 RULES, BOOK, ASSETS = "rules", "book", "assets"
 OWN_FOLDERS = (RULES, BOOK, ASSETS, "starter")
 """The folders of a pack that hold what its author writes."""
@@ -18,9 +18,11 @@ def shipped() -> list[str]:
 
 
 def find(name: str, beside: Path | None = None) -> Path | None:
-    """The folder of the pack called `name`: a path, a neighbour of `beside`, or one that te_forge ships."""
+    """The folder of the pack called `name`, or its file if it is compiled: a path, a neighbour of `beside`, one that te_forge ships, or one that was installed."""
     if beside is None and name:
         path = Path(name)
+        if path.name.endswith(COMPILED) and path.is_file():
+            return path.resolve()
         if path.is_dir():
             return path.resolve()
         if path.name == HEAD and path.is_file():
@@ -32,7 +34,18 @@ def find(name: str, beside: Path | None = None) -> Path | None:
     for place in ([beside.parent] if beside else []) + [folder("systems")]:
         if (place / name / HEAD).is_file():
             return (place / name).resolve()
-    return None
+        if (place / f"{name}{COMPILED}").is_file():
+            return (place / f"{name}{COMPILED}").resolve()
+    from te_forge.installed import place_of  # who needs nothing that was installed does not wait for the list of all that is
+
+    return place_of(name)
+
+
+def known() -> list[str]:
+    """Ids of the packs that can be named from anywhere."""
+    from te_forge.installed import packages
+
+    return sorted({*shipped(), *packages()})
 
 
 def pack_around(path: Path) -> Path | None:
@@ -43,5 +56,5 @@ def pack_around(path: Path) -> Path | None:
 
 def where_packs_are(name: str) -> str:
     if Path(name).is_file():
-        return f"`{name}` is a file; give the folder that holds {HEAD}"
-    return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
+        return f"`{name}` is a file; give the folder that holds {HEAD}, or a compiled pack, whose name ends in {COMPILED}"
+    return f"give the folder of a pack, or one of those that are here for all: {', '.join(known())}"

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -67,7 +68,7 @@ def test_every_command_explains_itself_with_an_example(name: str) -> None:
         assert not isinstance(parameter, click.Option) or parameter.help
 
 
-@pytest.mark.parametrize("name", ["check", "conflicts", "explain", "odds", "roll", "test"])
+@pytest.mark.parametrize("name", ["check", "conflicts", "explain", "odds", "roll", "rulings", "test"])
 def test_the_example_of_the_help_runs_on_a_new_game(name: str, here: Path) -> None:
     assert run("new", "my-game").exit_code == 0
     words = shlex.split(re.sub(r"\s+", " ", run(name, "--help").output.partition("Example: te-forge ")[2].partition("\n\n")[0]))
@@ -174,7 +175,16 @@ def test_check_as_json() -> None:
     assert json.loads(run("check", "srd-core", "--format", "json").stdout) == []
 
 
-@pytest.mark.parametrize("words", [("diff", "game", "srd-core"), ("conflicts", "game"), ("explain", "game", "Luck"), ("odds", "game", "Leap")])
+def test_check_says_which_copies_of_packs_were_used(here: Path) -> None:
+    assert run("new", "my-game", "--extends", "srd-core").exit_code == 0
+    shipped = run("check", "my-game", "-v").stdout
+    assert re.search(r"^stands on srd-core 1\.0\.0: .*systems.*srd-core$", shipped, re.M)
+    shutil.copytree(Path(__file__).parents[1] / "systems" / "srd-core", here / "srd-core")
+    assert f"stands on srd-core 1.0.0: {here / 'srd-core'}\n" in run("check", "my-game", "--verbose").stdout
+    assert "it stands on no other pack" in run("check", "srd-core", "-v").stdout
+
+
+@pytest.mark.parametrize("words", [("diff", "game", "srd-core"), ("conflicts", "game"), ("rulings", "game"), ("explain", "game", "Luck"), ("odds", "game", "Leap")])
 def test_mistakes_of_a_pack_are_data_for_whoever_asked_for_data(words: tuple[str, ...]) -> None:
     game("# Game\n\n- Starts: nowhere at all\n\n## pool: Luck\n- Starts: [[Nobody]]\n")
     result = run(*words, "--format", "json")

@@ -17,9 +17,8 @@ from te_forge.compare import Comparison, compare, foundation, game, origin
 from te_forge.compare.phrases import phrase
 from te_forge.compare.report import Telling, as_json, as_text
 from te_forge.compare.versions import bumped, propose
-from te_forge.compare.words import plain
 from te_forge.model.pack import PackInfo
-from te_forge.model.system import System
+from te_forge.model.system import System, plain
 from te_forge.source import Source, Span
 
 

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from te_forge.check import check
-from te_forge.compose import Composed, compose
+from te_forge.compose import Composed, compose, derived
 from te_forge.compose.chosen import chosen, switched_on
 from te_forge.compose.finding import find
 from te_forge.compose.history import Historian
 from te_forge.compose.lines import body_of, refilled
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import operations
+from te_forge.compose.whole import mentioned
 from te_forge.diagnostics import Findings, has_errors
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person
@@ -130,7 +131,7 @@ What if?
 
 @cache
 def system_of(text: str) -> System:
-    made, said = check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + text)], INFO)
+    made, said = check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + text)], INFO, derive=derived)
     assert made is not None
     assert [one for one in said if one.severity == "error"] == []
     return made
@@ -353,7 +354,6 @@ def test_a_value_of_a_procedure() -> None:
 
 def test_a_kind_stays_what_it_is() -> None:
     assert codes(composed(hack("Odd", "### changes kind: trick\n- Is: an entry\n"))) == [("fixed-kind", 3)]
-    assert codes(composed(hack("Odd", '### renames kind: trick\n- To: "stunt"\n'))) == [("fixed-kind", 2)]
 
 
 # ---------------------------------------------------------------- lines
@@ -875,3 +875,25 @@ def test_prose_prints_a_formula_in_words_and_the_number_of_a_successor() -> None
     assert plain(system.entries["small:procedure/walk"].steps[0].prose) == "It takes number of heroes hours."
     system = good(PRINTED + "## pool: Hope\n- Of: a hero\n- Starts: 5\n- At Least: 0\n" + hack("Hope", "### deletes pool: Luck\n- Successor: Hope\n"))
     assert plain(system.entries["small:procedure/walk"].steps[0].prose) == "It takes 5 hours."
+
+
+# ---------------------------------------------------------------- who speaks of whom
+
+
+def test_who_uses_what_is_that_of_the_game() -> None:
+    text = hack("Change", "### changes pool: Doom\n- Grow: after gain of Luck: each hero takes Jump\n### changes monster: Ogre\n- Tricks: Hide\n") + "## rule: Echo\n- Echo: after gain of Doom: each hero takes Whisper\n"
+    before, after = composed(text, "none").system, good(text)
+    assert "small:monster/ogre" in before.users["small:trick/jump"] and "small:pool/doom" not in before.users["small:trick/jump"]
+    assert "small:monster/ogre" not in after.users["small:trick/jump"] and "small:pool/doom" in after.users["small:trick/jump"]
+    assert "small:rule/echo" in after.users["small:pool/doom"]
+    for entry in after.entries.values():
+        if entry.kind != "hack":
+            assert {id for id, users in after.users.items() if entry.id in users} == {id for id in mentioned(entry) if id.partition("#")[0] in after.entries}
+
+
+def test_what_a_successor_makes_of_a_value_of_the_kind_is_told() -> None:
+    text = "## kind: gadget\n- Is: an entry\n\n| label | holds   | default | text |\n|-------|---------|---------|------|\n| Needs Of | a trick | Whisper | what |\n\n## gadget: Horn\n" + hack("Loud", "### deletes trick: Whisper\n- Successor: Jump\n")
+    system = system_of(text)
+    historian = Historian(system, ["small:hack/loud"])
+    chain = historian.chain(system.entries["small:gadget/horn"], ("needs-of",), "Needs Of")
+    assert [(one.by, one.after) for one in chain.events] == [("small:kind/gadget", "Whisper"), ("small:hack/loud", "Jump")]

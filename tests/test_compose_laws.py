@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_compose import BASE, INFO, consistent
 
 from te_forge.check import check
-from te_forge.compose import Composed, compose
+from te_forge.compose import Composed, compose, derived
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
 from te_forge.packs import joined
@@ -47,6 +47,7 @@ PATCHES = st.one_of(
     st.builds("### renames gift: {}\n- To: \"{}\"\n".format, st.sampled_from(["Might", "Wit"]), st.sampled_from(["Brawn", "Cunning"])),
     st.builds("### deletes trick: Whisper\n{}".format, st.sampled_from(["", "- Successor: Jump\n", "- Successor: Hide\n"])),
     st.builds("### deletes monster: Worm\n{}".format, st.sampled_from(["", "- Successor: Ogre\n"])),
+    st.builds("### monster: Kin\n- Based On: {} as {}\n- Teeth: {}\n- Tricks: {}\n".format, st.sampled_from(["Ogre", "Worm"]), st.sampled_from(["played", "printed"]), NUMBER, TRICKS),
     st.builds("### trick: {}\nNew.\n".format, st.sampled_from(["Spit", "Howl"])),
 )  # fmt: skip
 
@@ -67,7 +68,7 @@ class Hack:
     @property
     def text(self) -> str:
         needs = f"- Needs: {', '.join(self.needs)}\n" if self.needs else ""
-        return f"# {self.name} Things\n## hack: {self.name}\n{needs}" + "".join(patch.replace("trick: Spit", f"trick: {self.name} Spit").replace("trick: Howl", f"trick: {self.name} Howl") for patch in self.patches)
+        return f"# {self.name} Things\n## hack: {self.name}\n{needs}" + "".join(patch.replace("trick: Spit", f"trick: {self.name} Spit").replace("trick: Howl", f"trick: {self.name} Howl").replace("monster: Kin", f"monster: {self.name} Kin") for patch in self.patches)
 
 
 @st.composite
@@ -87,7 +88,7 @@ def pack_of(number: int, hacks: Sequence[Hack], base: System) -> System | None:
     """A pack of hacks on the little game, a file each. None when a hack makes no sense by itself, which is said elsewhere."""
     pages = [Source(f"mod-{number}/{hack.name.lower()}.te", hack.text) for hack in hacks if hack.pack == number]
     info = PackInfo(id=f"mod-{number}", title=f"Mod {number}", version="1.0.0", requires={"small": ">=1.0"})
-    made, said = check([*pages, Source(f"mod-{number}/start.te", "# Start\nText.\n")], info, base)
+    made, said = check([*pages, Source(f"mod-{number}/start.te", "# Start\nText.\n")], info, base, derive=derived)
     return made if not any(one.severity == "error" for one in said) else None
 
 

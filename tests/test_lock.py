@@ -381,3 +381,11 @@ def test_a_game_hands_on_the_notices_that_are_owed(tmp_path: Path) -> None:
     assert packs.codes == [("missing-attribution", 4)]
     packs.write("mine/pack.yaml", head + work)
     assert packs.said == []
+
+
+def test_a_procedure_that_is_gone_does_not_hide_what_has_changed(packs: Packs) -> None:
+    packs.write("mine/rules/02.te", "# More\n## rule: Wet\n- Wet: after Leap: each hero gains 1 Swim\n")
+    assert packs.said == []
+    packs.base("1.1.0", ("## procedure: Leap", "## procedure: Vault"), ("| Ogre    | 4     | 2    |", "| Ogre    | 5     | 2    |"))
+    codes = [code for code, _ in packs.codes]
+    assert "unknown-event" in codes and "unknown-target" in codes and codes.count("stale-patch") == 1

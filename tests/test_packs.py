@@ -8,7 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from te_forge.cli import cli
 from te_forge.files import MOST_BYTES, MOST_FILES, rewrite
 from te_forge.packs import Loaded, load
 from te_forge.source import Source
@@ -385,3 +387,21 @@ def test_pictures_of_required_packs_come_along(tmp_path: Path) -> None:
         (tmp_path / name / "assets").mkdir()
         (tmp_path / name / f"assets/{name}.png").write_bytes(b"x")
     assert sorted(load(str(tmp_path / "a")).assets) == ["assets/a.png", "assets/b.png"]
+
+
+KIND = "# {0}\n\n## kind: gadget\n- Is: an entry\n\n| label | holds    | default | text |\n|-------|----------|---------|------|\n| Mass  | a number | {1}       | how heavy |\n\n## gadget: Thing {0}\n- Mass: 3\n\nSee [[Thing {0}]].\n"
+
+
+@pytest.mark.parametrize(("mass", "wrong"), [("2", False), ("4", True)])
+def test_two_packs_that_declare_one_kind(mass: str, wrong: bool, tmp_path: Path) -> None:
+    for name, usual in (("left", "2"), ("right", mass)):
+        pack(tmp_path, f"id: {name}\ntitle: {name}\nversion: 1.0.0\n", KIND.format(name.title(), usual), name)
+    pack(tmp_path, "id: both\ntitle: Both\nversion: 1.0.0\nrequires:\n  left: '>=1.0'\n  right: '>=1.0'\n", "# Both\n\n## gadget: Mine\n- Mass: 1\n\nSee [[Mine]].\n", "both")
+    loaded = load(str(tmp_path / "both"))
+    assert said(loaded) == (["duplicate-name 6:10"] if wrong else [])
+    if wrong:
+        [one] = [one for one in loaded.diagnostics if one.code == "duplicate-name"]
+        assert "`left` and `right` both declare a kind called `gadget`" in one.message
+        assert [(label.span.file, label.span.line) for label in one.labels] == [("left/rules/01-game.te", 3), ("right/rules/01-game.te", 3)]
+    result = CliRunner().invoke(cli, ["conflicts", str(tmp_path / "left"), str(tmp_path / "right")])
+    assert (result.exit_code, "cannot be in one game" in result.output) == ((2, True) if wrong else (0, False))

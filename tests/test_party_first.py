@@ -17,7 +17,10 @@ from te_forge.cli import cli, opened
 from te_forge.commands import odds as odds_command
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
 from te_forge.engine.policies import NAMES
+from te_forge.model.system import plain
 from te_forge.packs import Loaded, load
 
 PACK = "party-first"
@@ -108,3 +111,10 @@ def test_together_is_seen_to_be_the_lowest_skill() -> None:
     words = ("odds", PACK, "Environment Conflict", "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Aim", "mode=Together", "--who", WEN)
     one, other = (run(*words, "--who", who).stdout for who in (ANN, ANN.replace("Aim 3", "Aim 1")))
     assert one == other and "Success" in one
+
+
+def test_the_text_of_a_step_goes_with_its_rule() -> None:
+    """Who keeps more dice pays with Morale or Tension here, and no page says anything else."""
+    system = compose(LOADED(PACK).system, switched_on(LOADED(PACK).system)).system
+    [spend] = [step for step in system.entries["srd-core:procedure/keeping"].steps if step.name == "Spend"]
+    assert "Morale" in plain(spend.prose) and "Adventure" not in plain(spend.prose)

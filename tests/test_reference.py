@@ -7,6 +7,7 @@ import pytest
 
 from te_forge.check import check
 from te_forge.check.fields import ENGINE_FIELDS
+from te_forge.compose import derived
 from te_forge.examples import accounts_of
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
@@ -105,7 +106,7 @@ PRELUDE = """# Prelude
 
 
 def errors(page: str, id: str, base: System | None = None) -> tuple[System | None, list[str]]:
-    system, found = check([Source("page.te", page)], PackInfo(id=id, title=id, version="1.0.0"), base)
+    system, found = check([Source("page.te", page)], PackInfo(id=id, title=id, version="1.0.0"), base, derive=derived)
     return system, [f"{one.span.line}: {one.message} ({one.help})" for one in found if one.severity == "error"]
 
 

@@ -21,6 +21,8 @@ from te_forge.compose.chosen import chosen
 from te_forge.compose.finding import find
 from te_forge.compose.history import Historian
 from te_forge.diagnostics import Findings
+from te_forge.examples import play_all
+from te_forge.model.rules import Thing
 from te_forge.model.system import Prose, System
 from te_forge.packs import load
 from te_forge.renaming import Renaming
@@ -383,3 +385,83 @@ def test_a_game_may_use_the_names_of_a_hack_that_it_switches_on(tmp_path: Path) 
     (folder / "pack.yaml").write_text('id: brawl\ntitle: Brawl\nversion: 0.1.0\nrequires:\n  srd-core: ">=1.0,<2"\nhacks:\n  - Darker Woods\n' + head[head.index("sources:") :], encoding="utf-8")
     (folder / "rules/01.te").write_text("# Taverns\n\nWhere [[Brawl]] is learnt.\n\n## rule: Last Round\n- Round: after Environment Conflict ending in Failure: each character gains 1 Nerve\n", encoding="utf-8")
     assert [one.message for one in load(str(folder)).diagnostics] == []
+
+
+# ---------------------------------------------------------------- kinds
+
+ETTIN = hack("Words", '### renames kind: monster\n- To: "ettin"\n')
+HEROES = hack("Words", '### renames kind: hero\n- To: "knight"\n- Plural: "knyghts"\n')
+CAVE = """## rule: Monster Hunt
+Every monster counts; Monsters bite. A monster, the [[monster]]'s den, a side-monster, a monstrous one, monsters.
+- Hunt: after gain of Doom: for each monster as the prey: the gm says "a monster is here"
+- Flight: after loss of Doom: for each hero with Jump: the hero gains 1 Luck
+"""
+
+
+def test_a_kind_has_another_name_in_rules_and_prose() -> None:
+    system = good(CAVE + ETTIN)
+    hunt = system.entries["small:rule/monster-hunt"]
+    assert hunt.name == "Ettin Hunt"
+    assert [plain(one.words) for one in hunt.prose] == ["Every ettin counts; Ettins bite. An ettin, the ettin's den, a side-ettin, a monstrous one, ettins."]
+    assert plain(hunt.lines[0].words) == 'after gain of Doom: for each ettin as the prey: the gm says "an ettin is here"'
+    assert "monster" not in repr(hunt.lines[0].meaning)
+    assert system.entries["small:monster/ogre"].kind == "ettin"
+    assert system.entries["small:kind/monster"].name == "ettin" and "monster" in system.entries["small:kind/monster"].aliases
+    assert (system.kinds["ettin"].id, system.kinds["ettin"].plural) == ("small:kind/monster", "ettins") and "monster" not in system.kinds
+
+
+def test_its_plural_may_be_stated_and_who_carries_it_knows() -> None:
+    system = good(CAVE + HEROES)
+    assert system.kinds["knight"].plural == "knyghts" and system.kinds["gift"].of == ("knight",)
+    assert plain(system.entries["small:pool/doom"].fields["starts"].words) == "greater of number of knyghts and 2"
+    assert plain(system.entries["small:rule/monster-hunt"].lines[1].words) == "after loss of Doom: for each knight with Jump: the knight gains 1 Luck"
+    assert system.entries["small:procedure/leap"].locals["leaper"].kind == "knight"
+
+
+def test_a_kind_that_is_renamed_plays_as_before() -> None:
+    text = "## example: A Leap\n- Ann: a hero with Might 4\n1. Up.\n   - do Leap with Ann as the leaper as the way\n   - the gm picks High\n   - expect the way is Over\n"
+    [result] = play_all(good(CAVE + text + HEROES))
+    assert list(result.diagnostics) == []
+
+
+def test_rules_of_the_pack_may_use_the_new_name() -> None:
+    text = ETTIN + "## ettin: Gnome\n- Teeth: 1\n\n| ettin | Teeth |\n|-------|-------|\n| Goblin | 1 |\n\n## rule: Den\nSee [[ettin]] and [[Ettin Hunt]].\n- Den: after gain of Doom: for each ettin as the prey: the gm says \"there\"\n- All: while Doom is above number of ettins: the gm cannot gain Doom\n"
+    system = good(CAVE + text)
+    assert {entry.id for entry in system.entries.values() if entry.kind == "ettin"} >= {"small:monster/gnome", "small:monster/goblin", "small:monster/ogre"}
+    assert plain(system.entries["small:rule/den"].lines[1].words) == "while Doom is above number of ettins: the gm cannot gain Doom"
+
+
+def test_other_kinds_and_the_language_keep_their_words() -> None:
+    text = "## kind: side-monster\n- Is: an entry\n\n## kind: group\n- Is: an actor\n- How Many: 1\n\n## side-monster: Imp\nA side-monster, one of the side-monsters of monsters.\n"
+    system = good(text + hack("Words", '### renames kind: monster\n- To: "ettin"\n### renames kind: group\n- To: "party"\n'))
+    assert [plain(one.words) for one in system.entries["small:side-monster/imp"].prose] == ["A side-monster, one of the side-monsters of ettins."]
+    tricks = system.entries["small:kind/monster"].slots["Tricks"]
+    assert tricks.holds.name == "group" and plain(tricks.words) == "a group of tricks"
+
+
+def test_an_option_that_is_called_as_the_kind() -> None:
+    text = "## kind: beast\n- Is: an entry\n\n| label | holds                    | default | text |\n|-------|--------------------------|---------|------|\n| Shape | one of Human or Monster | Human   | how  |\n\n## beast: Bear\n- Shape: Monster\n\n## rule: Look\n- Look: after gain of Doom: if Bear's Shape is Monster: the gm loses 1 Doom\n"
+    bear = good(text + ETTIN).entries["small:beast/bear"]
+    assert bear.fields["shape"].value == (Thing("Ettin"),) and plain(bear.fields["shape"].words) == "Ettin"
+
+
+def test_a_renamed_kind_is_found_by_both_names() -> None:
+    system = check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + CAVE + ETTIN)], INFO)[0]
+    assert system is not None
+    historian = Historian(system, ["small:hack/words"])
+    assert {find(name, historian).entry.id for name in ("monster/ogre", "ettin/ogre")} == {"small:monster/ogre"}
+    assert find("ettin", historian).entry.id == "small:kind/monster"
+
+
+def test_two_hacks_that_rename_parts_of_one_name() -> None:
+    text = "## rule: Jump Weather\nSaid.\n" + hack("A", '### renames trick: Jump\n- To: "Hop"\n') + hack("B", '### renames table: Weather\n- To: "Sky"\n') + "## rule: Talk\nOf [[Hop Sky]], [[Hop Weather]] and [[Jump Sky]].\n"
+    system = good(text)
+    assert system.entries["small:rule/jump-weather"].name == "Hop Sky"
+    assert [plain(one.words) for one in system.entries["small:rule/talk"].prose] == ["Of Hop Sky, Hop Sky and Hop Sky."]
+
+
+def test_the_difference_is_the_name_alone() -> None:
+    system = check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + CAVE + HEROES)], INFO)[0]
+    assert system is not None
+    found = compare(game(system, ()), game(system, ["small:hack/words"]))
+    assert [(one.verb, one.part, one.id) for one in found.changes if one.part != "switch"] == [("renamed", "entry", "small:kind/hero")]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 
 from te_forge.check import check
+from te_forge.check.alike import Alike
 from te_forge.collector import collector_paused
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, Line
@@ -92,6 +95,138 @@ def test_a_mistake_is_said_on_every_line_that_has_it() -> None:
     wrong = LINE.replace("1 Luck", "1 Lukc")
     _, found = check([Source("page.te", f"{HEAD}## trait: Cat\n{wrong}\n\n## trait: Dog\n{wrong}\n")], INFO)
     assert [one.code for one in found if one.severity == "error"] == ["unknown-name", "unknown-name"]
+
+
+# ------------------------------------------------------------ lines that are alike
+
+THINGS = """## kind: hero
+- Is: an actor
+
+## hero: Ann
+
+## table: Weather
+| d6  | text  |
+|-----|-------|
+| 1-6 | Rain. |
+
+## procedure: Contest
+- Roles: a character as the dealer, a character as the target
+- Outcomes: Triumph, Defeat
+
+1. Wound.
+   - Loss: the target loses 1 Luck
+2. End. It ends.
+   - Pick: the dealer chooses one:
+     - Cloak: the dealer gains 1 Luck
+     - Nothing: nothing
+   - Over: end with Triumph
+
+## procedure: Duel
+- Roles: a character as the dealer
+
+1. Wound.
+   - Loss: the dealer loses 1 Luck
+
+## kind: weapon
+- Is: an entry
+
+| label | holds               | default | text |
+|-------|---------------------|---------|------|
+| Shape | one of Long or Wide | Long    | how  |
+| Case  | an item             |         | in   |
+
+## item: Rope
+## item: Lamp
+- Also Called: "Light"
+
+## item: Gash
+- Also Called: "Wound"
+
+## item: Triumph
+## item: Cloak
+## item: Long
+## item: Case
+## item: Old Duel
+## weapon: Sword
+- Case: Rope
+
+## weapon: Rapier
+- Case: Lamp
+
+## trait: Brave
+## trait: Sly
+## trait: Twin
+## item: Twin
+## trait: Contest
+
+"""
+NAMES = (
+    "Rope", "Lamp", "Light", "[[Lamp]]", "Gash", "Wound", "Triumph", "Cloak", "Long", "Case", "Old Duel", "Sword", "Rapier", "Brave", "Sly", "Twin", "Contest", "Duel", "Luck", "Ann", "Weather", "Lukc",
+)  # fmt: skip
+SAID = (
+    "after Contest with the owner as the dealer: the owner takes {0}",
+    "after Contest with the owner as the dealer: the owner takes {0}; the target drops {1}",
+    "after Contest with the owner as the dealer: if the target has {0}: the owner takes {1}",
+    "after {0} in Contest: the owner gains 1 Luck",
+    "after {0}: the owner takes {1}",
+    "after Contest ending in {0}: the owner drops {1}",
+    "after gain of {0}: the owner takes {0}",
+    "after Contest: if the owner's {0} is {1}: the owner gains 1 Luck",
+    "after Contest: if {0}'s Shape is {1}: the owner gains 1 Luck",
+    "after Contest: if {0}'s Case is {1}: the owner takes {1}",
+    "after Contest: each character except {0} gains 1 Luck",
+    "after Contest: each character with {0} whose Luck is above 1 takes {1}",
+    "the owner cannot use {0}",
+    "the owner cannot take {0}",
+    'after Contest: the owner may agree "{0}": the owner takes {1}',
+    "while the owner has {0}: the owner's Luck is 1 more",
+    "after Contest: do Duel with {0} as the dealer",
+    "until {0} ends: the owner's Luck is 1 more",
+)
+LIKE = (
+    ('after Contest with the owner as the dealer: the owner may agree "twice:item/rope": the owner takes Rope', 'after Contest with the owner as the dealer: the owner may agree "twice:item/rope": the owner takes Lamp'),
+    ("after Contest with the owner as the dealer: the owner takes Wound; the owner drops Gash", "after Contest with the owner as the dealer: the owner takes Wound; the owner drops Rope"),
+    ("Rope: after Contest with the owner as the dealer: the owner takes Rope", "Lamp: after Contest with the owner as the dealer: the owner takes Lamp"),
+)
+"""Lines that are alike but for something else: a text, a thing with another name, the label."""
+
+
+def judged(lines: list[str]) -> tuple[list[object], dict[str, tuple[str, ...]], list[str]]:
+    page = HEAD + THINGS + "".join(f"## trait: Test {chr(65 + at // 26)}{chr(97 + at % 26)}\n- {line if line[0].isupper() else f'A Label: {line}'}\n\n" for at, line in enumerate(lines))
+    system, found = check([Source("page.te", page)], INFO)
+    assert system is not None
+    return [entry for entry in system.entries.values() if entry.name.startswith("Test ")], dict(system.users), [repr(one) for one in found]
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_lines_that_are_alike_mean_what_each_would_mean_alone(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = sorted({said.format(first, second) for first in NAMES for second in NAMES})
+    lines = Random(said).sample(lines, min(len(lines), 80))
+    together = judged(lines)
+    monkeypatch.setattr(Alike, "like", lambda *_: None)
+    assert together == judged(lines)
+
+
+@pytest.mark.parametrize("lines", LIKE)
+def test_what_is_not_quite_alike_means_what_it_would_mean_alone(lines: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    together = judged([*lines])
+    assert not any("error" in one for one in together[2])
+    monkeypatch.setattr(Alike, "like", lambda *_: None)
+    assert together == judged([*lines])
+
+
+def test_what_is_like_another_line_is_not_understood_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    hits: list[bool] = []
+    like = Alike.like
+
+    def counted(self: Alike, *of: Any) -> Any:
+        found = like(self, *of)
+        hits.append(found is not None)
+        return found
+
+    monkeypatch.setattr(Alike, "like", counted)
+    judged([SAID[1].format(first, second) for first, second in (("Rope", "Lamp"), ("Light", "Rope"), ("Lamp", "Lamp"), ("Rope", "[[Rope]]"), ("Sword", "Rope"), ("Rapier", "Rope"))])
+    assert hits == [False, True, False, True, False, True]
 
 
 def test_nothing_is_left_for_the_collector() -> None:

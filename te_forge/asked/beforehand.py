@@ -1,4 +1,4 @@
-"""Answers that are given beforehand, such as `trick=yes`: to which questions they are given, and that each was wanted."""
+"""Answers that are given beforehand, such as `trick=yes` or `trick=total <= 2`: to which questions they are given, and that each was wanted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from te_forge.asked.comparison import Comparison, comparison
 from te_forge.asked.somebody import Refused, roles_of, somebody
 from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
@@ -30,6 +31,8 @@ class Preset:
     who: str
     values: tuple[str, ...]
     text: str
+    when: Comparison | None = None
+    """Yes as long as this holds."""
     used: bool = False
     others: set[str] = field(default_factory=set)
     """What could have been answered where the word fitted and no value did."""
@@ -44,7 +47,7 @@ def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) ->
         near = did_you_mean(word, [*known, *numbers, *(role.word for role in roles_of(procedure))])
         has = ", ".join(role.word for role in roles_of(procedure))
         raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{near or (f'; its roles are {has}' if has else '')}")
-    return Preset(slug(word), who, tuple(one.strip() for one in text.split(",")), f"{key}={text}")
+    return Preset(slug(word), who, tuple(one.strip() for one in text.split(",")), f"{key}={text}", comparison(rules, state, text))
 
 
 def words_asked(rules: Rules) -> Iterator[str]:
@@ -69,14 +72,26 @@ def words_of_line(rules: Rules, entry: Entry, line: Any) -> Iterator[str]:
         yield from words_of_line(rules, entry, below)
 
 
-def with_presets(policy: Policy, presets: tuple[Preset, ...]) -> Policy:
+@dataclass(frozen=True, slots=True)
+class Decided:
     """The policy, after the answers that are given beforehand."""
 
-    def decide(decision: Decision, reading: Reading) -> Any:
-        found = answered(presets, decision, reading)
-        return found[0] if found else policy(decision, reading)
+    policy: Policy
+    presets: tuple[Preset, ...]
 
-    return decide if presets else policy
+    def __call__(self, decision: Decision, reading: Reading) -> Any:
+        found = answered(self.presets, decision, reading)
+        return found[0] if found else self.policy(decision, reading)
+
+    @property
+    def looks_at(self) -> frozenset[str]:
+        """The words of procedures that it reads."""
+        return frozenset(one.when.name for one in self.presets if one.when is not None)
+
+
+def with_presets(policy: Policy, presets: tuple[Preset, ...]) -> Policy:
+    """The policy, after the answers that are given beforehand."""
+    return Decided(policy, presets) if presets else policy
 
 
 def answered(presets: tuple[Preset, ...], decision: Decision, reading: Reading) -> tuple[Any, ...]:
@@ -111,9 +126,11 @@ def value_for(one: Preset, decision: Decision, reading: Reading) -> tuple[Any, .
                         return (option,)
             one.others |= set(labels)
         case Offer():
+            if one.when is not None:
+                return (one.when.holds(decision.who, reading, one.text),)
             if one.values[0].casefold() in (*YES, *NO):
                 return (one.values[0].casefold() in YES,)
-            one.others |= {"yes", "no"}
+            one.others |= {"yes", "no", "a comparison such as total <= 2"}
         case Number(low=low, high=high):
             if re.fullmatch(r"\d{1,9}", one.values[0]):
                 return (min(max(int(one.values[0]), low), high),)

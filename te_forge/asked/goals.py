@@ -1,10 +1,12 @@
-"""What is wished for: an outcome, a comparison with a number that a procedure yields, or as much or as little of it as there can be."""
+"""What is wished for: an outcome, outcomes by what each is worth, a comparison with a number that a procedure yields, or as much or as little of it as there can be."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from te_forge.asked.comparison import COMPARED, SIGNS, compared
 from te_forge.asked.request import Asked
 from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.check.names import slug
@@ -16,7 +18,7 @@ from te_forge.model import rules as m
 from te_forge.suggest import did_you_mean
 
 EXTREMES = {"highest": 1, "lowest": -1}
-SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
+WORTH = re.compile(r"\s*(.+?)\s+([+-]?\d+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,17 @@ class Goal:
     key: tuple[str, str] = ("", "")
     compare: str = "is"
     number: int = 0
+    worths: tuple[tuple[str, int], ...] = ()
+    """Outcomes with what each is worth; those that are not named are worth nothing."""
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is a number as high or as low as possible, and not something that is reached or not."""
+        return self.compare in EXTREMES or bool(self.worths)
+
+    @property
+    def sign(self) -> int:
+        return EXTREMES.get(self.compare, 1)
 
     def reached(self, rules: Rules, start: State, end: State) -> bool:
         if self.outcome:
@@ -41,37 +54,50 @@ class Goal:
 
     def worth(self, rules: Rules, start: State, end: State) -> int:
         """How good an end is: 1 or 0 for what is reached or not, the number itself where as much of it as possible is wanted (below 0 for as little)."""
+        if self.worths:
+            return dict(self.worths).get(left(end).outcome, 0)
         if self.compare in EXTREMES:
-            return EXTREMES[self.compare] * (self.value(rules, start, end) or 0)
+            return self.sign * (self.value(rules, start, end) or 0)
         return int(self.reached(rules, start, end))
 
 
 def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
-    """`Success`, `lead >= 3`, `Ann.Wounds < 2`, `highest lead`, `lowest Ann.Wounds`."""
+    """`Success`, `Success 3, Failure -1`, `lead >= 3`, `Ann.Wounds < 2`, `highest lead`, `lowest Ann.Wounds`."""
     if extreme := re.fullmatch(rf"\s*({'|'.join(EXTREMES)})\s+(.+?)\s*", text):
         return Goal(text, key=named_number(asked, extreme[2], yields), compare=extreme[1])
     compared(text)
-    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*([+-]?\d+)\s*", text)
+    found = COMPARED.fullmatch(text)
     outcomes = asked.procedure.fields.get("outcomes")
     names = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
-    if found is None:
-        name = next((name for name in names if slug(name) == slug(text)), None)
-        if name is None:
-            some = f"; its outcomes are {', '.join(names)}" if names else "; it has no outcomes, so give a comparison such as `total >= 9`"
-            raise Refused(f"`{text}` is no outcome of {asked.procedure.name}{did_you_mean(text, names) or some}")
-        return Goal(text, outcome=f"{asked.procedure.id}#{slug(name)}")
-    return Goal(text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=whole(found[3].removeprefix("+"), "the number of a goal"))
+    if found is not None:
+        return Goal(text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=whole(found[3].removeprefix("+"), "the number of a goal"))
+    if all(WORTH.fullmatch(one) for one in text.split(",")) and outcome(text, names) is None:
+        return Goal(text, worths=tuple(worths(asked, text, names)))
+    return Goal(text, outcome=outcome_id(asked, text, names))
 
 
-def compared(text: str) -> None:
-    """Refuses what was meant as a comparison and is none."""
-    sign = re.search(r"[<>=!]+", text)
-    if sign is None:
-        return
-    if sign[0] not in SIGNS:
-        raise Refused(f"`{sign[0]}` is no comparison in `{text}`; those are {', '.join(SIGNS)}")
-    if not text[: sign.start()].strip() or not re.fullmatch(r"\s*[+-]?\d+\s*", text[sign.end() :]):
-        raise Refused(f"`{text}` compares nothing; write a name, a comparison and a whole number, such as `total >= 9`")
+def worths(asked: Asked, text: str, names: list[str]) -> Iterator[tuple[str, int]]:
+    """`Success 3, Failure -1`: each outcome once."""
+    seen: set[str] = set()
+    for one in map(WORTH.fullmatch, text.split(",")):
+        assert one is not None
+        id = outcome_id(asked, one[1], names)
+        if id in seen:
+            raise Refused(f"`{text}` names {one[1]} twice")
+        seen.add(id)
+        yield id, whole(one[2].removeprefix("+"), f"what {one[1]} is worth")
+
+
+def outcome(text: str, names: list[str]) -> str | None:
+    return next((name for name in names if slug(name) == slug(text)), None)
+
+
+def outcome_id(asked: Asked, text: str, names: list[str]) -> str:
+    name = outcome(text, names)
+    if name is None:
+        some = f"; its outcomes are {', '.join(names)}" if names else "; it has no outcomes, so give a comparison such as `total >= 9`"
+        raise Refused(f"`{text}` is no outcome of {asked.procedure.name}{did_you_mean(text, names) or some}")
+    return f"{asked.procedure.id}#{slug(name)}"
 
 
 def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, str]:

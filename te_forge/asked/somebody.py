@@ -223,7 +223,10 @@ def with_stated(rules: Rules, state: State, key: str, text: str) -> State | None
     entry = called(rules, name, (entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"))
     if entry is None:
         return None
-    if dot:
+    reading = Reading(rules, state)
+    if dot and (thing := called(rules, whose, (rules.entries[id] for id in reading.things_with(entry.id)))) is not None:
+        holder = thing.id
+    elif dot:
         state, holder = somebody(rules, state, whose)
     else:
         holder = holder_of(rules, state, entry)

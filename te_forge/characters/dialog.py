@@ -32,9 +32,8 @@ from te_forge.characters.policies import by_chance
 from te_forge.characters.roster import Maker, Roster, question_of
 from te_forge.characters.sheet import WIDE, Clerk, TraitOnSheet, first_sentence, trait_as_text
 from te_forge.characters.typed import option_called, place_called, points_in
-from te_forge.check.prose import plain
 from te_forge.engine.effects import Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
-from te_forge.model.system import Entry
+from te_forge.model.system import Entry, plain
 from te_forge.report import in_columns, visible, width
 
 HELP = (

@@ -117,6 +117,9 @@ class FileReader:
         stated = self.text("kind")
         if stated in actors:
             return stated
+        called = next((name for name in actors if stated in self.rules.entries[self.rules.system.kinds[name].id].aliases), None)
+        if called is not None:
+            return called  # its name from before
         if stated:
             near = nearest(stated, actors)
             self.complain("unknown-kind", f"there is no kind of actor called `{stated}`", ("kind",), f"did you mean `{near}`?" if near else some_of(actors))

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 from te_forge.characters.character import OPEN, Character, into_state
 from te_forge.characters.roster import Roster, question_of
-from te_forge.check.prose import plain
 from te_forge.compose.chosen import names_of, switched_on
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model import rules as m
-from te_forge.model.system import Entry, Field, Line, System
+from te_forge.model.system import Entry, Field, Line, System, plain
 from te_forge.report import in_columns, visible, width
 
 WIDE = 78

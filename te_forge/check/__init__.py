@@ -8,48 +8,51 @@ and still wrong). What lines mean is read in layers, each a class upon the one b
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
-from te_forge.check.lower import Lowerer
+from te_forge.check.lower import SWITCHES, Derive, Lowerer
+from te_forge.check.names import Names, slug
 from te_forge.check.present import in_this_game
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
 from te_forge.model.pack import PackInfo
-from te_forge.model.system import System
+from te_forge.model.system import Entry, System
 from te_forge.source import Source
 from te_forge.syntax.chapter import read_source
 
 
 def check(
-    pages: Sequence[Source], info: PackInfo, base: System | None = None, assets: Collection[str] = ()
+    pages: Sequence[Source], info: PackInfo, base: System | None = None, assets: Collection[str] = (), derive: Derive | None = None
 ) -> tuple[System | None, list[Diagnostic]]:
     """Read, resolve and check one pack on top of `base`, the composed system of what it requires.
 
-    `assets` are the pack's asset paths (`assets/map.png`). Returns the system (None only when there is nothing to make one of) and every diagnostic of all
+    `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves. Returns the system (None only when there is nothing to make one of) and every diagnostic of all
     pages, sorted by place. Mistakes never raise.
     """
     with collector_paused():
-        return checked(pages, info, base, assets)
+        return checked(pages, info, base, assets, derive)
 
 
-def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str]) -> tuple[System | None, list[Diagnostic]]:
+def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str], derive: Derive | None) -> tuple[System | None, list[Diagnostic]]:
     findings = Findings()
     trees = in_this_game([read_source(page, findings) for page in pages], info, base.packs if base else (), findings)
     names = names_from(base)
     declared = Declarer(info.id, names, findings)
     declared.run(trees)
+    names.off = parts_of_off(declared, names, [*(base.packs if base else ()), info])
     slots = Slots(declared, names, findings)
     slots.run()
-    lowerer = Lowerer(slots, names, findings)
+    lowerer = Lowerer(slots, names, findings, derive)
     entries = {**(base.entries if base else {}), **lowerer.run()}
     bare = System((*(base.packs if base else ()), info), dict(names.kinds), entries, (), {})
     own, chapters = BookReader(bare, declared, lowerer, names, findings).run()
+    own = with_copies(own, replace(bare, entries={**entries, **own}), declared, derive)
     users = {id: dict.fromkeys(old) for id, old in base.users.items()} if base else {}
     for user, used in lowerer.mentions.items():
         for id in sorted(used):
@@ -59,10 +62,33 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     )  # fmt: skip
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
+    files = {page.path for page in trees}
     for one in lint(system, info.id, assets):
+        if one.span.file not in files and any(decl.base for decl in declared.decls.values()):
+            continue  # a line that a copy has from another pack is that pack's to mend
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:
             findings.keep(one)
     return system, tidy(findings)
+
+
+def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) -> set[str]:
+    """Whatever is a part of a hack that no pack.yaml has on."""
+    on = {slug(name.rpartition("/")[2]) for pack in packs for name in (*pack.hacks, *pack.rulings.values())}
+    hacks = {id for id, kind in names.kind_of.items() if kind in SWITCHES and id.rpartition("/")[2] not in on and slug(names.title[id]) not in on}
+    if not hacks:
+        return set()
+    owners = {**{entry.id: entry.owner for entry in names.entries.values()}, **{decl.id: decl.owner.id if decl.owner is not None else None for decl in declared.decls.values()}}
+    return {id for id, owner in owners.items() if owner in hacks or owners.get(owner or "") in hacks}
+
+
+def with_copies(own: dict[str, Entry], system: System, declared: Declarer, derive: Derive | None) -> dict[str, Entry]:
+    """The entries with each copy made once more, now that there is prose to copy."""
+    if derive is None:
+        return own
+    for decl in declared.copies():
+        entries = {**system.entries, **own}
+        own = {**own, decl.id: derive(own[decl.id], entries[decl.base], replace(system, entries=entries), Findings())}
+    return own
 
 
 FOLLOWS = ("no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
-from te_forge.check.below import DIE, READING_HEADS, rules_of
+from te_forge.check.below import DIE, READING_HEADS, label_of, rules_of
 from te_forge.check.const import Known
 from te_forge.check.declare import Declarer
 from te_forge.check.lower import Lowerer
 from te_forge.check.names import Decl, Names, fold, slug
-from te_forge.check.prose import ProseReader, plain
+from te_forge.check.prose import ProseReader
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
-from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words
+from te_forge.model.frozen import replace
+from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words, plain
 from te_forge.model.system import Step as StepModel
 from te_forge.source import Span
 from te_forge.syntax.tree import Heading, Page, Step, Table
@@ -98,6 +99,7 @@ class BookReader:
                 chapter.items += [item for item in below if isinstance(item, Grid)]  # what a part's tables define is printed with its owner
 
     def chapter(self, name: str, body: Sequence[object], span: Span, cites: tuple[str, ...] = (), id: str = "") -> Draft:
+        self.reader.names.in_hack = False
         items: list[Item] = []
         found: list[str] = list(cites)
         for part in body:
@@ -139,6 +141,7 @@ class BookReader:
 
     def items(self, heading: Heading, decl: Decl | None) -> list[Item]:
         """The prose and reading tables below an entry's heading: prose goes into the entry, bulk tables come behind it."""
+        self.reader.names.in_hack = decl is not None and (decl.kind in ("hack", "reading") or decl.owner is not None)
         out: list[Item] = []
         prose: list[Prose] = []
         cites: list[str] = []
@@ -150,10 +153,13 @@ class BookReader:
                 cites += cited
             elif isinstance(part, Table) and not for_the_engine(part):
                 out += self.table(part)
-            elif isinstance(part, Table) and part.head[0].text == "row":
+            elif isinstance(part, Table) and part.head[0].text == "row" and (decl is None or not decl.base):
                 self.misplaced(part, "only a patch names rows; begin the table with a die, or with `label`")
         if decl is not None and decl.id in self.entries:
             entry = self.entries[decl.id]
+            if entry.based is not None:
+                self.copy(decl, entry.based, prose, cites)
+                return out
             self.entries[decl.id] = replace(
                 entry, prose=tuple(prose), cites=tuple(dict.fromkeys((*entry.cites, *cites, *(c for step in entry.steps for c in step.cites)))),
                 steps=tuple(self.step(step, heading, scope) for step in entry.steps),
@@ -165,8 +171,26 @@ class BookReader:
     def misplaced(self, table: Table, help: str) -> None:
         self.findings.add("table-in-wrong-place", f"nothing here reads a table that begins with `{table.head[0].text}`", table.span, help=help)
 
+    def copy(self, decl: Decl, said: Patch, prose: list[Prose], cites: list[str]) -> None:
+        """The words of what a copy says of itself."""
+        entry = self.entries[decl.id]
+        for part in decl.heading.body if decl.heading is not None else ():
+            if isinstance(part, Step):
+                self.no_step(part)
+        tables = tuple(self.roll_table(table, Scope()) for table in said.tables)
+        said = self.with_step_prose(said, decl.heading, entry_scope(decl, self.reader.names)) if decl.heading is not None else said
+        self.entries[decl.id] = replace(entry, based=replace(said, prose=tuple(prose), tables=tables), cites=tuple(dict.fromkeys((*entry.cites, *cites))))
+        self.use(decl.id)
+
+    def no_step(self, step: Step) -> None:
+        self.findings.add(
+            "step-in-patch", "a patch has no steps of its own, so this name would be lost", step.span,
+            help=f"name the step that is changed, `- {step.name}:`, and set lines in below it",
+        )  # fmt: skip
+
     def patches(self, decl: Decl) -> None:
         """The words of a hack's patches."""
+        self.reader.names.in_hack = True
         entry = self.entries[decl.id]
         self.entries[decl.id] = replace(entry, patches=tuple(self.patch(*pair) for pair in zip(entry.patches, decl.patches, strict=True)))
         self.use(decl.id)
@@ -176,13 +200,17 @@ class BookReader:
         scope = entry_scope(target, self.reader.names) if target is not None else Scope()
         for part in heading.body:
             if isinstance(part, Step):
-                self.findings.add(
-                    "step-in-patch", "a patch has no steps of its own, so this name would be lost", part.span,
-                    help=f"name the step that is changed, `- {part.name}:`, and set lines in below it",
-                )  # fmt: skip
+                self.no_step(part)
             elif isinstance(part, Table) and not self.patches_with(part, heading.kind):
                 self.misplaced(part, "a patch changes lines and rows; put other tables below the heading of the hack")
-        return replace(patch, prose=tuple(self.reader.prose(part, scope)[0] for part in heading.body if isinstance(part, ProseTree)))
+        prose = tuple(self.reader.prose(part, scope)[0] for part in heading.body if isinstance(part, ProseTree))
+        return replace(self.with_step_prose(patch, heading, scope), prose=prose)
+
+    def with_step_prose(self, patch: Patch, heading: Heading, scope: Scope) -> Patch:
+        """A patch with the text that it gives to single steps."""
+        told = {fold(label_of(rule)): tuple(self.reader.prose(part, scope)[0] for part in rule.prose) for rule in rules_of(heading) if rule.prose}
+        lines = tuple(replace(line, prose=told[fold(line.label)]) if fold(line.label) in told else line for line in patch.lines) if told else patch.lines
+        return replace(patch, lines=lines)
 
     def patches_with(self, table: Table, kind: str) -> bool:
         head = table.head[0].text
@@ -235,6 +263,9 @@ class BookReader:
             return
         prose, cites = self.reader.prose(ProseTree([(cell.text, cell.span)]), entry_scope(decl, self.reader.names))
         entry = self.entries[decl.id]
+        if entry.based is not None:
+            self.copy(decl, entry.based, [prose], list(cites))
+            return
         self.entries[decl.id] = replace(entry, prose=(prose,), cites=tuple(dict.fromkeys((*entry.cites, *cites))))
         self.use(decl.id)
 

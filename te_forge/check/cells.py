@@ -6,10 +6,10 @@ from te_forge.check.below import DIE, tables_of
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
-from te_forge.check.tables import check_ranges, span_of
+from te_forge.check.tables import check_ranges, spans_of
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings
-from te_forge.model.rules import UNKNOWN
+from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import EMPTIED, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
 from te_forge.suggest import nearest
@@ -19,6 +19,15 @@ from te_forge.syntax.tree import Cell, Heading, Table
 TEXT_COLUMNS = ("text", "row", "word")
 
 
+def with_roller(scope: Scope, kind: str) -> Scope:
+    """In the rows of a table that is rolled, `the roller` is who rolls or reads it."""
+    if kind != "table":
+        return scope
+    scope = scope.copy()
+    scope.bring("roller", Type("actor"))
+    return scope
+
+
 class Cells(Values):
     """Reads tables of a pack whose kinds and procedures have shown what they declare in `slots`."""
 
@@ -26,9 +35,9 @@ class Cells(Values):
         super().__init__(names, findings)
         self.declared, self.own_slots, self.lost_columns = slots.declared, slots.own, slots.lost_columns
 
-    def row_fields(self, decl: Decl) -> dict[str, Field]:
+    def row_fields(self, decl: Decl, patching: bool = False) -> dict[str, Field]:
         """The fields of an entry that is a row of a bulk table."""
-        self.scope = Scope(owner_type(decl, self.names))
+        self.scope, self.patching = Scope(owner_type(decl, self.names)), patching
         out: dict[str, Field] = {}
         for column, cell in list(decl.row.items())[1:]:
             if column == "text" or column in self.lost_columns.get(decl.kind, ()):
@@ -37,6 +46,7 @@ class Cells(Values):
                 continue
             if field := self.cell_field(column, cell, decl):
                 out[slug(column)] = field
+        self.patching = False
         return out
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
@@ -56,6 +66,7 @@ class Cells(Values):
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 
     def roll_table(self, decl: Decl, heading: Heading, scope: Scope) -> RollTable | None:
+        scope = with_roller(scope, decl.kind)
         made = [self.one_roll_table(table, scope, decl) for table in tables_of(heading) if table.head[0].text == "at" or DIE.fullmatch(table.head[0].text)]
         if len(made) > 1:
             self.findings.add("second-table", "an entry has one table that is rolled or tracked", made[1].span, help="give the second one a heading of its own: `## table: A Name`")
@@ -69,10 +80,10 @@ class Cells(Values):
         rows: list[Row] = []
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
-            low, high = span_of(row[0], die, self.findings)
+            (low, high), *more = spans_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
             made = {column: self.table_cell(cells[column], column, scope, decl, whole) for column in columns[1:] if column != "row"}
-            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span))
+            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(more)))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)

@@ -49,7 +49,7 @@ class Path(NamedTuple):
     without: Need | None = None
 
     def into(self, *need: Need) -> Path:
-        return Path(self.seen.union(need), self.depth + 1, self.without)
+        return Path(self.seen.union(need) if need else self.seen, self.depth + 1, self.without)
 
 
 START = Path()
@@ -213,16 +213,25 @@ class Known:
         return -(-a // b) if up else a // b
 
     def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: Path) -> int | None:
-        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's."""
-        match expr:
-            case Stat(Thing(id), _) | Stored(Thing(id), _):
-                owner = self.system.entries.get(id)
-            case Stat(of, _) | Stored(of, _) if of != Local("owner"):
-                return None
-            case _:
-                pass
+        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's; `the owner's Bait's Smell` is that of the one thing which the owner states as its Bait."""
+        if isinstance(expr, Stat | Stored):
+            owner = self.thing(expr.of, owner)
         key = self.key(expr)
         return self.stated(owner, key, inside) if owner is not None and key else None
+
+    def thing(self, expr: Expr, owner: Entry | None) -> Entry | None:
+        """The entry that is meant, if it is the same in every game."""
+        match expr:
+            case Thing(id):
+                return self.system.entries.get(id)
+            case Local("owner"):
+                return owner
+            case Stored(of, label) if (holder := self.thing(of, owner)) is not None:
+                field, slot = holder.fields.get(slug(label)), self.slot(holder.kind, slug(label))
+                value = field.value if field is not None else slot.default if slot is not None else ()
+                return self.system.entries.get(value[0].id) if len(value) == 1 and isinstance(value[0], Thing) else None
+            case _:
+                return None
 
     def bound_value(self, of: Expr, which: str, owner: Entry | None, inside: Path) -> int | None:
         number = self.number(of)
@@ -274,6 +283,8 @@ class Known:
                 listed = owner.fields.get(slug(label))
             case Local("owner") if group.kind:
                 listed = owner.fields.get(slug(self.plural(group.kind)))
+                if listed is None:  # what somebody has in play, no book knows
+                    return None
             case _:
                 return None
         if listed is None:
@@ -303,7 +314,7 @@ class Known:
 
     def filtered(self, members: list[Entry], where: Filter, inside: Path) -> list[Entry] | None:
         if where.how == "except":
-            return [entry for entry in members if entry.id not in where.things]
+            return [entry for entry in members if entry.id not in where.things] if where.value is None else None
         key = self.key(where.key) if where.how == "whose" and where.key is not None else None
         right = self.value(where.value, None, inside) if where.value is not None else None
         if key is None or right is None or where.compare not in COMPARE:
@@ -331,8 +342,16 @@ class Known:
                     yield number.id, which
             case Thing() | Stat() | Stored():
                 yield from self.need(expr, kind)
+            case Number(Members(of=Local("owner")) as group) | Among(_, _, Members(of=Local("owner")) as group):
+                yield from ((one.id, "start") for one in self.numbers_in(group))
             case _:
                 return
+
+    def numbers_in(self, group: Members) -> list[Entry]:
+        """The numbers of which a group takes those that the owner has: each has to be known for that."""
+        known = [one for one in self.system.entries.values() if one.kind == group.kind and self.nature(one) == "number"]
+        narrowed = self.narrowed(known, group, START)
+        return known if narrowed is None else narrowed
 
     def need(self, expr: Thing | Stat | Stored, kind: str) -> Iterable[Need]:
         if isinstance(expr, Stat | Stored) and expr.of != Local("owner"):
@@ -405,6 +424,8 @@ def group_words(group: Group, system: System) -> str:
     info = system.kinds.get(group.kind)
     if group.of is None:
         return info.plural if info else group.kind
+    if info is not None and isinstance(group.of, Thing | Local):
+        return f"{info.plural} in {in_words(group.of, system)}"
     return in_words(group.of, system)
 
 

@@ -25,17 +25,22 @@ from te_forge.check.below import (
     walk,
 )
 from te_forge.check.columns import capital, capitals_in_head
+from te_forge.check.fields import BASED_ON
 from te_forge.check.holds import all_nodes
-from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, odd, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, KindInfo
-from te_forge.renaming import new_titles
+from te_forge.renaming import capital as capitalised
+from te_forge.renaming import new_titles, plural
 from te_forge.source import Span
 from te_forge.suggest import a
+from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
+COPY = re.compile(r"(.+?)\s+as\s+(?:played|printed)")
+KIND_NAME = re.compile(r"[^\W\d_A-Z][\w-]*")
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
 CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
@@ -45,6 +50,13 @@ def given(entry: Entry) -> list[tuple[str, str]]:
     """The new names that a hack of a required pack gives."""
     patches = [patch for patch in entry.patches if patch.verb == "renames"]
     return [(patch.target, atom.text) for patch in patches for line in patch.lines for atom in line.value if isinstance(atom, Text)]
+
+
+def based_on(decl: Decl) -> tuple[str, Span] | None:
+    """The name of what a thing says to be a copy of, and where it says so."""
+    lines = [(rule.text.partition(":")[2], rule.span) for rule in rules_of(decl.heading) if BASED_ON in rule.text and label_of(rule) == BASED_ON] if decl.heading is not None else []
+    cells = [(decl.row[BASED_ON].text, decl.row[BASED_ON].span)] if BASED_ON in decl.row else []
+    return next(((found[1], span) for text, span in (*lines, *cells) if (found := COPY.fullmatch(text.strip()))), None)
 
 
 class Declarer:
@@ -57,6 +69,8 @@ class Declarer:
         self.declared_kinds: set[str] = set()
         self.unread: set[str] = set()
         """The definitions of which a field was not understood, as has been said."""
+        self.new_kinds: dict[str, str] = {}
+        """Kinds and what hacks call them."""
         self.bulks: list[Table] = []
         """The tables of which each row is a thing."""
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
@@ -70,6 +84,7 @@ class Declarer:
                     self.names.chapters.setdefault(fold(heading.name), f"{self.pack}:chapter/{heading.id or slug(heading.name)}")
                 if heading.kind == "kind" and not heading.verb and heading.name:
                     self.kind(heading)
+        self.kinds_called(pages)
         for page in pages:
             self.page(page)
         for table, owner, page in self.capital_heads:
@@ -77,13 +92,59 @@ class Declarer:
         for decl in list(self.decls.values()):
             self.procedure(decl)
         self.new_names()
+        self.bases()
+
+    def kinds_called(self, pages: list[Page]) -> None:
+        """What hacks call kinds: headings, tables and rules may use those names too, where no kind has them."""
+        own = [(heading.name, strings(rule)[:1], label_of(rule)) for page in pages for heading in page.headings if heading.verb == "renames" and heading.kind == "kind" for rule in rules_of(heading)]
+        patches = [patch for entry in self.names.entries.values() for patch in entry.patches if patch.verb == "renames" and patch.target.partition(":")[2].startswith("kind/")]
+        below = [(self.names.title[patch.target], [atom.text for atom in line.value if isinstance(atom, Text)], line.label) for patch in patches for line in patch.lines]
+        for old, texts, label in (*own, *below):
+            if texts and label == "To":
+                self.new_kinds[old] = texts[0]
+            for text in texts if old in self.names.kinds and label in ("To", "Plural") else ():
+                for word in (text, plural(text)) if label == "To" else (text,):
+                    if self.names.kind(word) is None:
+                        self.names.called[word] = old
+
+    def bases(self) -> None:
+        """What each copy is a copy of. Where copies go round in a circle, none of them is one."""
+        for decl in self.decls.values():
+            if (place := based_on(decl)) is not None:
+                name, decl.base_span = place
+                found = [id for id in self.names.find(name, (decl.kind,)) if self.names.kind_of[id] == decl.kind]
+                decl.base = found[0] if len(found) == 1 else ""
+        for decl in self.decls.values():
+            ring = [decl]
+            while (base := self.decls.get(ring[-1].base)) is not None and base not in ring:
+                ring.append(base)
+            if base is decl:
+                names = " -> ".join(one.name for one in (*ring, decl))
+                self.findings.add(
+                    "circular-definition", f"these are copies of each other: {names}", decl.base_span or decl.span, help="one of them must say all that it is by itself",
+                    labels=[Label(one.base_span or one.span, f"{one.name} is based on {self.names.title[one.base]}") for one in ring[1:]],
+                )  # fmt: skip
+                for one in ring:
+                    one.base = ""
+
+    def copies(self) -> list[Decl]:
+        """All copies, each behind what it is a copy of."""
+        return sorted((decl for decl in self.decls.values() if decl.base), key=lambda decl: self.depth(decl.id))
+
+    def depth(self, id: str) -> int:
+        """How many copies lie between a thing and one that is no copy."""
+        steps = 0
+        while (decl := self.decls.get(id)) is not None and decl.base:
+            id, steps = decl.base, steps + 1
+        return steps
 
     def new_names(self) -> None:
         """What hacks call things: a pack may use those names too, where nothing else has them."""
         own = [[(id, text) for patch in decl.patches if patch.verb == "renames" for id, text in self.renamed(patch)] for decl in self.decls.values() if decl.patches]
         by_hack = [*own, *(given(entry) for entry in self.names.entries.values() if entry.patches)]
         titles = {id: title for id, title in self.names.title.items() if self.names.kind_of[id] != "kind"}
-        longer = new_titles([{titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack], titles) if any(by_hack) else ()
+        kinds = {capitalised(old): capitalised(new) for old, new in self.new_kinds.items()}
+        longer = new_titles([kinds, *({titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack)], titles) if kinds or any(by_hack) else ()
         for id, text in (*(pair for pairs in by_hack for pair in pairs), *longer):
             self.names.given.add((fold(text), id))
             if not self.names.find(text):
@@ -113,7 +174,7 @@ class Declarer:
     # ------------------------------------------------------------ kinds
 
     def kind(self, heading: Heading) -> None:
-        if not re.fullmatch(r"[^\W\d_A-Z][\w-]*", heading.name):
+        if not KIND_NAME.fullmatch(heading.name):
             self.findings.add(
                 "kind-name", "the name of a kind is one small word", heading.name_span, help="join two words with a hyphen: `## kind: side-quest`"
             )
@@ -161,6 +222,7 @@ class Declarer:
                 self.bulk(table, None, page)
         for heading in page.headings:
             decl: Decl | None = None
+            heading.kind = self.names.called.get(heading.kind, heading.kind)
             if heading.level == 3 and not heading.kind and owner is not None and owner.kind in ("hack", "reading"):
                 heading.verb = heading.verb or "changes"  # what kind of thing that is, is told once all names are known
             if heading.level == 1:
@@ -216,11 +278,19 @@ class Declarer:
         kind = heading.kind or "rule"
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
-            self.capital(heading.name, heading.name_span)
+            self.fit(heading.name, kind, heading.name_span)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
         return self.register(decl, heading.id)
+
+    def fit(self, name: str, kind: str, span: Span) -> None:
+        """Complain about a name that is none, or that is written small."""
+        wrong = odd(name, kind)
+        if wrong is not None:
+            self.findings.add("odd-name", wrong[0], span, help=wrong[1])
+        else:
+            self.capital(name, span)
 
     def capital(self, name: str, span: Span) -> None:
         if name[0].islower():
@@ -267,6 +337,9 @@ class Declarer:
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text
+        if head in self.names.called:
+            head = self.names.called[head]
+            table.head[0] = replace(table.head[0], text=head)
         if DIE.fullmatch(head.replace(" ", "")):
             head = head.replace(" ", "")
             table.head[0] = replace(table.head[0], text=head)
@@ -293,13 +366,15 @@ class Declarer:
         names = [fold(cell.text) for cell in table.head]
         columns = {name: cell.span for name, cell in zip(names, table.head, strict=True)}
         for row in table.rows:
-            name = CITE_TAIL.sub("", row[0].text).strip().removeprefix("[[").removesuffix("]]")
+            stated = ANCHOR.search(row[0].text)
+            name = CITE_TAIL.sub("", ANCHOR.sub("", row[0].text).rstrip()).strip().removeprefix("[[").removesuffix("]]")
             cites = tuple(re.findall(r"\[([A-Z]+-\d+)\]", row[0].text))
             if NAMELESS.fullmatch(name):
                 self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {head}")
                 continue
-            self.capital(name, row[0].span)
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), "")
+            self.fit(name, head, row[0].span)
+            anchor = safe_anchor(stated[1], row[0].span, self.findings) if stated is not None else ""
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), anchor)
 
     # ------------------------------------------------------------ what procedures show to others
 

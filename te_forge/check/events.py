@@ -20,6 +20,8 @@ class Events(Numbers):
     def __init__(self, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.line_text = ""
+        self.told_by_text = False
+        """Whether something on the line at hand was only told by what else stands on it."""
 
     # ------------------------------------------------------------ events
 
@@ -86,6 +88,7 @@ class Events(Numbers):
             self.complain("unknown-event", f"no procedure or step is called `{name}`", token, self.event_help(name))
             return m.Event("procedure")
         chosen = next((p for p in owners if self.names.title[p.id] in self.line_text), owners[0])
+        self.told_by_text |= len(owners) > 1
         if len(owners) > 1 and self.names.title[chosen.id] not in self.line_text:
             self.complain("ambiguous-name", f"several procedures have a step `{name}`", token, f"say which: `{name} in {self.names.title[chosen.id]}`")
         self.link(token, chosen.id)

@@ -6,9 +6,12 @@ The reference in the site is written from this table, and a test compares the tw
 from __future__ import annotations
 
 from te_forge.model.frozen import frozen
-from te_forge.model.rules import Atom, Each, Int, Limit, Price, Range, Text
+from te_forge.model.rules import Atom, Based, Each, Int, Limit, Price, Range, Text
 
 ANY = "any"
+COPIED = ("actor", "entry", "number", "trait", "procedure", "rule", "table", "deck")
+"""What can be a copy of another of its kind."""
+BASED_ON = "Based On"
 
 
 @frozen
@@ -23,6 +26,7 @@ class EngineField:
 
 
 SHAPES: dict[str, tuple[tuple[type[Atom], ...], str]] = {
+    "based": ((Based,), "a name and how it is taken: `.. as played`, with all that hacks make of it, or `.. as printed`"),
     "count": ((Int, Range), "a number or a range, such as `1 to 8`"),
     "each": ((Each,), "`each` and a procedure, such as `each Scene`"),
     "limit": ((Limit,), "how often, such as `once per Scene` or `3 times per Session`"),
@@ -39,6 +43,7 @@ ENGINE_FIELDS = {
         EngineField("Made By", ("kind",), "the procedure that makes one of these actors, with the new one as its only role", ("procedure",)),
         EngineField("Plural", (ANY,), "the plural, when it is not the name with an s", shape="text"),
         EngineField("Also Called", (ANY,), "other names that mean the same"),
+        EngineField(BASED_ON, COPIED, "what this is a copy of, but for the lines that follow: `Ogre as played`, or `Ogre as printed`", shape="based"),
         EngineField("Of", ("number",), "who has this number: `a character`, `the gm`"),
         EngineField("Starts", ("number", "kind"), "its value at the start; a formula makes it a derived value"),
         EngineField("At Least", ("number", "kind"), "it never falls below this"),

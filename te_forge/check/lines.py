@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import cast
 
+from te_forge.check.alike import Alike
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.openers import Openers
 from te_forge.check.scope import Branches, Scope
@@ -33,10 +35,14 @@ class Lines(Openers):
         """What the patch at hand changes."""
         self.below: Reach | None = None
         """What was in reach in the block read last."""
-        self.used: set[str] = set()
-        """What the last line that was read mentions."""
-        self.understood: dict[tuple[str, tuple[str, str] | None] | None, tuple[Line, set[str]]] = {}
+        self.used: dict[int, str] = {}
+        """The links of the last line that was read."""
+        self.understood: dict[tuple[str, tuple[str, str] | None], tuple[Line, dict[int, str]]] = {}
         """By its words, and whose it is."""
+
+    @cached_property
+    def alike(self) -> Alike:
+        return Alike(self.names)
 
     def standing(self, rules: list[Rule], decl: Decl) -> tuple[Line, ...]:
         lines: list[Line] = []
@@ -50,19 +56,43 @@ class Lines(Openers):
     def alone(self, rule: Rule) -> list[Line]:
         """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
         scope = self.scope
+        if rule.tree is None or rule.rules or scope.locals or scope.example:
+            return self.apart(rule)
         owner = (scope.owner.name, scope.owner.kind) if scope.owner is not None else None
-        key = (rule.text, owner) if not (rule.rules or scope.locals or scope.example) else None
-        if key in self.understood:
-            line, used = self.understood[key]
-            self.mentions[self.current].update(used)
+        known = self.understood.get((rule.text, owner))
+        if known is not None:
+            line, self.used = known
+            self.mentions[self.current].update(self.used.values())
             return [Line(line.id, line.label, line.words, rule.span, line.lines, line.meaning, line.reach, line.place)]
         before = len(self.findings)
-        self.scope = scope.copy()
+        line = self.like_another(rule, rule.tree, owner)
+        if len(self.findings) == before:
+            self.understood[rule.text, owner] = line, self.used
+        return [line]
+
+    def apart(self, rule: Rule) -> list[Line]:
+        """The line of a rule whose words bring nothing in for its neighbours."""
+        scope, self.scope = self.scope, self.scope.copy()
         lines = self.collect([rule])
         self.scope = scope
-        if key is not None and len(self.findings) == before:
-            self.understood[key] = lines[0], self.used
         return lines
+
+    def like_another(self, rule: Rule, tree: Node, owner: tuple[str, str] | None) -> Line:
+        """The line of a rule; where one like it has been understood, that one with other things in it."""
+        label = tree.node("label")
+        shape, ids = self.alike.shape(tree.leaves, label.end if label is not None else 0)
+        found = self.alike.like((owner, shape), ids, tree.leaves) if ids else None
+        if found is not None:
+            line, meaning, self.links = found
+            self.used = self.links
+            self.mentions[self.current].update(self.used.values())
+            return Line(line.id, line.label, self.words(rule), rule.span, (), meaning, line.reach, line.place)
+        before = len(self.findings)
+        self.told_by_text = False
+        line = self.apart(rule)[0]
+        if ids and len(self.findings) == before and not self.told_by_text:
+            self.alike.keep((owner, shape), ids, tree.leaves, self.used, line)
+        return line
 
     def unique(self, lines: Sequence[Line]) -> None:
         seen: dict[str, Line] = {}
@@ -105,8 +135,8 @@ class Lines(Openers):
         self.span = rule.span
         kept_lines.append(Line(self.path, label, self.words(rule), rule.span, below, meaning, self.below, self.placed(rule)))
         self.lines = kept_lines
-        self.used = set(self.links.values())
-        self.mentions[self.current].update(self.used)
+        self.used = self.links
+        self.mentions[self.current].update(self.used.values())
         self.links, self.path, self.below = kept_links, kept_path, kept_reach
         return meaning
 

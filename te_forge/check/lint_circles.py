@@ -14,31 +14,35 @@ from te_forge.source import Span
 
 def looks_at_itself(view: View) -> Iterator[Diagnostic]:
     """`while` whose condition depends on what it changes: it would hold exactly when it does not."""
-    for _, span, node in view.mine(While):
-        asked = {one.stat for one in nodes(node.condition) if isinstance(one, Stat)}
-        hit = next((one for one in nodes(node.body) if isinstance(one, Contribute | Lock) and getattr(one.target, "stat", None) in asked), None)
-        if hit is not None:
-            yield Diagnostic(
-                "circular-definition",
-                "this `while` looks at the number that it changes",
-                view.places.get(id(node), span),
-                "error",
-                "look at something else, such as a condition that somebody has, or change it once when something happens",
-            )
+    for _, span, node in view.mine(While, where=changes_what_it_asks):
+        yield Diagnostic(
+            "circular-definition",
+            "this `while` looks at the number that it changes",
+            view.places.get(id(node), span),
+            "error",
+            "look at something else, such as a condition that somebody has, or change it once when something happens",
+        )
+
+
+def changes_what_it_asks(node: While) -> bool:
+    asked = {one.stat for one in nodes(node.condition) if isinstance(one, Stat)}
+    return any(isinstance(one, Contribute | Lock) and getattr(one.target, "stat", None) in asked for one in nodes(node.body))
 
 
 def wait_for_each_other(view: View) -> Iterator[Diagnostic]:
     """Standing changes of somebody's numbers that wait for each other: each asks how much the other comes to."""
     edges: dict[str, dict[str, Span]] = {}
     own: set[Span] = set()
-    known: dict[int, list[tuple[str, str]]] = {}  # equal lines share their nodes
-    for entry, span, node in view.every(Contribute, Lock, While):
-        pairs = known.get(id(node))
-        if pairs is None:
-            pairs = known[id(node)] = list(asks(node))
-        for changed, asked in pairs:
-            if any(line.span == span for line in entry.lines):
-                edges.setdefault(changed, {}).setdefault(asked, span)
+    pairs: dict[int, list[tuple[str, str]]] = {}
+
+    def waits(node: object) -> bool:
+        pairs[id(node)] = list(asks(node))
+        return bool(pairs[id(node)])
+
+    for entry, span, node in view.every(Contribute, Lock, While, where=waits):
+        for changed, asked in pairs[id(node)]:
+            if asked not in edges.get(changed, ()) and any(line.span == span for line in entry.lines):
+                edges.setdefault(changed, {})[asked] = span
                 own |= {span} if entry.pack == view.pack else set()
     free = {number: {asked: span for asked, span in out.items() if asked in edges} for number, out in edges.items()}
     for path in cycles(free, set()):

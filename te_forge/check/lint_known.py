@@ -137,17 +137,15 @@ def taken(test: Condition | None) -> tuple[Expr, Reach] | None:
 def always_the_same(view: View) -> Iterator[Diagnostic]:
     """A test that bounds answer, that asks a thing for itself, or whose parts exclude each other; a level that is never reached."""
     reaches = Reaches(view)
-    for entry, span, node in view.mine(Compare, Every, On):
-        if entry.kind == "example":
-            continue
-        match node:
-            case Compare(left=left, right=right):
-                if not (isinstance(left, Int) and isinstance(right, Int)):
-                    yield from compared(view, reaches, node, span)
-            case Every(tests):
-                yield from exclusive(tests, span)
-            case On():
-                yield from level(view, reaches, node, span)
+    for entry, span, test in view.mine(Compare, where=lambda test: not (isinstance(test.left, Int) and isinstance(test.right, Int))):
+        if entry.kind != "example":
+            yield from compared(view, reaches, test, span)
+    for entry, span, both in view.mine(Every):
+        if entry.kind != "example":
+            yield from exclusive(both.tests, span)
+    for entry, span, on in view.mine(On, where=lambda on: on.event.what == "level"):
+        if entry.kind != "example":
+            yield from level(view, reaches, on, span)
     yield from more_than_rolled(view)
 
 
@@ -212,8 +210,9 @@ def dice_rolled(view: View, entry: Entry) -> dict[str, int | None]:
     found: dict[str, int | None] = {}
     for _, node in view.meaning(entry):
         if isinstance(node, Roll | Pick) and node.word:
-            count = sum(one.count.value for one in node.dice if isinstance(one.count, Int)) if isinstance(node, Roll) else None
-            known = isinstance(node, Roll) and node.source is None and all(isinstance(one.count, Int) and not one.exploding for one in node.dice)
+            dice = node.dice if isinstance(node, Roll) else ()
+            count = sum(one.count.value for one in dice if isinstance(one, DiceSpec) and isinstance(one.count, Int))
+            known = bool(dice) and all(isinstance(one, DiceSpec) and isinstance(one.count, Int) and not one.exploding for one in dice)
             found[node.word] = count if known and found.get(node.word, count) == count else None
     return found
 
@@ -227,15 +226,19 @@ def same(said: str, span: Span, help: str) -> Diagnostic:
 
 def counts_nothing(view: View) -> Iterator[Diagnostic]:
     """A number of times, dice or points that is 0: the line does nothing."""
-    for entry, span, node in view.mine(Limited, Repeat, DiceSpec, Amount, DivideUp, Pick, Contribute):
-        if entry.kind == "example" or (count := counted(node)) is None or count > 0:
+    for entry, span, node in view.mine(Limited, Repeat, DiceSpec, Amount, DivideUp, Pick, Contribute, where=counts_none):
+        if entry.kind == "example" or (count := counted(node)) is None:
             continue
         here = view.places.get(id(node), span)
         yield nothing_counted(f"this is done {count} times" if isinstance(node, Limited | Repeat) else f"this is {count}, so the line does nothing", here)
-    for entry in view.own:
-        for field in entry.fields.values():
-            if any(isinstance(atom, Limit) and atom.times < 1 for atom in field.value):
-                yield nothing_counted("this is done 0 times", field.span)
+    for _, field, limit in view.own_stating(Limit):
+        if limit.times < 1:
+            yield nothing_counted("this is done 0 times", field.span)
+
+
+def counts_none(node: object) -> bool:
+    count = counted(node)
+    return count is not None and count <= 0
 
 
 def nothing_counted(said: str, span: Span) -> Diagnostic:
@@ -262,11 +265,9 @@ def divided_by_nothing(view: View) -> Iterator[Diagnostic]:
     for _, span, node in view.mine(Divide):
         if node.right == Int(0):
             yield by_nothing(span)
-    for entry in view.own:
-        for field in entry.fields.values():
-            for atom in field.value:
-                if isinstance(atom, Divide) and (atom.right == Int(0) or (field.id.endswith("#starts") and starts_at_nothing(view, atom.right))):
-                    yield by_nothing(field.span)
+    for _, field, formula in view.own_stating(Divide):
+        if formula.right == Int(0) or (field.id.endswith("#starts") and starts_at_nothing(view, formula.right)):
+            yield by_nothing(field.span)
 
 
 def starts_at_nothing(view: View, expr: Expr) -> bool:
@@ -319,12 +320,12 @@ def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]
     """Whatever runs from its first sentence to its last: steps, and bodies inside lines."""
     for step in entry.steps:
         yield [(line.span, one) for line in step.lines for one in line.meaning]
-    for walk in view.walks[entry.id]:
-        if If in walk.classes or EndWith in walk.classes or GoBack in walk.classes:
-            for node in walk.nodes:
-                body = getattr(node, "body", None)
-                if isinstance(body, tuple) and len(body) > 1:
-                    yield [(view.places.get(id(one), walk.span), one) for one in body]
+    for span, one in view.sentences(entry):
+        below = view.said[id(one)].nodes
+        for node in below if any(isinstance(node, If | EndWith | GoBack) for node in below) else ():
+            body = getattr(node, "body", None)
+            if isinstance(body, tuple) and len(body) > 1:
+                yield [(view.places.get(id(inner), span), inner) for inner in body]
 
 
 def shadowed(view: View, body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:

@@ -37,13 +37,14 @@ ONLY_PARTS = ("hack", "reading", "kind", "ruling")
 
 def never_happens(view: View) -> Iterator[Diagnostic]:
     """A standing line that says what happens and not when, or that stands where no rule is played."""
+    idle_ones = {id(said.sentence) for said in view.said.values() if idle(said.sentence)}
     for entry in view.own:
         if entry.kind == "example":
             continue
         for line in entry.lines:
             if line.meaning and entry.kind in ONLY_PARTS:
                 yield out_of_play(entry, line)
-            elif any(idle(one) for one in line.meaning):
+            elif not idle_ones.isdisjoint(map(id, line.meaning)):
                 yield without_event(line, entry.kind == "procedure")
         for patch in entry.patches:
             target = view.system.entries.get(patch.target)
@@ -95,9 +96,9 @@ def rule_without_lines(view: View) -> Iterator[Diagnostic]:
 
 def steps_of_others(view: View) -> Iterator[Diagnostic]:
     """`after Step in Procedure`, where the step is another procedure's, and that one never runs in this one."""
-    for _, span, on in view.mine(On):
+    for _, span, on in view.mine(On, where=lambda on: on.event.what == "step"):
         event = on.event
-        owner = view.system.entries.get(event.id.partition("#")[0]) if event.what == "step" else None
+        owner = view.system.entries.get(event.id.partition("#")[0])
         for id in event.inside if owner is not None else ():
             around = view.system.entries.get(id)
             if owner is not None and around is not None and around.steps and not may_run_in(view, owner, around):
@@ -152,8 +153,8 @@ def never_read(view: View) -> Iterator[Diagnostic]:
     asked: dict[str, set[str]] = {}
     for _, _, hung in view.every(Hung):
         asked.setdefault(hung.word, set()).add(hung.of.word if isinstance(hung.of, Local) else "")
-    for entry, span, node in view.mine(Give):
-        if entry.kind == "procedure" and node.how == "is" and isinstance(node.target, Local) and node.target.word not in read:
+    for entry, span, node in view.mine(Give, where=lambda give: give.how == "is"):
+        if entry.kind == "procedure" and isinstance(node.target, Local) and node.target.word not in read:
             people = {word for word, type in entry.locals.items() if type.name == "actor"}
             of = asked.get(node.target.word, set())
             if of <= people:  # of anything else, such as `the result`, the word itself may be asked for
@@ -189,8 +190,8 @@ def number_of_nobody(view: View) -> Iterator[Diagnostic]:
 def missing_field(view: View) -> Iterator[Diagnostic]:
     """`may pay` without an amount, where nothing says what it costs."""
     patched = {patch.target for entry in view.system.entries.values() for patch in entry.patches if any(line.id == "cost" for line in patch.lines)}
-    for entry, span, node in view.mine(May):
-        if node.pays == "cost" and entry.kind not in ONLY_PARTS and patched.isdisjoint(owners(view, entry)) and not priced(view, entry):
+    for entry, span, node in view.mine(May, where=lambda may: may.pays == "cost"):
+        if entry.kind not in ONLY_PARTS and patched.isdisjoint(owners(view, entry)) and not priced(view, entry):
             help = "add a line such as `- Cost: 1 Luck`, or say it here: `may pay 1 Luck`" if view.known.nature(entry) in ("trait", "entry") else "say it here: `may pay 1 Luck`"
             yield Diagnostic("missing-field", "nothing says what this costs", view.places.get(id(node), span), "error", help)
 

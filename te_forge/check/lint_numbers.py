@@ -36,8 +36,8 @@ def stated_value_differs(view: View) -> Iterator[Diagnostic]:
             continue
         for key, field in entry.fields.items():
             match field.value:
-                case (Int(stated),):
-                    yield from differs(view, entry, key, field, stated)
+                case (Int(stated),) if (rule := view.known.formula(entry, key)) is not None:
+                    yield from differs(view, entry, key, field, stated, rule)
                 case _:
                     pass
 
@@ -51,9 +51,8 @@ def ruled(view: View, entry: Entry) -> bool:
     return not view.rulings.isdisjoint(mentioned)
 
 
-def differs(view: View, entry: Entry, key: str, field: Field, stated: int) -> Iterator[Diagnostic]:
-    rule = view.known.formula(entry, key)
-    if rule is None or (isinstance(rule[0], Int | Thing) and not leans(rule[0], view.known, entry.kind)):
+def differs(view: View, entry: Entry, key: str, field: Field, stated: int, rule: tuple[Expr, Entry]) -> Iterator[Diagnostic]:
+    if isinstance(rule[0], Int) or (isinstance(rule[0], Thing) and not leans(rule[0], view.known, entry.kind)):
         return
     computed = view.known.value(rule[0], entry, Path(frozenset({(entry.id, key)}), 0, (entry.id, key)))
     if computed is None or computed == stated:
@@ -145,16 +144,17 @@ def circle(span: Span, names: list[str], last: Span) -> Diagnostic:
 
 def impossible_bounds(view: View) -> Iterator[Diagnostic]:
     """A start or a least above the most, a start below the least, a range that runs backwards, a stated number outside."""
+    for _, field, among in view.own_stating(Range):
+        yield from backwards(view, field, among)
     for entry in view.own:
-        for field in entry.fields.values():
-            yield from backwards(view, field)
         if view.known.nature(entry) == "number":
             yield from crossed(view, entry, {which: view.known.bound(entry, which) for which in FIELD_OF})
         elif entry.kind == "kind":
             yield from crossed(view, entry, {which: own_bound(view, entry, which) for which in FIELD_OF})
         else:
             yield from outside(view, entry)
-        yield from hacked(view, entry)
+        if entry.patches:
+            yield from hacked(view, entry)
 
 
 def hacked(view: View, hack: Entry) -> Iterator[Diagnostic]:
@@ -208,12 +208,10 @@ def own_bound(view: View, kind: Entry, which: str) -> int | None:
     return view.known.value(made, None) if made is not None else None
 
 
-def backwards(view: View, field: Field) -> Iterator[Diagnostic]:
-    for atom in field.value:
-        if isinstance(atom, Range):
-            low, high = view.known.value(atom.low, None), view.known.value(atom.high, None)
-            if low is not None and high is not None and low > high:
-                yield bad_bounds(f"{low} to {high} runs backwards", field.span, f"write {high} to {low}")
+def backwards(view: View, field: Field, among: Range) -> Iterator[Diagnostic]:
+    low, high = view.known.value(among.low, None), view.known.value(among.high, None)
+    if low is not None and high is not None and low > high:
+        yield bad_bounds(f"{low} to {high} runs backwards", field.span, f"write {high} to {low}")
 
 
 def crossed(view: View, entry: Entry, bounds: dict[str, int | None]) -> Iterator[Diagnostic]:
@@ -234,7 +232,7 @@ def outside(view: View, entry: Entry) -> Iterator[Diagnostic]:
     """Numbers stated for somebody, against the bounds of these numbers."""
     for key, field in entry.fields.items():
         match field.value:
-            case (Int(stated),):
+            case (Int(stated),) if key in view.known.numbers:
                 number = view.known.number_of(entry.kind, key)
             case _:
                 continue
@@ -263,11 +261,8 @@ def always_exploding(view: View) -> Iterator[Diagnostic]:
     """Dice of which every face explodes."""
     for _, span, node in view.mine(DiceSpec):
         yield from endless_dice(view, span, node)
-    for entry in view.own:
-        for field in entry.fields.values():
-            for atom in field.value:
-                if isinstance(atom, DiceSpec):
-                    yield from endless_dice(view, field.span, atom)
+    for _, field, dice in view.own_stating(DiceSpec):
+        yield from endless_dice(view, field.span, dice)
 
 
 def endless_dice(view: View, span: Span, node: DiceSpec) -> Iterator[Diagnostic]:
@@ -284,9 +279,9 @@ def endless_dice(view: View, span: Span, node: DiceSpec) -> Iterator[Diagnostic]
 def no_such_face(view: View) -> Iterator[Diagnostic]:
     """A face that is asked for and that no die of the game shows."""
     dice = {node.sides for _, _, node in view.every(DiceSpec)}
-    values = [field.value for entry in view.system.entries.values() for field in entry.fields.values()]
-    values += [slot.default for entry in view.system.entries.values() for slot in entry.slots.values() if slot.default]
-    dice |= {atom.sides for value in values for atom in value if isinstance(atom, DiceSpec)}
+    dice |= {atom.sides for _, _, atom in view.stating(DiceSpec)}
+    defaults = [slot.default for entry in view.system.entries.values() for slot in entry.slots.values() if slot.default]
+    dice |= {atom.sides for value in defaults for atom in value if isinstance(atom, DiceSpec)}
     for _, span, node in view.mine(Showing) if dice else ():
         if (face := impossible(view, node, max(dice))) is not None:
             help = f"the largest die that is rolled is a d{max(dice)}"
@@ -294,20 +289,20 @@ def no_such_face(view: View) -> Iterator[Diagnostic]:
 
 
 def impossible(view: View, node: Showing, most: int) -> int | None:
-    known = [view.known.value(face, None) for face in node.faces]
+    nearest = {"above": 1, "below": -1}.get(node.compare, 0)
+    known = [face + nearest if (face := view.known.value(one, None)) is not None else None for one in node.faces]
     return next((face for face in known if face is not None and not 1 <= face <= most), None)
 
 
 def change_twice(view: View) -> Iterator[Diagnostic]:
     """One list that changes a number twice: it adds up, and one of the two was probably meant for another number."""
-    for entry in view.own:
-        for field in entry.fields.values():
-            changes = [atom for atom in field.value if isinstance(atom, Bonus)]
-            stats = [one.stat for one in changes]
-            for stat in sorted({stat for at, stat in enumerate(stats) if stat in stats[:at] and stat in view.system.entries}):
-                total = sum(one.amount for one in changes if one.stat == stat)
-                name = view.system.entries[stat].name
-                yield Diagnostic("change-twice", f"{field.label} of {entry.name} changes {name} twice", field.span, "warning", f"name another number, or write `{name} {total:+}`")
+    for entry, field in view.fields.get(Bonus, ()):
+        changes = [atom for atom in field.value if isinstance(atom, Bonus)] if entry.pack == view.pack else []
+        stats = [one.stat for one in changes]
+        for stat in sorted({stat for at, stat in enumerate(stats) if stat in stats[:at] and stat in view.system.entries}):
+            total = sum(one.amount for one in changes if one.stat == stat)
+            name = view.system.entries[stat].name
+            yield Diagnostic("change-twice", f"{field.label} of {entry.name} changes {name} twice", field.span, "warning", f"name another number, or write `{name} {total:+}`")
 
 
 LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding, no_such_face, change_twice)

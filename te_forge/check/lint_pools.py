@@ -31,34 +31,36 @@ from te_forge.model.rules import (
 from te_forge.model.system import Entry
 from te_forge.source import Span
 
-MOVES = (Transfer, May, Give, DivideUp)
-"""Whatever takes points or gives some. Both are looked for among the same, so that they are gathered once."""
-
 
 def spent_never_gained(view: View) -> Iterator[Diagnostic]:
     """A pool that something takes from, that begins empty, and that nothing fills."""
     spent = spendings(view)
-    filled = fillings(view)
-    for entry in view.own:
-        if entry.id in spent and view.known.nature(entry) == "number" and not filled.has(entry) and begins_empty(view, entry):
-            yield only_spent(entry, spent[entry.id])
+    empty = [entry for entry in view.own if entry.id in spent and view.known.nature(entry) == "number" and begins_empty(view, entry)]
+    filled = fillings(view) if empty else Filled(view)
+    if empty:
+        filled = fillings(view)
+        yield from (only_spent(entry, spent[entry.id]) for entry in empty if not filled.has(entry))
 
 
 def spendings(view: View) -> dict[str, Span]:
     """Where each pool is first taken from."""
     found: dict[str, Span] = {}
-    for entry in view.system.entries.values():
-        for field in entry.fields.values():
-            for atom in field.value:
-                if isinstance(atom, Price):
-                    found.setdefault(atom.pool, field.span)
-    for entry, span, node in view.every(*MOVES):
-        if entry.kind == "example":
-            continue  # it plays the rules; what it takes away itself is no rule
-        pays = node.pays if isinstance(node, May) else node.amount if isinstance(node, Transfer) and node.verb != "gains" else None
-        if isinstance(pays, Amount):
-            found.setdefault(stat_id(pays.stat), span)
+    for _, field, price in view.stating(Price):
+        found.setdefault(price.pool, field.span)
+    for entry, span, node in view.every(May, Transfer, where=paid):
+        amount = paid(node)
+        if entry.kind != "example" and amount is not None:  # an example plays the rules; what it takes away itself is no rule
+            found.setdefault(stat_id(amount.stat), span)
     return found
+
+
+def paid(node: object) -> Amount | None:
+    """What somebody loses or pays."""
+    match node:
+        case May(pays=Amount() as amount) | Transfer(verb="loses" | "pays", amount=amount):
+            return amount
+        case _:
+            return None
 
 
 class Filled:
@@ -117,7 +119,7 @@ class Filled:
 
 def fillings(view: View) -> Filled:
     filled = Filled(view)
-    for entry, _, node in view.every(*MOVES):
+    for entry, _, node in view.every(Transfer, Give, DivideUp):
         match node:
             case Transfer(verb="gains", amount=amount):
                 filled.add(amount.stat, entry)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from te_forge.check.lint_flow import ends
 from te_forge.check.lint_text import entry_tables
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.lint_view import View, nodes, within
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
@@ -37,7 +37,7 @@ from te_forge.model.rules import (
     Until,
     While,
 )
-from te_forge.model.system import Entry, Step
+from te_forge.model.system import Entry, Line, Step
 from te_forge.source import Span
 
 # ---------------------------------------------------------------- before and after a procedure settles
@@ -94,8 +94,6 @@ def moments(view: View, procedure: Entry) -> Iterator[Moment]:
                 yield procedure, span, node, number + 1
     numbers = {step.id: number for number, step in enumerate(procedure.steps)}
     for entry, span, on in hooks(view, procedure):
-        if span not in view.busy:
-            continue
         first, last = numbers.get(on.event.id, 0), numbers.get(on.event.id, len(numbers) - 1)
         for place, node in placed(view, span, on.body):
             yield entry, place, node, first if on.when == "before" else last + 1
@@ -221,10 +219,13 @@ def changed(target: Expr, at: Settling) -> str | None:
 
 def change_without_end(view: View) -> Iterator[Diagnostic]:
     """`X's Strength is 1 more` where something happens: nothing says for how long."""
-    for entry in view.having(Contribute, Lock):
+    sentences = [said for said in view.with_any(Contribute, Lock) if any(True for _ in at_a_moment(view, said.places[0][2], (said.sentence,), True))]
+    spans = {span for said in sentences for _, _, span in said.places}
+    entries = {entry.id for said in sentences for _, entry, _ in said.places}
+    for entry in (entry for entry in view.own if entry.id in entries) if entries else ():
         standing = entry.kind not in ("procedure", "example", "hack", "reading")
         for line in view.lines(entry):
-            if line.span not in view.busy:
+            if line.span not in spans:
                 continue
             at_once = not standing and line not in entry.lines
             yield from (endless(view, span, node) for span, node in at_a_moment(view, line.span, line.meaning, at_once))
@@ -262,10 +263,20 @@ def endless(view: View, span: Span, node: Contribute | Lock) -> Diagnostic:
 def two_bases(view: View) -> Iterator[Diagnostic]:
     """`the x is ..` twice on one way through a step: neither line knows of the other."""
     for entry in view.having(Give):
-        for block in view.blocks[entry.id]:
+        for block in ways(view, entry):
             pairs: list[tuple[Span, Span, Give]] = []
             bases(view, [(line.span, one) for line in block for one in line.meaning], (), pairs)
             yield from (base_again(*pair) for pair in pairs)
+
+
+def ways(view: View, entry: Entry) -> Iterator[tuple[Line, ...]]:
+    """Lines that are all passed on one way. Those that a patch puts into one line of another place may be options there, of which one is taken."""
+    inside = list(within(entry))
+    known = {id(node) for line in inside for node in line.meaning}
+    for block in view.blocks[entry.id]:
+        if not any(id(node) in known for line in block for node in line.meaning):
+            yield block
+    yield from ((line,) for line in inside)
 
 
 Bases = dict[Expr, tuple[Span, Give]]
@@ -320,9 +331,8 @@ def base_again(first: Span, second: Span, give: Give) -> Diagnostic:
 
 
 def replacements(view: View) -> Iterator[tuple[Entry, Span, On]]:
-    for entry, span, node in view.mine(On):
-        if node.when == "instead":
-            yield entry, view.places.get(id(node), span), node
+    for entry, span, node in view.mine(On, where=lambda on: on.when == "instead"):
+        yield entry, view.places.get(id(node), span), node
 
 
 def no_outcome(view: View) -> Iterator[Diagnostic]:

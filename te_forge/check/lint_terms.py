@@ -12,10 +12,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from te_forge.check.lint_text import Text
+from te_forge.check.lint_text import Text, entry_tables
 from te_forge.check.names import fold
 from te_forge.model.frozen import frozen
-from te_forge.model.rules import Holds, Type
+from te_forge.model.rules import Holds
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
@@ -64,10 +64,12 @@ class Terms:
     """All terms of a pack's prose, and all that is known."""
 
     def __init__(self, system: System, texts: Iterable[Bare]) -> None:
-        self.known = {fold(name) for name in set(known_names(system))}
+        self.known = set(map(fold, known_names(system)))
         self.words = {word for name in self.known for word in name.split()} | set(credited(system))
         self.texts = tuple(texts)
-        self.uses: list[Use] = [use for text in self.texts for use in runs(text)]
+        quiet: set[str] = set()
+        self.uses = [use for text in self.texts for use in runs(text, quiet)]
+        """Of the quiet uses of a name only the first, since they say no more than that it is there."""
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -163,19 +165,26 @@ def all_runs(text: Bare) -> Iterator[str]:
         yield " ".join(plain[start:end].split())
 
 
-def runs(of: Bare) -> Iterator[Use]:
-    """The runs in mid-sentence that are not links; a run at a beginning gives up its first word."""
+def runs(of: Bare, known_quiet: set[str]) -> Iterator[Use]:
+    """The runs that are not links. Of the quiet ones, those whose names are not in `known_quiet`, where they are put."""
     text, plain = of.text, of.masked
     for at, sentence in text.sentences():
         strong_to = -1
         for start, end in capitalised(plain, at, at + len(sentence)):
+            name = unowned(" ".join(plain[start:end].split()))
+            if start == at and name in known_quiet:
+                continue
             before = plain[max(at, start - NEAR) : start]
             quiet = is_quiet(before.strip())
             listed = strong_to >= 0 and start - strong_to < NEAR and bool(LISTED.fullmatch(plain[strong_to:start].lstrip()))
             strong = listed or bool(OWNED.search(before, len(before) - LAST))
             if strong:
                 strong_to = end
-            yield Use(unowned(" ".join(plain[start:end].split())), text, start, strong and not quiet, not quiet and bool(THING.search(before, len(before) - LAST)), quiet)
+            if quiet and name in known_quiet:
+                continue
+            if quiet:
+                known_quiet.add(name)
+            yield Use(name, text, start, strong and not quiet, not quiet and bool(THING.search(before, len(before) - LAST)), quiet)
 
 
 def unowned(name: str) -> str:
@@ -190,47 +199,52 @@ def is_quiet(before: str) -> bool:
     return before[-1] in "'’-" and not (before[-2:-1].isalnum() or before[-2:-1] == "_")
 
 
-def known_names(system: System) -> Iterator[str]:
+def known_names(system: System) -> set[str]:
     """Every name that the game has: entries, aliases, kinds, lines, steps, outcomes, options, rows, fields, chapters."""
+    found: set[str] = set()
     for entry in system.entries.values():
-        yield from entry_names(entry)
+        add_names(entry, found)
     for info in system.kinds.values():
         for name in (info.name, info.plural):
-            yield name
-            yield name[:1].upper() + name[1:]
-    for chapter in system.chapters:
-        yield chapter.title
+            found.update((name, name[:1].upper() + name[1:]))
+    found.update(chapter.title for chapter in system.chapters)
+    return found
 
 
-def entry_names(entry: Entry) -> Iterator[str]:
-    yield entry.name
-    yield from entry.aliases
-    yield from [line.label for line in lines_below(entry.lines)]
+def add_names(entry: Entry, found: set[str]) -> None:
+    found.add(entry.name)
+    found.update(entry.aliases)
+    add_labels(entry.lines, found)
     for step in entry.steps:
-        yield step.name
-        yield from (line.label for line in lines_below(step.lines))
+        found.add(step.name)
+        add_labels(step.lines, found)
     for field in entry.fields.values():
-        yield field.label
-        yield from [name.strip() for word in field.words if isinstance(word, str) and len(word) < 200 for name in word.split(",")]
+        found.add(field.label)
+        for word in field.words:
+            if isinstance(word, str) and len(word) < 200:
+                found.update([name.strip() for name in word.split(",")] if "," in word else (word.strip(),))
         for atom in field.value:
             if isinstance(atom, Quoted) and len(atom.text) < 40:
-                yield atom.text
+                found.add(atom.text)
             elif isinstance(atom, Holds):
-                yield from atom.type.words
+                found.update(atom.type.words)
     for slot in entry.slots.values():
-        yield slot.name
-        yield from slot.holds.words
+        found.add(slot.name)
+        found.update(slot.holds.words)
     for patch in entry.patches:
-        yield from (line.label for line in lines_below(patch.lines))
-    for table in ([entry.table] if entry.table else []) + [table for patch in entry.patches for table in patch.tables]:
-        yield from table.columns
-        yield from (row.name for row in table.rows)
-    yield from type_words(entry.locals.values())
+        add_labels(patch.lines, found)
+    for table in entry_tables(entry):
+        found.update(table.columns)
+        found.update(row.name for row in table.rows)
+    for held in entry.locals.values():
+        found.update(held.words)
 
 
-def type_words(types: Iterable[Type]) -> Iterator[str]:
-    for held in types:
-        yield from held.words
+def add_labels(lines: tuple[Line, ...], found: set[str]) -> None:
+    for line in lines:
+        found.add(line.label)
+        if line.lines:
+            add_labels(line.lines, found)
 
 
 def lines_below(lines: tuple[Line, ...]) -> Iterator[Line]:

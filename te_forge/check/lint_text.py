@@ -98,7 +98,7 @@ def entry_texts(entry: Entry) -> Iterable[Text]:
     for step in entry.steps:
         yield flat(step.prose, step.span, entry.id, False)
     for key, field in entry.fields.items():
-        if key == "text" or (field.value and all(isinstance(atom, Quoted) for atom in field.value) and key not in NO_PROSE):
+        if key == "text" or (set(map(type, field.value)) == ONLY_QUOTED and key not in NO_PROSE):
             yield flat(field.words, field.span, entry.id, False)
     for table in entry_tables(entry):
         for row in table.rows:
@@ -106,4 +106,5 @@ def entry_texts(entry: Entry) -> Iterable[Text]:
                 yield flat(row.cells["text"].words, row.span, entry.id, False)
 
 
+ONLY_QUOTED = {Quoted}
 NO_PROSE = ("outcomes", "also-called", "plural", "to", "name", "cards")

@@ -29,7 +29,7 @@ from te_forge.model.rules import (
     Sentence,
     Thing,
 )
-from te_forge.model.system import Chapter, Entry, Line, Prose, System
+from te_forge.model.system import Chapter, Entry, Field, Line, Prose, System
 from te_forge.source import Span
 
 N = TypeVar("N")
@@ -72,13 +72,14 @@ def nodes(value: object, *closed: type) -> list[object]:
     return found
 
 
-class Walk(NamedTuple):
-    """A sentence of a rule: whose it is, its line, every node in it, and of what classes these are."""
+class Said(NamedTuple):
+    """A sentence of the rules, every node in it, and where it stands. Equal lines share their meaning, so one sentence may stand in many places; each has its
+    number in reading order, whose it is, and its line.
+    """
 
-    entry: Entry
-    span: Span
+    sentence: Sentence
     nodes: list[object]
-    classes: frozenset[type]
+    places: list[tuple[int, Entry, Span]]
 
 
 @dataclass(frozen=True)
@@ -147,23 +148,32 @@ class View:
         """The kinds that a field, a role, a local or a value can hold."""
         held = [slot.holds for entry in self.system.entries.values() for slot in entry.slots.values()]
         held += [one for entry in self.system.entries.values() for one in entry.locals.values()]
-        fields = (field for entry in self.system.entries.values() for field in entry.fields.values())
-        held += [atom.type for field in fields for atom in field.value if isinstance(atom, Holds)]
+        held += [atom.type for _, _, atom in self.stating(Holds)]
         return frozenset(one.kind for one in held)
 
     @cached_property
     def chosen_kinds(self) -> frozenset[str]:
-        """Kinds whose members somebody can choose, share points among, or is told about as a whole."""
-        found: set[str] = set()
+        """Kinds whose members somebody can choose, hand to a procedure, share points among, or is told about as a whole."""
+        procedures = (entry for entry in self.system.entries.values() if entry.kind == "procedure" and "roles" in entry.fields)
+        found = {atom.type.kind for entry in procedures for atom in entry.fields["roles"].value if isinstance(atom, Holds)}
         for _, _, node in self.every(Choose, DivideUp, ForEach, Members, Forbid):
             match node:
                 case Choose(members=Members(kind=kind)) | DivideUp(kind=kind) | ForEach(members=Members(kind=kind)) | Members(of=None, kind=kind):
                     found.add(kind)
                 case Forbid(any=Members(kind=kind)):
                     found.add(kind)
+                case Members(kind=kind) if kind in self.system.kinds and self.system.kinds[kind].nature == "number":
+                    found.add(kind)
                 case _:
                     pass
-        return frozenset(found - {""})
+        return frozenset((found | self.counted_kinds) - {""})
+
+    @cached_property
+    def counted_kinds(self) -> frozenset[str]:
+        """Kinds of numbers that some field counts or adds up: `Starts: number of skills in the owner`."""
+        values = (atom for entry in self.system.entries.values() for field in entry.fields.values() for atom in field.value)
+        counted = {node.kind for value in values for node in nodes(value) if isinstance(node, Members)}
+        return frozenset(kind for kind in counted if kind in self.system.kinds and self.system.kinds[kind].nature == "number")
 
     @cached_property
     def bare(self) -> tuple[Bare, ...]:
@@ -195,23 +205,38 @@ class View:
                         yield row.span, one
 
     @cached_property
-    def walks(self) -> dict[str, list[Walk]]:
-        """For each entry its sentences, each with every node in it."""
-        walked: dict[int, tuple[list[object], frozenset[type]]] = {}  # equal lines share their meaning, so there is less to walk than there are lines
-        out: dict[str, list[Walk]] = {}
+    def said(self) -> dict[int, Said]:
+        """Every sentence of the system, by identity."""
+        found: dict[int, Said] = {}
+        number = 0
         for entry in self.system.entries.values():
-            here = out[entry.id] = []
             for span, one in self.sentences(entry):
-                found = walked.get(id(one))
-                if found is None:
-                    below = nodes(one)
-                    walked[id(one)] = found = below, frozenset(map(type, below))
-                here.append(Walk(entry, span, *found))
-        return out
+                said = found.get(id(one))
+                if said is None:
+                    said = found[id(one)] = Said(one, nodes(one), [])
+                said.places.append((number, entry, span))
+                number += 1
+        return found
+
+    @cached_property
+    def by_class(self) -> dict[type, list[Said]]:
+        """The sentences by the classes of their nodes, in reading order."""
+        found: dict[type, list[Said]] = {}
+        for said in self.said.values():
+            for kind in set(map(type, said.nodes)):
+                found.setdefault(kind, []).append(said)
+        return found
+
+    def with_any(self, *classes: type) -> list[Said]:
+        """The sentences that have nodes of one of these classes: in others a lint has nothing to look for."""
+        if len(classes) == 1:
+            return self.by_class.get(classes[0], [])
+        found = {id(said): said for kind in classes for said in self.by_class.get(kind, ())}
+        return sorted(found.values(), key=lambda said: said.places[0][0])
 
     def meaning(self, entry: Entry) -> Iterator[tuple[Span, object]]:
         """Every node of the rules of an entry, with the line that it is on."""
-        return ((walk.span, node) for walk in self.walks[entry.id] for node in walk.nodes)
+        return ((span, node) for span, one in self.sentences(entry) for node in self.said[id(one)].nodes)
 
     @cached_property
     def places(self) -> dict[int, Span]:
@@ -226,41 +251,49 @@ class View:
         return found
 
     def having(self, *classes: type) -> list[Entry]:
-        """The entries of this pack whose rules have nodes of one of these classes: in others a lint has nothing to look for."""
-        found = {walk.entry.id for there, alike in self.alike.items() if not there.isdisjoint(classes) for _, walk in alike}
+        """The entries of this pack whose rules have nodes of one of these classes."""
+        found = {entry.id for said in self.with_any(*classes) for _, entry, _ in said.places}
         return [entry for entry in self.own if entry.id in found] if found else []
 
-    def every(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
-        """Every node of these classes in the rules of the system, in reading order."""
+    def every(self, *classes: type[N], where: Callable[[N], object] | None = None) -> list[tuple[Entry, Span, N]]:
+        """Every node of these classes in the rules of the system, in reading order; with `where`, those of which that is true. It is asked once for all equal lines."""
         if classes not in self.found:
-            walks = [one for there, alike in self.alike.items() if not there.isdisjoint(classes) for one in alike]
-            walks.sort(key=itemgetter(0))
-            rows = self.found[classes] = []
-            picked: dict[int, list[object]] = {}  # equal lines share the list of their nodes
-            for _, (entry, span, below, _) in walks:
-                here = picked.get(id(below))
-                if here is None:
-                    here = picked[id(below)] = [node for node in below if type(node) in classes]
-                for node in here:
-                    rows.append((entry, span, node))
-        return self.found[classes]
-
-    def mine(self, *classes: type[N]) -> list[tuple[Entry, Span, N]]:
-        """Those in the rules of this pack."""
-        return [one for one in self.every(*classes) if one[0].pack == self.pack] if len(self.own) < len(self.system.entries) else self.every(*classes)
+            self.found[classes] = [(node, said.places) for said in self.with_any(*classes) for node in said.nodes if type(node) in classes]
+        found = self.found[classes] if where is None else [pair for pair in self.found[classes] if where(pair[0])]
+        rows = [(number, entry, span, node) for node, places in found for number, entry, span in places]
+        rows.sort(key=itemgetter(0))
+        return [(entry, span, node) for _, entry, span, node in rows]
 
     @cached_property
-    def alike(self) -> dict[frozenset[type], list[tuple[int, Walk]]]:
-        """The sentences by the classes of their nodes, numbered as they are read. There are few such sets, so that whoever asks for some classes need not look at most sentences."""
-        found: dict[frozenset[type], list[tuple[int, Walk]]] = {}
-        for one in enumerate(walk for walks in self.walks.values() for walk in walks):
-            found.setdefault(one[1].classes, []).append(one)
+    def found(self) -> dict[tuple[type, ...], list[tuple[Any, list[tuple[int, Entry, Span]]]]]:
+        """The nodes of the classes that `every` has been asked for, with the places of their sentences."""
+        return {}
+
+    def mine(self, *classes: type[N], where: Callable[[N], object] | None = None) -> list[tuple[Entry, Span, N]]:
+        """Those in the rules of this pack."""
+        found = self.every(*classes, where=where)
+        return [one for one in found if one[0].pack == self.pack] if len(self.own) < len(self.system.entries) else found
+
+    @cached_property
+    def fields(self) -> dict[type, list[tuple[Entry, Field]]]:
+        """The fields of the system by the classes of what they state."""
+        found: dict[type, list[tuple[Entry, Field]]] = {}
+        for entry in self.system.entries.values():
+            for field in entry.fields.values():
+                for kind in set(map(type, field.value)):
+                    found.setdefault(kind, []).append((entry, field))
         return found
 
-    @cached_property
-    def found(self) -> dict[tuple[type, ...], list[Any]]:
-        """What `every` has found."""
-        return {}
+    def stating(self, kind: type[N]) -> Iterator[tuple[Entry, Field, N]]:
+        """Every value of this class that a field of the system states, with its field."""
+        for entry, field in self.fields.get(kind, ()):
+            for atom in field.value:
+                if type(atom) is kind:
+                    yield entry, field, atom
+
+    def own_stating(self, kind: type[N]) -> Iterator[tuple[Entry, Field, N]]:
+        """Those that a field of this pack states."""
+        return (one for one in self.stating(kind) if one[0].pack == self.pack)
 
     @cached_property
     def span(self) -> str:
@@ -273,15 +306,11 @@ class View:
         return next((entry.name for entry in procedures if "roles" not in entry.fields), "")
 
     @cached_property
-    def busy(self) -> frozenset[Span]:
-        """The lines that change or compare a number, with those below them: on the others some lints need no second look."""
-        return frozenset(span for _, span, _ in self.every(Contribute, Lock, Compare, Filter))
-
-    @cached_property
     def hooks(self) -> dict[str, list[tuple[Entry, Span, On]]]:
-        """The hooks on each procedure and its steps."""
+        """The hooks on each procedure and its steps, of those sentences that change or compare a number: the others need no second look."""
         found: dict[str, list[tuple[Entry, Span, On]]] = {}
-        for entry, span, node in self.every(On):
+        near = {id(node) for said in self.with_any(Contribute, Lock, Compare, Filter) for node in said.nodes}
+        for entry, span, node in self.every(On, where=lambda on: id(on) in near):
             found.setdefault(node.event.id.partition("#")[0], []).append((entry, span, node))
         return found
 
@@ -292,6 +321,24 @@ def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:
         yield step.lines
     for patch in entry.patches:
         yield from patch_blocks(patch.lines)
+
+
+def leads(line: Line) -> bool:
+    """Whether a line of a patch only leads to a place: a label, and below it what goes there."""
+    return bool(line.lines) and not line.words and line.place is None
+
+
+def within(entry: Entry) -> Iterator[Line]:
+    """The lines of patches that go into a line, not straight into a step: what stands in front of them and beside them there, the patch does not say."""
+    for patch in entry.patches:
+        for step in patch.lines:
+            todo = [line for line in step.lines if leads(step) and leads(line)]
+            while todo:
+                for line in todo.pop().lines:
+                    if leads(line):
+                        todo.append(line)
+                    else:
+                        yield line
 
 
 def patch_blocks(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:

@@ -42,6 +42,21 @@ def slug(name: str) -> str:
     return NO_LETTERS.sub("-", text).strip("-")[:80].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
 
 
+SIGNS = re.compile(r"[<>\"`|\\]")
+SMALL_WORDS = frozenset(["an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
+
+
+def odd(name: str, kind: str) -> tuple[str, str] | None:
+    """What is wrong with a name that no rule or page could show as one, and what to do; None for any other."""
+    if found := SIGNS.search(name):
+        return f"`{found[0]}` is no part of a name", "a name is made of words; signs that are to be seen stand in prose"
+    if fold(name).casefold() in SMALL_WORDS:
+        return f"`{name}` is a small word, and no name by itself", "add what it speaks of: `The Old Bridge`"
+    if "," in name and kind not in SHELVES:
+        return "a comma parts two names in a list, so this would be read as two", "write the name without it"
+    return None
+
+
 @dataclass(slots=True)
 class Decl:
     """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has the body."""
@@ -59,6 +74,9 @@ class Decl:
     parts: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
     file: str = ""
+    base: str = ""
+    """The id of what it is a copy of."""
+    base_span: Span | None = None
 
 
 @dataclass(slots=True)
@@ -94,6 +112,8 @@ class Names:
     def __init__(self) -> None:
         self.kinds: dict[str, KindInfo] = {}
         self.plurals: dict[str, str] = {}
+        self.called: dict[str, str] = {}
+        """New names that hacks give to kinds, one and many; rules may use them too."""
         self.slots: dict[str, dict[str, Slot]] = {}
         self.by_name: dict[str, list[str]] = {}
         self.chapters: dict[str, str] = {}
@@ -108,6 +128,10 @@ class Names:
         self.found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         """What `find` has answered since the last name came in."""
         self.looked = 0
+        self.off: set[str] = set()
+        """Parts of hacks that pack.yaml has not on: nobody is told to use them who is not a part of a hack."""
+        self.in_hack = False
+        """Whether a hack, or a part of one, is being read."""
         self.given: set[tuple[str, str]] = set()
         """New names that hacks give to ids."""
         self.words: set[str] = {"Yes", "No"}
@@ -140,7 +164,7 @@ class Names:
 
     def kind(self, word: str) -> KindInfo | None:
         """The kind that `word` names, in singular or plural."""
-        return self.kinds.get(word) or self.kinds.get(self.plurals.get(word, ""))
+        return self.kinds.get(word) or self.kinds.get(self.plurals.get(word, "")) or self.kinds.get(self.called.get(word, ""))
 
     def is_a(self, kind: str, wanted: str) -> bool:
         """Whether things of `kind` are of the kind or nature `wanted` (`actor`, `entry`, `trait`, `number` take all of their nature)."""
@@ -177,7 +201,8 @@ class Names:
 
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
         wanted = tuple(kinds)
-        named = (key for key in self.by_name if not wanted or self.find(key, wanted))
+        hidden = self.off if not self.in_hack else ()
+        named = (key for key, ids in self.by_name.items() if (not wanted or self.find(key, wanted)) and not (hidden and self.off.issuperset(ids)))
         return self.nearest(fold(name), named) or (None if wanted else self.nearest(fold(name), self.words))
 
     def capital(self, word: str) -> str | None:
@@ -206,5 +231,5 @@ class Names:
 
     def single(self, kind: str) -> bool:
         """Whether there is just one actor of this kind (the gm), so that `the gm` needs no introduction."""
-        info = self.kinds.get(kind)
+        info = self.kinds.get(kind) or self.kinds.get(self.called.get(kind, ""))
         return info is not None and info.single

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, cast
 
 from te_forge.check.names import fold
@@ -13,6 +14,11 @@ from te_forge.syntax.tree import Node, Token
 
 SIGNS: dict[str, Literal["+", "-", "x"]] = {"plus": "+", "minus": "-", "times": "x"}
 AMONG: dict[str, Literal["sum", "highest", "lowest"]] = {"SUM": "sum", "HIGHEST": "highest", "LOWEST": "lowest"}
+
+
+def in_text(node: Node) -> str:
+    """What a node was read from, with single spaces."""
+    return re.sub(r" (?=['’]s\b|\))|(?<=\() ", "", " ".join(map(str, node.tokens())))
 
 
 class Numbers(References):
@@ -35,8 +41,10 @@ class Numbers(References):
             case "ref":
                 return self.ref(node, wanted)
             case "plus" | "minus" | "times":
+                self.loose(node)
                 return m.Arithmetic(SIGNS[node.data], self.number(kids[0]), self.number(kids[1])), NUMBER
             case "over":
+                self.loose(node)
                 return m.Divide(self.number(kids[0]), self.number(kids[1]), node.has("UP")), NUMBER
             case "greater":
                 return m.Extreme("greater" if node.has("GREATER") else "lesser", self.number(kids[0]), self.number(kids[1])), NUMBER
@@ -46,6 +54,22 @@ class Numbers(References):
                 return self.among(node), NUMBER
             case _:
                 raise AssertionError(f"no such number: {node.data}")
+
+    def loose(self, node: Node) -> None:
+        """`greater of A and B - C`, where C is taken from whichever is greater: many who write it mean `B - C`."""
+        left, right = node.nodes()
+        while left.data in ("plus", "minus", "times", "over"):
+            left = left.nodes()[-1]
+        if left.data != "greater":
+            return
+        last, sign = left.nodes()[-1], next(str(child) for child in node.children if isinstance(child, Token))
+        which, rest = str(left.children[0]), f"{sign} {in_text(right)}" + (f" rounded {'up' if node.has('UP') else 'down'}" if node.data == "over" else "")
+        first = in_text(left).removesuffix(in_text(last))
+        alone = f"({in_text(last)})" if last.data == "greater" else in_text(last)
+        self.findings.add(
+            "loose-brackets", f"`{rest}` goes with the {which} of the two, not with `{in_text(last)}` alone", self.place(left), severity="warning",
+            help=f"write `({in_text(left)}) {rest}` if that is meant, and `{first}({alone} {rest})` if it is not",
+        )  # fmt: skip
 
     def among(self, node: Node) -> m.Expr:
         op = AMONG[node.children[0].type]
@@ -71,15 +95,20 @@ class Numbers(References):
             return self.showing(node)
         first = node.children[0]
         if isinstance(first, Token):
-            kind = self.kind(first)
-            return m.Members(None, kind, False, self.filters(node, Type("actor", kind)))
+            kind, inside = self.kind(first), node.node("ref")
+            of = self.ref(inside)[0] if inside is not None else None
+            return m.Members(of, kind, False, self.filters(node, Type("actor", kind)))
         of, type = self.ref(first)
         inner = Type("actor", type.kind) if type.kind else UNKNOWN
         return m.Members(of, type.kind, False, self.filters(node, inner))
 
     def showing(self, node: Node) -> m.Showing:
         face = node.part("face")
-        compare: Literal["one of", "at least", "at most"] = "at least" if face.has("LEAST") else "at most" if face.has("MOST") else "one of"
+        compare: Literal["one of", "above", "below", "at least", "at most"] = "one of"
+        if face.has("ABOVE", "BELOW"):
+            compare = "above" if face.has("ABOVE") else "below"
+        elif face.has("AT"):
+            compare = "at least" if face.has("LEAST") else "at most"
         faces = tuple(self.expr(child, NUMBER)[0] for child in face.nodes())
         ref = cast(Node, node.children[-1])
         dice, type = self.ref(ref)
@@ -92,8 +121,7 @@ class Numbers(References):
 
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
-            kinds = (member.kind,) if member.kind else ()
-            return m.Filter("except", things=tuple(id for token in node.all("NAME") if (id := self.thing(token, *kinds))))
+            return self.all_but(node.nodes(), member)
         if node.has("WITH", "WITHOUT"):
             id = self.thing(node.its("NAME"))
             return m.Filter("with" if node.has("WITH") else "without", things=(id,) if id else ())
@@ -110,6 +138,22 @@ class Numbers(References):
         value, type = self.expr(node.nodes()[-1], key_type)
         self.fits(type, key_type, node.nodes()[-1])
         return m.Filter("whose", key, node.has("NOT"), compare, value)
+
+    def all_but(self, refs: list[Node], member: Type) -> m.Filter:
+        """`except Might or the gift or gifts in the owner`: those that are named, what words hold, and what somebody has."""
+        kinds = (member.kind,) if member.kind else ()
+        things: list[str] = []
+        held: list[m.Expr] = []
+        for but in refs:
+            first, ref = but.children[0], but.nodes()[-1]
+            name = ref.token("NAME") if len(ref.children) == 1 else None
+            if isinstance(first, Token):
+                held.append(m.Members(self.ref(ref)[0], self.kind(first)))
+            elif name is None:
+                held.append(self.ref(ref)[0])
+            elif id := self.thing(name, *kinds):
+                things.append(id)
+        return m.Filter("except", value=m.Together(tuple(held)) if held else None, things=tuple(things))
 
     # ------------------------------------------------------------ conditions
 

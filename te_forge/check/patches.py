@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
-from te_forge.check.cells import Cells
-from te_forge.check.declare import NAMELESS
+from te_forge.check.cells import Cells, with_roller
+from te_forge.check.declare import KIND_NAME, NAMELESS
+from te_forge.check.fields import BASED_ON
 from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
 from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
@@ -31,7 +32,9 @@ class Patches(Cells):
         self.entries: dict[str, Entry] = {}
 
     def patch(self, heading: Heading, hack: Decl) -> Patch:
-        target = self.patch_target(heading)
+        return self.patch_of(heading, hack, self.patch_target(heading))
+
+    def patch_of(self, heading: Heading, hack: Decl, target: str) -> Patch:
         scope = Scope()
         decl = self.declared.decls.get(target) if target else None
         made = self.names.procedures.get(target)
@@ -52,15 +55,27 @@ class Patches(Cells):
         self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         self.instead(heading, target, lines)
+        self.told(heading, target)
         steps = [line for step in steps_of(heading) for line in self.collect(step.rules)]
         self.patching = False
         for table in tables_of(heading):
             if target and table.head[0].text == "row":
                 self.known_rows(table, target)
+        rows = with_roller(scope, heading.kind)
         tables = tuple(
-            self.one_roll_table(table, scope, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
+            self.one_roll_table(table, rows, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+
+    def told(self, heading: Heading, target: str) -> None:
+        """Complain about text that is set in below a label of anything but a step."""
+        for rule in rules_of(heading):
+            label = fold(str(rule.tree.part("label").all("NAME")[-1])) if rule.prose and rule.tree is not None and rule.tree.node("label") else ""
+            if label and target and not self.places.may_be_step(label, target):
+                self.findings.add(
+                    "lost-line", f"only a step has a text of its own, and `{label}` of {self.names.title[target]} is none", rule.prose[0].lines[0][1],
+                    help="the text of the whole stands below the heading, without being set in",
+                )  # fmt: skip
 
     def instead(self, heading: Heading, target: str, lines: tuple[Line, ...]) -> None:
         """Complain about what shall be in the place of something and cannot: a name that is none, a thing that is used otherwise."""
@@ -74,8 +89,10 @@ class Patches(Cells):
     def new_name(self, name: str, kind: str, span: Span) -> None:
         if NAMELESS.fullmatch(name):
             self.findings.add("heading-without-name", f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks", span, help="a name begins with a letter or a figure")
+        elif kind == "kind" and not KIND_NAME.fullmatch(name):
+            self.findings.add("kind-name", "the name of a kind is one small word", span, help="join two words with a hyphen: `side-quest`")
         elif kind not in ("chapter", "kind"):
-            self.declared.capital(name, span)
+            self.declared.fit(name, kind, span)
 
     def successor(self, old: str, new: str, span: Span) -> None:
         """Numbers of several kinds are used alike; of everything else, a rule that takes the one kind would not take the other."""
@@ -88,7 +105,7 @@ class Patches(Cells):
 
     def known_rows(self, table: Table, target: str) -> None:
         """Complain about each row of a patch that its target does not have."""
-        decl, entry = self.declared.decls.get(target), self.names.entries.get(target)
+        decl, entry = self.declared.decls.get(target), self.places.copies.get(target) or self.names.entries.get(target)
         rows = {fold(row.name) for row in entry.table.rows} if entry is not None and entry.table is not None else set()
         headings = [one for one in [decl.heading if decl is not None else None, *self.places.patches] if one is not None]
         for heading in headings:
@@ -112,7 +129,7 @@ class Patches(Cells):
             self.declared.known_kind(heading.kind, heading.kind_span)
             return ""
         if heading.kind == "kind":
-            info = self.names.kinds.get(heading.name)
+            info = self.names.kinds.get(self.names.called.get(heading.name, heading.name))
             if info is not None:
                 return info.id
         found = [id for id in self.names.find(heading.name, kinds) if self.names.kind_of[id] == heading.kind]
@@ -153,6 +170,9 @@ class Patches(Cells):
         if rule.tree is None:
             return self.collect([rule])
         label = self.label(rule)
+        if label == BASED_ON:
+            self.findings.add("fixed-base", "what something is based on cannot be changed", rule.span, help="delete it, and define another thing that is based on what you like")
+            return []
         placed = rule.tree.node("label")
         is_new = placed is not None and placed.has("AFTER", "BEFORE")
         if self.is_field(rule) and label != "":

@@ -38,6 +38,10 @@ class Places:
     def __init__(self, decls: Iterable[Decl], names: Names, findings: Findings) -> None:
         self.names, self.findings = names, findings
         self.trees: dict[str, Labels] = {}
+        self.copies: dict[str, Entry] = {}
+        """What is a copy has the places of what it is a copy of, and not those of its heading."""
+        self.added: set[tuple[int, str]] = set()
+        """Labels that only patches put in, each with the identity of its tree: no patch is told to change those."""
         self.headings = {decl.id: decl.heading for decl in decls if decl.heading is not None}
         self.patches = [patch for decl in decls for patch in decl.patches]
 
@@ -48,16 +52,38 @@ class Places:
 
     def tree(self, target: str) -> Labels:
         if target not in self.trees:
-            heading, entry = self.headings.get(target), self.names.entries.get(target)
+            copy = self.copies.get(target)
+            heading, entry = self.headings.get(target) if copy is None else None, copy or self.names.entries.get(target)
             self.trees[target] = tree = of_heading(heading) if heading is not None else of_entry(entry) if entry is not None else {}
             for patch in self.patches:
                 if target in self.names.find(patch.name, (patch.kind,)):
-                    put_in(rules_of(patch), tree)
+                    self.put_in(rules_of(patch), tree)
             for other in self.names.entries.values():
                 for made in other.patches:
                     if made.target == target:
                         merge(of_lines(made.lines), tree)
         return self.trees[target]
+
+    def put_in(self, rules: Iterable[Rule], tree: Labels) -> None:
+        """Add to `tree` the lines that a patch puts beside others."""
+        for rule, name, placed in labelled(rules):
+            if placed and name not in tree:
+                tree[name] = of_rules(rule.rules)
+                self.added.add((id(tree), name))
+            elif not placed and name in tree:
+                self.put_in(rule.rules, tree[name])
+
+    def copied(self, entry: Entry) -> None:
+        """A copy as it is now; what patches put into it is looked for anew."""
+        self.copies[entry.id] = entry
+        self.trees.pop(entry.id, None)
+
+    def may_be_step(self, label: str, target: str) -> bool:
+        """Whether a place of this label is a step, as far as it is known: another patch may put one in."""
+        copy = self.copies.get(target) or self.names.entries.get(target)
+        heading = self.headings.get(target) if target not in self.copies else None
+        others = of_rules(rules_of(heading)) if heading is not None else {**of_lines(copy.lines), **dict.fromkeys(fold(field.label) for field in copy.fields.values())} if copy is not None else {}
+        return label not in others and self.names.kind_of.get(target) == "procedure"
 
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
         placed = rule.tree.node("label") if rule.tree is not None else None
@@ -78,21 +104,13 @@ class Places:
             self.lost(rule, target, name, there, name)
 
     def lost(self, rule: Rule, target: str, name: str, there: Labels, new: str) -> None:
-        near = nearest(name, there)
-        known = next(iter(there), "")
-        help = f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(there)[:8]) if there else "nothing there has a label"
+        own = [label for label in there if (id(there), label) not in self.added]
+        near = nearest(name, own)
+        known = next(iter(own), "")
+        help = f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(own)[:8]) if own else "nothing there has a label"
         if new and (near or known):
             help += f"; a new line says where it stands: `{new} after {near or known}:`"
         self.findings.add("unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}` here", rule.span, help=help)
-
-
-def put_in(rules: Iterable[Rule], tree: Labels) -> None:
-    """Add to `tree` the lines that a patch puts beside others."""
-    for rule, name, placed in labelled(rules):
-        if placed:
-            tree.setdefault(name, of_rules(rule.rules))
-        elif name in tree:
-            put_in(rule.rules, tree[name])
 
 
 def labelled(rules: Iterable[Rule]) -> Iterator[tuple[Rule, str, bool]]:

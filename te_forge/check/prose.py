@@ -14,7 +14,7 @@ from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
-from te_forge.model.system import Prose, Ref, Shown, Words
+from te_forge.model.system import Prose, Ref, Shown
 from te_forge.source import Span
 from te_forge.syntax.headings import CITE
 from te_forge.syntax.text import read_text
@@ -22,6 +22,9 @@ from te_forge.syntax.tree import Prose as ProseTree
 from te_forge.syntax.tree import Token
 
 DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])|(?P<half>\[\[(?![^\[\]\n|]*\]\()|(?<!\])\]\])")
+
+DOOR_SIGN = re.compile(r"[\[\]{}`\\]")
+"""What stands in every line that has a door, an escape or a piece of code: most lines have none."""
 
 Evaluate = Callable[[m.Expr], str | None]
 
@@ -44,7 +47,7 @@ class ProseReader(Numbers):
         cites: list[str] = []
         code = False
         for text, span in tree.lines:
-            fence = text.lstrip().startswith("```")
+            fence = "```" in text and text.lstrip().startswith("```")
             code ^= fence
             if code or fence:
                 words.append(text + "\n")
@@ -53,7 +56,7 @@ class ProseReader(Numbers):
                 found = CITE.findall(text)
                 cites += found
                 text = CITE_GAP.sub("", text) if found else text
-            words += self.line(text, span)
+            words += self.line(text, span) if DOOR_SIGN.search(text) else (text,)
             words.append("\n")
         return Prose(tuple(joined(words)), tree.lines[0][1]), tuple(cites)
 
@@ -89,13 +92,15 @@ class ProseReader(Numbers):
 
     def linked_name(self, name: str, shown: str | None, span: Span) -> str | Ref:
         target = fold(name)
-        found = self.names.find(target) or ([self.names.kinds[target].id] if target in self.names.kinds else [])
+        found = self.names.find(target) or ([kind.id] if (kind := self.names.kinds.get(self.names.called.get(target, target))) is not None else [])
         if found:
             self.used.add(found[0])
             return Ref(found[0], shown or name.strip())
         if target in self.chapters:
             return Ref(self.chapters[target], shown or name.strip())
         near = self.names.suggest(target)
+        stated = next((name for id, name in self.names.title.items() if id.rpartition("/")[2] == target), None)
+        near = stated if stated is not None and near != target else near
         help = "it is a word within a rule; link to what holds it" if near == target else f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away"
         self.findings.add("broken-link", f"nothing is called `{target}`", span, help=help)
         return shown or name
@@ -153,7 +158,3 @@ def joined(words: list[str | Ref | Shown]) -> list[str | Ref | Shown]:
     if out and isinstance(out[-1], str):
         out[-1] = out[-1].rstrip("\n")
     return out
-
-
-def plain(words: Words) -> str:
-    return "".join(part if isinstance(part, str) else part.text for part in words)

@@ -6,6 +6,7 @@ at a time in a `Scope`. What could not be understood has the type UNKNOWN, and U
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain
 from typing import Literal, cast
 
@@ -14,13 +15,17 @@ from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
+from te_forge.model.system import KindInfo
 from te_forge.source import Span
-from te_forge.suggest import a, listed
+from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
 """What the name of an outcome, an option or a line can never be."""
 BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
+
+FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
+"""The fields of a number, and the words that stand for them in rules."""
 
 
 class References:
@@ -105,8 +110,10 @@ class References:
         if info is not None:
             self.link(token, info.id)
             return info.name
+        several = next((kind for kind in self.names.kinds if word in usual_plurals(kind)), None)
         near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
-        self.complain("unknown-kind", f"there is no kind called `{word}`", token, f"did you mean `{near}`?" if near else self.names.known_kinds())
+        help = f'put `- Plural: "{word}"` below `## kind: {several}`' if several else f"did you mean `{near}`?" if near else self.names.known_kinds()
+        self.complain("unknown-kind", f"there is no kind called `{word}`", token, help)
         return ""
 
     def holder(self, stat: str) -> m.Expr:
@@ -171,7 +178,8 @@ class References:
         holder = self.holder(id)
         if holder == m.Local("owner") and self.scope.owner is None:
             name = self.names.title[id]
-            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the actor's {name}`")
+            whose = next(iter(self.names.numbers_of.get(id, ())), "actor")
+            self.complain("number-of-another", f"nothing says whose {name} is meant", where, f"write whose, for example `the {whose}'s {name}`")
         return m.Stat(holder, m.Thing(id))
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:
@@ -190,7 +198,8 @@ class References:
         if word == "owner" and scope.owner is not None:
             return m.Local("owner"), scope.owner
         if self.names.single(word):
-            return m.Thing(self.names.kinds[word].id), Type("actor", word)
+            kind = cast(KindInfo, self.names.kind(word))
+            return m.Thing(kind.id), Type("actor", kind.name)
         if (slot := self.value_slot(word)) is not None:
             return m.Hung(m.Local("owner"), word), slot
         near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))
@@ -238,7 +247,7 @@ class References:
             id = numbers[0]
             self.link(token, id)
             carriers = self.names.numbers_of.get(id, ())
-            if of_type.name == "actor" and of_type.kind and carriers and not any(self.names.is_a(of_type.kind, one) for one in carriers):
+            if of_type.name == "actor" and of_type.kind and not self.may_have(of_type.kind, carriers):
                 self.complain(
                     "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
                 )
@@ -252,8 +261,15 @@ class References:
             return m.Int(0), UNKNOWN
         known = (label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))
         near = self.names.nearest(name, known) or self.names.suggest(name)
-        self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, f"did you mean `{near}`?" if near else "declare a field, or a number of that kind")
+        help = f"did you mean `{near}`?" if near and near != name else "declare a field, or a number of that kind"
+        if name in FIELDS_OF_NUMBERS:
+            help = f"of a number that somebody has write `{FIELDS_OF_NUMBERS[name]}`: `the owner's ..'s {FIELDS_OF_NUMBERS[name]}`"
+        self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, help)
         return m.Int(0), UNKNOWN
+
+    def may_have(self, kind: str, carriers: Collection[str]) -> bool:
+        """Whether somebody of the kind can have a number of these carriers; where no kind is said (`an actor`), anybody may turn out to have it."""
+        return not carriers or any(self.names.is_a(kind, one) or (kind == "actor" and self.names.is_a(one, kind)) for one in carriers)
 
     def kinds_of(self, type: Type) -> list[str]:
         if type.kind and type.kind not in ("trait", "entry", "actor"):

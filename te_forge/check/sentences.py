@@ -58,6 +58,8 @@ class Sentences(Events):
                 return self.forbid(node)
             case "roll":
                 return self.roll(node)
+            case "read":
+                return self.read(node)
             case "pick":
                 return self.pick(node)
             case "choose":
@@ -208,12 +210,16 @@ class Sentences(Events):
     def roll(self, node: Node) -> m.Sentence:
         who_node, *dice_nodes = [child for child in node.nodes() if child.data != "as_"]
         who = self.who(who_node)
-        specs: list[m.DiceSpec] = []
+        specs: list[m.DiceSpec | m.Expr] = []
         source: m.Expr | None = None
         for dice in dice_nodes:
             die = dice.token("DIE")
             if die is None:
-                source, type = self.expr(dice.nodes()[0])
+                value, type = self.expr(dice.nodes()[0])
+                if type == DICE:
+                    specs.append(value)
+                    continue
+                source = value
                 if type.name == "number":
                     self.complain("wrong-type", "this is a number, and only dice and tables are rolled", dice, "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`")
                 continue
@@ -223,6 +229,14 @@ class Sentences(Events):
         if word:
             self.bring_result(word, DICE, as_)
         return m.Roll(who, tuple(specs), source, word)
+
+    def read(self, node: Node) -> m.Sentence:
+        who_node, table_node, at = node.nodes()
+        who = self.who(who_node)
+        table, type = self.ref(table_node)
+        if type.name not in ("entry", "unknown") or (isinstance(table, m.Thing) and self.names.kind_of.get(table.id) not in ("table", None)):
+            self.complain("wrong-type", "only tables are read", table_node, "name a table: its row with this number happens")
+        return m.Roll(who, (), table, "", self.number(at))
 
     def dice(self, node: Node, die: Token) -> m.DiceSpec:
         count, sides = str(die).split("d")

@@ -20,6 +20,15 @@ from te_forge.syntax.text import read_text
 from te_forge.syntax.tree import Cell, Heading, Table
 
 
+def says(decl: Decl, label: str) -> bool:
+    return decl.heading is not None and any(label_of(rule) == label for rule in rules_of(decl.heading))
+
+
+def moved(id: str, old: str, new: str) -> str:
+    """The id of a place of one thing, as that of another has it."""
+    return new + id.removeprefix(old)
+
+
 class Slots(Values):
     """Reads the `label` and `value` tables of one pack, and the lines that say who has and who does."""
 
@@ -46,6 +55,8 @@ class Slots(Values):
         for decl in decls:
             if decl.kind == "procedure":
                 self.show_procedure(decl)
+        for decl in self.declared.copies():
+            self.copy(decl)
         for slots, name, cell, owner in self.defaults:
             self.default(slots, name, cell, owner)
 
@@ -135,15 +146,26 @@ class Slots(Values):
 
     def carriers(self, decl: Decl) -> None:
         """Who has this number: its own `Of:`, else what its kind says."""
-        of: list[str] = []
-        if decl.heading is not None:
-            for rule in rules_of(decl.heading):
-                if label_of(rule) == "Of" and rule.tree is not None:
-                    for token in rule.tree.tokens():
-                        if token.type == "WORD":
-                            info = self.names.kind(str(token))
-                            of.append(info.name if info else str(token))
+        trees = [rule.tree for rule in rules_of(decl.heading) if label_of(rule) == "Of"] if decl.heading is not None else []
+        if "Of" in decl.row:
+            trees.append(read_text(decl.row["Of"].text, "cell", decl.row["Of"].span, Findings()))
+        words = [str(token) for tree in trees if tree is not None for token in tree.tokens() if token.type == "WORD"]
+        of = [info.name if (info := self.names.kind(word)) is not None else word for word in words]
         self.names.numbers_of[decl.id] = tuple(of) or self.names.kinds[decl.kind].of
+
+    def copy(self, decl: Decl) -> None:
+        """A copy shows what the thing shows that it is a copy of, and what it says itself."""
+        if self.names.nature(decl.id) == "number" and not says(decl, "Of"):
+            self.names.numbers_of[decl.id] = self.names.numbers_of.get(decl.base, ())
+        base, made = self.names.procedures.get(decl.base), self.names.procedures.get(decl.id)
+        if base is None or made is None:
+            return
+        made.roles = made.roles if says(decl, "Roles") else dict(base.roles)
+        made.outcomes = made.outcomes if says(decl, "Outcomes") else {name: moved(id, base.id, made.id) for name, id in base.outcomes.items()}
+        made.steps = {name: moved(id, base.id, made.id) for name, id in base.steps.items()}
+        made.values = {**base.values, **made.values}
+        made.above = made.above or list(base.above)
+        made.counts = made.counts or base.counts
 
     def show_procedure(self, decl: Decl) -> None:
         made = self.names.procedures[decl.id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from te_forge.check.fields import ANY, ENGINE_FIELDS, OTHER_LABELS, SHAPES
+from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, fold, slug
@@ -154,8 +154,16 @@ class Values(Lines):
                 return m.Holds(type, word)
             case "sheet":
                 return self.sheet(node)
+            case "based":
+                return self.based(node, label)
             case _:
                 raise AssertionError(f"no such value: {node.data}")
+
+    def based(self, node: Node, label: str) -> m.Atom:
+        if label != BASED_ON:
+            self.complain("wrong-type", "a copy is made of things only", node, f"only `{BASED_ON}` takes this")
+            return m.Nothing()
+        return m.Based(self.thing(node.its("NAME"), self.names.kind_of.get(self.current, "")) or "", node.has("PRINTED"))
 
     def nature(self, node: Node) -> Type:
         """What `Is:` says. The declarer has said so when its first word is none of the four natures; here all kinds are known that it may speak of."""
@@ -206,7 +214,7 @@ class Values(Lines):
         carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
             id = self.thing(stat.its("NAME"))
-            number = stat.token("INT")
+            number = stat.token("INT") or stat.token("SIGNED")
             if id:
                 self.carried(id, carrier, stat)
                 stats.append((id, int(str(number)) if number is not None else None))

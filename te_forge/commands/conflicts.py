@@ -35,11 +35,15 @@ def command(packs: tuple[str, ...], format_: str) -> None:
     Example: te-forge conflicts srd-core
     """
     from te_forge.compose.survey import survey
-    from te_forge.packs import joined
+    from te_forge.packs import joined, unlike_kinds
 
     with progress("reading"):
         loaded = [sound(pack, data=format_ == "json") for pack in packs or (".",)]
-        system = reduce(joined, [one.system for one in loaded if one.system is not None])
+        systems = [one.system for one in loaded if one.system is not None]
+        for number, other in enumerate(systems):
+            for mine, its in (pair for one in systems[:number] for pair in unlike_kinds(one, other)):
+                raise click.UsageError(f"{mine.pack} and {its.pack} cannot be in one game: both declare a kind called `{mine.name}`, and not alike ({mine.span.file}:{mine.span.line}, {its.span.file}:{its.span.line})")
+        system = reduce(joined, systems)
         found = survey(system)
     names = Names(system, {shown: path for one in loaded for shown, path in from_here(one).items()})
     say(as_json(found, names) if format_ == "json" else as_text(found, names))

@@ -97,7 +97,8 @@ class Talk:
     def chain(self, chain: Chain, owner: str) -> Iterator[str]:
         first, *rest = chain.events
         yield chain.label
-        of_all = f"every {self.names.name(first.by)}: " if first.by != owner else ""
+        every = "every " if self.names.system.entries[first.by].kind == "kind" else ""
+        of_all = f"{every}{self.names.name(first.by)}: " if first.by != owner else ""
         yield f"  {of_all}{self.cut(first.after)}  ({self.names.place(first.span)})"
         for event in rest:
             yield self.event(event)

@@ -16,9 +16,9 @@ from te_forge.compare.entries import Pair, of_entries
 from te_forge.compare.game import Game, foundation, game, origin, printable
 from te_forge.compare.texts import of_chapters
 from te_forge.compare.words import Reader
-from te_forge.compose.whole import is_english, kept_phrases
+from te_forge.compose.renames import is_english, kept_phrases
 from te_forge.model.system import Entry, System
-from te_forge.renaming import Renaming
+from te_forge.renaming import Renaming, kind_words
 
 __all__ = ["Change", "Comparison", "Game", "Part", "Side", "Verb", "compare", "foundation", "game", "origin", "printable"]
 
@@ -51,6 +51,10 @@ class Matching:
         self.successors = readdressed(self.old, self.new)
         renamed = {entry.name: self.new[id].name for id, entry in self.old.items() if id in self.new and entry.name != self.new[id].name}
         renamed |= {self.old[id].name: self.new[new].name for id, new in self.successors.items() if self.old[id].name != self.new[new].name}
+        for id, entry in self.old.items():
+            if entry.kind == "kind" and id in self.new and entry.name != self.new[id].name:
+                old, new = before.played.kinds[entry.name], after.played.kinds[self.new[id].name]
+                renamed |= kind_words(old.name, old.plural, new.name, new.plural)
         kept, english = kept_phrases(after.written), is_english(after.written)
         known = {entry.name for entry in self.new.values()}
         left = {old: new for old, new in renamed.items() if old not in known and old not in new}
@@ -68,7 +72,7 @@ class Matching:
             old = self.old.get(come_from.get(id, id))
             optional = self.after.off(id)
             if old is None or (self.before.off(old.id) and not optional):
-                yield Change("added", "entry", id, entry.kind, entry.name, after=Side((entry.name,), entry.span), optional=optional)
+                yield Change("added", "entry", id, entry.kind, entry.name, after=Side((entry.name,), entry.span), optional=optional, based=entry.fields["based-on"].words if entry.based is not None else ())
                 continue
             if old.name != entry.name:
                 sides = Side((old.name,), old.span), Side((entry.name,), entry.span)

@@ -7,9 +7,8 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.compare.change import Change
 from te_forge.compare.game import Game
-from te_forge.compare.words import plain
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation
-from te_forge.model.system import Ref
+from te_forge.model.system import Ref, plain
 
 WHOLE = ("entry", "chapter")
 

@@ -43,6 +43,8 @@ class Change:
     """Of a renamed thing: whether its old name is still understood."""
     heir: str = ""
     """Of something that is gone: the name of what stands in its place."""
+    based: Words = ()
+    """Of something new that is a copy: what it is based on, and how."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import TypeVar
 from te_forge.check.names import slug
 from te_forge.compare.change import Change, Part, Side, Verb
 from te_forge.compare.texts import spoken
-from te_forge.compare.words import Reader, faces, joined, plain, whole_line, whole_row, whole_slot
-from te_forge.model.system import Entry, Line, Patch, RollTable, Row, Step, Words
+from te_forge.compare.words import Reader, faces, joined, whole_line, whole_row, whole_slot
+from te_forge.model.system import Entry, Line, Patch, RollTable, Row, Step, Words, plain
 from te_forge.source import Span
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from te_forge.compose import compose
+from te_forge.compose.based import with_copies
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import switch_of
@@ -43,9 +44,8 @@ def game(system: System, on: Iterable[str] | None = None) -> Game:
     """The game with these hacks and readings on; without `on`, with those that its packs switch on."""
     made = compose(system, switched_on(system) if on is None else on)
     done: dict[str, list[Operation]] = {}
-    for hack in made.on:
-        for one in operations(system.entries[hack], system):
-            done.setdefault(one.target, []).append(one)
+    for one in with_copies([one for hack in made.on for one in operations(system.entries[hack], system)], system):
+        done.setdefault(one.target, []).append(one)
     return Game(made.system, system, made.on, {id: tuple(ones) for id, ones in done.items()})
 
 

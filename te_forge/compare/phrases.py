@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 
 from te_forge.compare.change import Change, Side
-from te_forge.compare.words import plain
-from te_forge.model.system import Words
+from te_forge.model.system import Words, plain
 
 SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n\n+")
 DEED = {"added": "is new", "removed": "is gone", "moved": "stand in another order"}

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from te_forge.compare.change import Change, Comparison, Side
 from te_forge.compare.phrases import phrase
 from te_forge.compare.versions import Proposal
-from te_forge.compare.words import plain
-from te_forge.model.system import Words
+from te_forge.model.system import Words, plain
 
 Files = Mapping[str, str]
 """How a file is called for whoever reads, by the name that the pack has for it."""
@@ -54,7 +53,7 @@ def whole(found: Comparison, telling: Telling) -> Iterable[str]:
     switches = [f"  {titled(one)} is {'on' if one.verb == 'added' else 'off'}" for one in found.changes if one.part == "switch"]
     gone = [f"  {titled(one)} is gone{f', {one.heir} stands in its place' if one.heir else ''}{behind(one, telling)}" for one in found.of("removed")]
     renamed = [f"  {one.kind.capitalize()} {text(one.before)} is called {one.name}{behind(one, telling)}" for one in found.of("renamed")]
-    new = [f"  {titled(one)} is new{behind(one, telling)}" for one in found.of("added")]
+    new = [f"  {titled(one)} is new{f', based on {line(one.based)}' if one.based else ''}{behind(one, telling)}" for one in found.of("added")]
     titles = (("Hacks and readings", switches), ("Gone", gone), ("Renamed", renamed), ("New", new))
     return ["\n".join([title, *lines]) for title, lines in titles if lines]
 
@@ -121,6 +120,7 @@ def record(one: Change, telling: Telling) -> dict[str, object]:
     return {
         "what": one.verb, "part": one.part, "id": one.id, "kind": one.kind, "name": one.name, "path": list(one.path), "step": one.number or None,
         "before": side(one.before, telling.then), "after": side(one.after, telling.now), "by": list(one.by), "optional": one.optional, "alias_kept": one.aliased, "successor": one.heir,
+        "based_on": line(one.based) if one.based else "",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from te_forge.compare.change import Change, Comparison
 from te_forge.compare.phrases import where
-from te_forge.compare.words import plain
+from te_forge.model.system import plain
 
 Level = Literal["major", "minor", "patch", "none"]
 LEVELS: tuple[Level, ...] = ("none", "patch", "minor", "major")

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from te_forge.model.system import Line, Row, Shown, Slot, Words
+from te_forge.model.system import Line, Row, Shown, Slot, Words, plain
 
 NUMBER = "{}"
 """Stands for a number that a rule has printed into prose: where it is another one, that rule is different, and the prose says what it said."""
-
-
-def plain(words: Words) -> str:
-    return "".join(word if isinstance(word, str) else word.text for word in words)
 
 
 def joined(many: Iterable[Words], between: str) -> Words:
@@ -34,7 +30,7 @@ def labelled(line: Line) -> Words:
 
 
 def faces(row: Row) -> str:
-    return str(row.low) if row.low == row.high else f"{row.low}-{row.high}"
+    return row.printed()
 
 
 def whole_row(row: Row) -> Words:

@@ -8,20 +8,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from te_forge.collector import collector_paused
-from te_forge.compose.apply import Workshop
+from te_forge.compose.apply import Workshop, derived
+from te_forge.compose.based import with_copies
+from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.flow import check_flow, check_words
+from te_forge.compose.integrity import check_whole
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.printed import printed_anew
-from te_forge.compose.whole import Changes, check_whole, whole
+from te_forge.compose.whole import whole
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 from te_forge.model.system import System
+
+__all__ = ["Composed", "compose", "derived", "switches", "trial"]
 
 
 @frozen
@@ -54,19 +59,19 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     quarrels = check_conflicts(there, order, system, parts, findings)
     dropped = overruled(there, order)
     note_last_words(there, order, system, findings)
-    made_of = Workshop(system, order, findings).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     changes = Changes(
         off=frozenset() if keep_off else frozenset(off), on=frozenset(system.entries) if keep_off else frozenset(order.on), printed=frozenset(switches(system)) - set(order.on) if keep_off else frozenset(),
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
+    made_of = Workshop(system, order, findings, changes.successors()).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
     done = [one for one in there if one not in dropped]
     check_words(made, system, done, findings)
     check_flow(made, system, done, findings)
     made = printed_anew(made, findings) if there and not has_errors(findings) else made
-    return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(there))
+    return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
 def trial(system: System, id: str) -> list[Diagnostic]:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import replace
 
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
+from te_forge.compose.based import base_of, by_depth, copied, depths, followers
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
-from te_forge.compose.operations import ROWS, Operation, Path
+from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
-from te_forge.compose.telling import plain
+from te_forge.compose.printed import Printer
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text, Thing
-from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System
+from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System, plain
 from te_forge.suggest import nearest
 
 CHANGES = ("adjust", "edit")
+NOBODY: Mapping[str, str] = {}
 
 
 class Workshop:
     """The entries that are being changed."""
 
-    def __init__(self, system: System, order: Order, findings: Findings) -> None:
-        self.system, self.order, self.findings = system, order, findings
+    def __init__(self, system: System, order: Order, findings: Findings, successors: Mapping[str, str] = NOBODY) -> None:
+        self.system, self.order, self.findings, self.successors = system, order, findings, successors
+        self.before = ChainMap[str, Entry]({}, dict_of(system))
+        """The entries as they were before anything was done to themselves: copies are made anew of what is played."""
         self.entries = ChainMap[str, Entry]({}, dict_of(system))  # a hack of a large pack touches few of its entries
         self.by_target: dict[str, list[Operation]] = {}
         self.stated: dict[tuple[str, str], str] = {}
@@ -36,6 +40,30 @@ class Workshop:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
         excused = excused | overruled(found, self.order)
         self.by_target = by_target(found)
+        depth = depths(self.system)
+        for level, ones in enumerate(by_depth(found, depth)):
+            for entry in followers(self.system, depth, level) if level else ():
+                self.follow(entry)
+            self.stage(ones, excused)
+        for guarded in (one for one in found if one.was is not None):
+            self.guard(guarded)
+        return self.entries
+
+    def follow(self, entry: Entry) -> None:
+        """Make a copy anew, if what it is based on is another than it was."""
+        based = base_of(entry)
+        assert based is not None
+        base = self.entries.get(self.successors.get(based.thing, based.thing))
+        if base is None or base is self.system.entries.get(based.thing):
+            return
+        said = Findings()
+        self.before[entry.id] = self.entries[entry.id] = derived(entry, base, replace(self.system, entries=self.entries), said)
+        for one in said:
+            if one.severity == "error":
+                self.findings.append(one)
+
+    def stage(self, found: list[Operation], excused: set[Operation]) -> None:
+        """All that is done to entries of which none is a copy of another."""
         waiting = without_repeats(one for one in found if one.verb not in CHANGES)
         while waiting:
             left = [one for one in waiting if not self.replaces(one)]
@@ -46,10 +74,7 @@ class Workshop:
             if one not in excused:
                 self.lost(one)
         self.changes([one for one in found if one.verb in CHANGES], excused)
-        for guarded in (one for one in found if one.was is not None):
-            self.guard(guarded)
         self.settle(found)
-        return self.entries
 
     # ------------------------------------------------------------ what replaces
 
@@ -62,7 +87,7 @@ class Workshop:
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
             case tuple() as proses:
-                made = replace(entry, prose=proses)
+                made = replace(entry, prose=proses) if one.path == (PROSE,) else lines.told_anew(entry, one.path[0], proses)
             case _:
                 made = self.line(entry, one)
         if made is None:
@@ -96,7 +121,7 @@ class Workshop:
         entry = self.entries[one.target]
         key = one.anchor[-1] if one.place is not None else one.path[-1]
         known = labels(entry)
-        near = nearest(one.place.label if one.place is not None else one.label, known)
+        near = nearest(one.place.label if one.place is not None else one.label, labels(self.before[one.target]))
         what = one.place.label if one.place is not None else one.label
         twice = one.verb == "insert" and key in map(slug, known) and one.label in known
         self.findings.add(
@@ -166,11 +191,27 @@ class Workshop:
         for one in found:
             by_target.setdefault(one.target, []).append(one)
         for id, ones in sorted(by_target.items()):
-            before, after = self.system.entries[id], self.entries[id]
+            before, after = self.before[id], self.entries[id]
             lines.check_chains(after, before, ones, self.findings)
             if after.table is not None and after.table != before.table:
                 self.faces(after.table, [one for one in ones if isinstance(one.what, Row)])
             self.entries[id] = with_locals(lines.settled(with_aliases(after, before)), before)
+
+
+def derived(own: Entry, base: Entry, system: System, findings: Findings) -> Entry:
+    """A copy of `base` that is changed as `own` says of itself."""
+    made = copied(own, base)
+    if own.based is None:
+        return made
+    ground = replace(system, entries=ChainMap({own.id: replace(made, based=None)}, dict_of(system)))
+    alone = Order((own.id,), {own.id: frozenset()}, {own.id: frozenset()})
+    done = Workshop(ground, alone, findings)
+    ones = list(of_patch(own.id, own.based, ground))
+    done.by_target = by_target(ones)
+    done.stage(ones, overruled(ones, alone))
+    for one in (one for one in ones if one.was is not None):
+        done.guard(one)
+    return Printer(replace(system, entries=done.entries), Findings()).entry(replace(done.entries[own.id], based=own.based))
 
 
 def without_repeats(found: Iterable[Operation]) -> list[Operation]:
@@ -218,17 +259,17 @@ def said_of(entry: Entry, one: Operation, system: System) -> object:
         case Slot() as slot:
             return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
         case Row():
-            return [(row.low, row.high, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
+            return [(row.faces, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
         case Line() as line if line.value:
             field = values.found(entry, one.path[0], system)
             return field.value if field is not None else None
         case tuple():
-            return [prose.words for prose in entry.prose]
+            return [prose.words for prose in entry.prose] if one.path == (PROSE,) else [step.prose for step in entry.steps if slug(step.name) == one.path[0]]
     return lines.said_at(entry, one.path)
 
 
-def dict_of(system: System) -> dict[str, Entry]:
-    return system.entries if isinstance(system.entries, dict) else dict(system.entries)
+def dict_of(system: System) -> MutableMapping[str, Entry]:
+    return system.entries if isinstance(system.entries, MutableMapping) else dict(system.entries)
 
 
 def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:
@@ -245,7 +286,7 @@ def with_row(entry: Entry, row: Row) -> Entry | None:
     table = entry.table
     if table is None or row.high < row.low:
         return None
-    rows = [one for one in table.rows if not (row.low <= one.low and one.high <= row.high) and not (row.name and one.name == row.name)]
+    rows = [one for one in table.rows if not row.contains(one) and not (row.name and one.name == row.name)]
     gone = table.die == "at" and not any(cell.words for cell in row.cells.values())
     rows = sorted([*rows, *([] if gone else [row])], key=lambda one: (one.low, one.high))
     return replace(entry, table=replace(table, rows=tuple(rows)))

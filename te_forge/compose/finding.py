@@ -9,7 +9,7 @@ from dataclasses import replace
 from te_forge.check.names import SHELVES, fold, slug
 from te_forge.compose.history import Historian, labels_of
 from te_forge.compose.operations import ROWS, Path
-from te_forge.compose.whole import given_names
+from te_forge.compose.renames import given_names
 from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.suggest import listed, nearest
@@ -62,7 +62,8 @@ def called(name: str, system: System, renamed: Mapping[str, Collection[str]]) ->
     if exact is not None:
         return [exact]
     wanted = fold(name).casefold()
-    found = [entry for entry in system.entries.values() if wanted == f"{entry.kind}/{entry.slug}" or wanted in renamed.get(entry.id, ()) or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases))]
+    kinds = {info.name: {info.name, *renamed.get(info.id, ())} for info in system.kinds.values()}
+    found = [entry for entry in system.entries.values() if any(wanted == f"{kind}/{entry.slug}" for kind in kinds.get(entry.kind, (entry.kind,))) or wanted in renamed.get(entry.id, ()) or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases))]
     return found or [entry for entry in system.entries.values() if entry.slug == name]
 
 
@@ -91,5 +92,5 @@ def place_of(entry: Entry, text: str, historian: Historian) -> Found:
 
 def row_with(entry: Entry, face: str) -> Path | None:
     rows = entry.table.rows if entry.table is not None else ()
-    found = next((row for row in rows if face.isdecimal() and row.low <= int(face) <= row.high), None)
+    found = next((row for row in rows if face.isdecimal() and row.covers(int(face))), None)
     return (ROWS, slug(found.name) if found.name else str(found.low)) if found is not None else None

@@ -11,12 +11,15 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
+from te_forge.compose.based import KEPT, base_of
+from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import faces, overrules, quarrels_of
 from te_forge.compose.lines import line_at
 from te_forge.compose.mapping import Mapper
-from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, operations
+from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, of_patch, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
+from te_forge.compose.renames import NO_RENAMING
 from te_forge.compose.telling import (
     field_in_words,
     line_in_words,
@@ -27,11 +30,11 @@ from te_forge.compose.telling import (
     slot_in_words,
     told,
 )
-from te_forge.compose.whole import NO_RENAMING, Changes, cleaned
+from te_forge.compose.whole import cleaned
 from te_forge.diagnostics import Findings
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
-from te_forge.model.system import Entry, Line, Row, Step, System
+from te_forge.model.system import Entry, Line, Row, Step, System, plain
 from te_forge.source import Span
 
 PHASES = {"more": 1, "less": 1, "times": 2, "up": 2, "down": 2, "at least": 3, "at most": 4}
@@ -40,7 +43,7 @@ NOTHING = "nothing"
 
 @frozen
 class Event:
-    """A step of a chain. `by` is a hack or reading, or the entry that states the value first; `after` is the value from here on."""
+    """A step of a chain. `by` is a hack or reading, or the entry that states the value first or is a copy of it; `after` is the value from here on."""
 
     by: str
     says: str
@@ -128,15 +131,43 @@ class Historian:
     # ------------------------------------------------------------ one place
 
     def chain(self, entry: Entry, path: Path, label: str) -> Chain:
-        touching = [one for one in self.found if self.touches(one, entry, path)]
-        on = in_phases([one for one in touching if one.hack in self.order.on], self.order)
-        events = [self.definition(entry, path)]
+        touching = self.touching(entry, path)
+        around = [one for one in touching if one.hack in self.order.on and not self.touches(one, entry, path)]
+        on = in_phases([one for one in touching if one.hack in self.order.on and one not in around], self.order)
+        events = self.beginning(entry, path)
         for number, one in enumerate(on, 1):
             later = next((other for other in on[number:] if one.hack in self.order.below[other.hack] and other.target == one.target and overrules(other, one)), None)
-            events.append(Event(one.hack, told(one, self.system), self.value(entry, path, on[:number], self.order), one.span, later.hack if later is not None else ""))
+            events.append(Event(one.hack, told(one, self.system), self.value(entry, path, [*around, *on[:number]], self.order), one.span, later.hack if later is not None else ""))
+        on = [*around, *on]
         events += self.succeeded(entry, path, on, events[-1].after)
         off = tuple(self.maybe(entry, path, one, touching) for one in touching if one.hack not in self.order.on)
         return Chain(label, path, events[-1].after, tuple(events), off)
+
+    def touching(self, entry: Entry, path: Path) -> list[Operation]:
+        """What is done to a place, and to the same place of what the entry is based on as played."""
+        base = self.base(entry, path)
+        own = [one for one in self.found if self.touches(one, entry, path)]
+        return own if base is None or base[1] else [*own, *(one for one in self.touching(base[0], path) if one not in own)]
+
+    def base(self, entry: Entry, path: Path) -> tuple[Entry, bool] | None:
+        """What an entry has this place from, and whether as printed."""
+        based = base_of(entry)
+        base = self.system.entries.get(based.thing) if based is not None else None
+        return (base, based.printed) if based is not None and base is not None and path[0] not in KEPT else None
+
+    def beginning(self, entry: Entry, path: Path, played: bool = True) -> list[Event]:
+        """How a place is defined. A copy has it from what it is based on, and may say something else."""
+        found = self.base(entry, path)
+        if found is None or entry.based is None:
+            return [self.definition(entry, path)]
+        base, printed = found
+        before = self.chain(base, path, "").events if played and not printed else self.beginning(base, path, False)
+        said = [one for one in of_patch(entry.id, entry.based, self.system) if self.touches(one, entry, path)]
+        if before[-1].after == NOTHING and said:
+            return [self.definition(entry, path)]
+        below = [one for one in self.touching(base, path) if one.hack in self.order.on] if played and not printed else []
+        says = "; ".join(told(one, self.system) for one in said) or f"as {base.name}"
+        return [*before, Event(entry.id, says, self.value(entry, path, below, self.order), said[0].span if said else entry.fields[KEPT[0]].span)]
 
     def succeeded(self, entry: Entry, path: Path, on: Sequence[Operation], value: str) -> Iterator[Event]:
         """What stands at a place where things that it names are deleted, and others stand for them."""
@@ -175,7 +206,8 @@ class Historian:
         made = Workshop(self.system, order, Findings()).run(list(ones), set())
         if successors:
             mapper = Mapper(successors, NO_RENAMING, (), {id: one.name for id, one in self.system.entries.items()})
-            made = {**made, entry.id: cleaned(mapper(made[entry.id]), self.system.entries)}
+            kind = self.kind_of(entry)
+            made = {**made, **{id: cleaned(mapper(made[id]), self.system.entries) for id in (entry.id, *([kind.id] if kind is not None else []))}}
         system = replace(self.system, entries=made)
         found = at_place(made[entry.id], path, system)
         if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):
@@ -225,12 +257,14 @@ def at_place(entry: Entry, path: Path, system: System) -> str | None:
     key = path[-1]
     if path == (PROSE,):
         return prose_in_words(entry.prose)
+    if key == PROSE:
+        return next((plain(step.prose) for step in entry.steps if slug(step.name) == path[0]), None)
     match path:
         case (first, _) if first == SLOTS:
             return next((slot_in_words(slot) for slot in entry.slots.values() if slug(slot.name) == key), None)
         case (first, _) if first == ROWS:
             rows = entry.table.rows if entry.table is not None else ()
-            found = next((row for row in rows if row.name and slug(row.name) == key), None) or next((row for row in rows if key.isdecimal() and row.low <= int(key) <= row.high), None)
+            found = next((row for row in rows if row.name and slug(row.name) == key), None) or next((row for row in rows if key.isdecimal() and row.covers(int(key))), None)
             return row_in_words(found) if found is not None else None
         case (_,) if key in entry.fields:
             return field_in_words(entry.fields[key])
@@ -245,6 +279,8 @@ def place_in(entry: Entry, path: Path) -> Span | None:
     key = path[-1]
     if path == (PROSE,):
         return entry.prose[0].span if entry.prose else None
+    if key == PROSE:
+        return next((step.span for step in entry.steps if slug(step.name) == path[0]), None)
     if path[0] == SLOTS:
         return next((slot.span for slot in entry.slots.values() if slug(slot.name) == key), None)
     if path[0] == ROWS:
@@ -269,13 +305,16 @@ def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, P
         found[label] = path
     for step in entry.steps:
         found[step.name] = (slug(step.name),)
+        found |= {f"{step.name}.text": (slug(step.name), PROSE)} if any(step.prose) else {}
         found |= dict(lines_of((step.name,), step.lines))
     found.setdefault("text", (PROSE,))
     for one in operations:
         where = row_path(one) if isinstance(one.what, Row) else one.path
         if one.target == entry.id and one.label and where and where not in found.values():
             above = next((label for label, path in found.items() if path == where[:-1]), "")
-            found.setdefault(f"{above}.{one.label}" if above else one.label, where)
+            if isinstance(one.what, Line) and one.what.prose:
+                found.setdefault(f"{one.label}.text", (*where, PROSE))
+            found.setdefault(f"{above}.{one.label}" if above and where[-1] != PROSE else one.label, where)
     return found
 
 

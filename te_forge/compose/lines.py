@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.compose.operations import Operation, Path
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import replace
 from te_forge.model.rules import Body, ChooseOne, If, Option, Sentence
-from te_forge.model.system import Entry, Line, Place, Step
+from te_forge.model.system import Entry, Line, Place, Prose, Step, Words
 from te_forge.source import Span
 
 Lines = tuple[Line, ...]
@@ -61,7 +61,7 @@ def numbered(line: Line, above: str) -> Line:
 
 def said(line: Line) -> object:
     """What a line says, wherever it stands."""
-    return line.label, line.words, line.meaning, line.value, tuple(map(said, line.lines))
+    return line.label, line.words, line.meaning, line.value, tuple(prose.words for prose in line.prose), tuple(map(said, line.lines))
 
 
 def said_at(entry: Entry, path: Path) -> object:
@@ -119,9 +119,24 @@ def step_put_in(entry: Entry, one: Operation, names: list[str]) -> tuple[Step, .
     if key in names:  # two hacks that put in the same step
         return entry.steps
     lines = tuple(numbered(below, key) for below in line.lines) if not line.words else (numbered(line, key),)
-    made = Step(f"{entry.id}#{key}", line.label, ("",), lines, (), line.span, line.reach, line.place)
+    made = Step(f"{entry.id}#{key}", line.label, one_text(line.prose) or ("",), lines, (), line.span, line.reach, line.place)
     number = spot(entry.steps, names, one)
     return (*entry.steps[:number], made, *entry.steps[number:])
+
+
+def told_anew(entry: Entry, key: str, proses: Sequence[Prose]) -> Entry | None:
+    """The entry with another text of one step; None when the step is not there (yet)."""
+    if key not in map(slug, (step.name for step in entry.steps)):
+        return None
+    return replace(entry, steps=tuple(replace(step, prose=one_text(proses)) if slug(step.name) == key else step for step in entry.steps))
+
+
+def one_text(proses: Sequence[Prose]) -> Words:
+    """Paragraphs as the text of a step, which is one."""
+    out: Words = ()
+    for prose in proses:
+        out = (*out, " ", *prose.words) if out else prose.words
+    return tuple(" ".join(word.splitlines()) if isinstance(word, str) and "\n" in word else word for word in out)
 
 
 def among(siblings: Lines, one: Operation, above: str, top: bool) -> Lines | None:

@@ -6,12 +6,14 @@ What does not change stays the very same object. A line holds the meaning of the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
-from te_forge.model.system import Prose, Ref, Shown, Words
+from te_forge.model.frozen import replace
+from te_forge.model.rules import Based, Thing
+from te_forge.model.system import Cell, Field, Prose, Ref, RollTable, Shown, Slot, Words
 from te_forge.renaming import Renaming, article_before
 from te_forge.source import Span
 
@@ -38,16 +40,23 @@ FIELDS = FieldNames()
 ATOMS = frozenset([Span, type(None), int, bool])
 NO_TEXT = frozenset(["id", "kind", "verb", "op", "how", "die", "file"])
 """Attributes that hold no words of a reader: ids, and small words of the language."""
+OF_LANGUAGE = frozenset([("Type", "name"), ("Filter", "compare"), ("Has", "what"), ("Forbid", "what")])
+"""Attributes that hold small words of the language, where a kind may be called by one of them."""
 OLD_NAMES = "also-called"
+
+
+NO_KINDS: Mapping[str, str] = {}
 
 
 class Mapper:
     """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name;
     `unsaid`: ids with names that a hack which is off would give them.
+    `kinds`: old names of kinds and new ones. `named`: the only words of a mention that the name of a successor stands in place of; where it is None, all.
     """
 
-    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = ()) -> None:
-        self.successors, self.renaming, self.gone, self.titles, self.unsaid = successors, renaming, gone, titles, unsaid
+    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = (), named: Collection[str] | None = None, kinds: Mapping[str, str] = NO_KINDS) -> None:
+        self.successors, self.renaming, self.gone, self.titles, self.unsaid, self.named = successors, renaming, gone, titles, unsaid, named
+        self.kinds = kinds
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
         self.done: dict[int, tuple[Any, Any]] = {}
@@ -93,21 +102,33 @@ class Mapper:
         changed: dict[str, Any] = {}
         for name in FIELDS[kind]:
             old = getattr(node, name)
-            if not old:
+            if not old or (kind is RollTable and name == "columns" and self.kinds and not any(one[:1].isupper() for one in old)):
                 continue
-            new = old if type(old) is str and not self.texts else self.id(old) if name in NO_TEXT and type(old) is str else self.map(old)
+            new = self.map(old) if type(old) is not str else self.word(old, kind, name) if self.texts else old
             if new is not old:
                 changed[name] = new
+        if kind is Slot and self.successors and changed.get("default") and all(isinstance(atom, Thing) for atom in changed["default"]):
+            changed["usual"] = ", ".join(self.titles.get(atom.id, atom.id) for atom in changed["default"])
         if changed:
             return replace(node, **changed)
         if not FIELDS[kind] and isinstance(node, Mapping):
-            found = {self.key(key) if self.renames else key: self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
+            found = {self.key(key, value) if self.renames else key: self.map(value) if key != OLD_NAMES else value for key, value in node.items()}
             return node if all(map(is_, found.values(), node.values())) and (not self.renames or list(found) == list(node)) else found
         return node
 
-    def key(self, key: Any) -> Any:
-        """Names are keys too: of declared fields, and of the columns of a table. Small words and slugs are not names."""
-        return self.renaming(key) if isinstance(key, str) and not looks_like_id(key) else key
+    def word(self, old: str, kind: type, name: str) -> str:
+        """A string that is an attribute: an id, a word of the language, the name of a kind, or text."""
+        if name == "kind":
+            return self.kinds[old] if old in self.kinds else self.id(old)
+        if name in NO_TEXT:
+            return self.text(old) if kind is Thing and self.renames and not looks_like_id(old) else self.id(old)
+        return old if self.kinds and (kind.__name__, name) in OF_LANGUAGE else self.text(old)
+
+    def key(self, key: Any, value: Any) -> Any:
+        """Names are keys too: of declared fields, and of the columns of a table; and words of a procedure. Slugs, and the columns that the language knows, are not."""
+        if not isinstance(key, str) or looks_like_id(key) or (self.kinds and isinstance(value, Field | Cell) and key[:1].islower()):
+            return key
+        return self.renaming(key)
 
     def quoting(self, words: Words) -> Words:
         """Prose in which only what is quoted (lines behind a `>`) keeps its old names: those are somebody's own words, such as a notice."""
@@ -134,7 +155,7 @@ class Mapper:
         base = self.base(ref.id)
         if base in self.successors:
             new = self.id(ref.id)
-            return Ref(new, self.titles.get(new, ref.text))
+            return Ref(new, self.titles.get(new, ref.text) if self.named is None or ref.text in self.named else ref.text)
         if base in self.gone:
             return self.text(ref.text)
         if self.unsaid and (ref.id, ref.text) in self.unsaid:
@@ -193,6 +214,8 @@ def ids_in(node: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(node, tuple | frozenset):
         for one in node:
             yield from ids_in(one)
+    elif isinstance(node, Based) and node.printed:
+        return  # it is there in print, whatever becomes of it in play
     else:
         for name in FIELDS[type(node)]:
             value = getattr(node, name)

@@ -12,15 +12,16 @@ from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Plac
 from te_forge.source import Span
 
 Path = tuple[str, ...]
-"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose at PROSE."""
+"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose, and that of a step, at PROSE."""
 SLOTS, ROWS, PROSE = "#slots", "#rows", "#prose"
 
-Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit"]
+Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", "copy"]
+"""`copy` changes nothing: of something that is based on its target, it says so to whoever asks who stands on what."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
 
     hack: str
     verb: Verb
@@ -66,6 +67,8 @@ def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
 def of_line(hack: str, target: str, line: Line, above: Path) -> Iterator[Operation]:
     """One line of a patch: it replaces, removes or adds a line, states a field anew or changes it, or leads on to the lines below it."""
     path = (*above, slug(line.label))
+    if line.prose and line.place is None:
+        yield Operation(hack, "set", target, (*path, PROSE), f"{line.label}.text", line.prose[0].span, line.prose)
     if line.place is not None:
         yield Operation(hack, "insert", target, path, line.label, line.span, line, line.place)
     elif line.value == (Nothing(),) or is_nothing(line):
@@ -99,7 +102,7 @@ def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
     rows = target.table.rows if target is not None and target.table is not None else ()
     for table in patch.tables:
         for row in table.rows:
-            label = row.name or (f"{row.low}-{row.high}" if row.high > row.low else str(row.low))
+            label = row.name or row.printed()
             same = next((one for one in rows if row.name and one.name == row.name), None)
             path = (ROWS, slug(row.name)) if row.high < row.low and same is None else (ROWS,)
             yield Operation(hack, "set", patch.target, path, label, row.span, settled(row, same))
@@ -110,5 +113,5 @@ def settled(row: Row, same: Row | None) -> Row:
     stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
         return replace(row, cells=stated)
-    low, high = (row.low, row.high) if row.high >= row.low else (same.low, same.high)
-    return Row(same.id, row.name, low, high, {**same.cells, **stated}, row.span)
+    ranged = row if row.high >= row.low else same
+    return Row(same.id, row.name, ranged.low, ranged.high, {**same.cells, **stated}, row.span, ranged.more)

@@ -5,13 +5,13 @@ When a page is checked, `{Luck's most}` is worked out from the rules of its pack
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from te_forge.check.book import printed
 from te_forge.check.const import Known
 from te_forge.diagnostics import Findings
-from te_forge.model.system import Cell, Chapter, Entry, Grid, Prose, RollTable, Row, Shown, System, Words
+from te_forge.model.frozen import replace
+from te_forge.model.system import Cell, Chapter, Entry, Grid, Line, Prose, RollTable, Row, Shown, System, Words
 from te_forge.source import Span
 
 
@@ -47,11 +47,15 @@ class Printer:
         words = self.words(prose.words, prose.span)
         return replace(prose, words=words) if words is not prose.words else prose
 
+    def line(self, line: Line) -> Line:
+        """A line of a patch that gives a step its text."""
+        return replace(line, prose=tuple(map(self.prose, line.prose))) if line.prose else line
+
     def entry(self, entry: Entry) -> Entry:
         prose = tuple(map(self.prose, entry.prose))
         steps = tuple(replace(step, prose=words) if (words := self.words(step.prose, step.span)) is not step.prose else step for step in entry.steps)
         table = self.table(entry.table) if entry.table is not None else None
-        patches = tuple(replace(patch, prose=tuple(map(self.prose, patch.prose))) for patch in entry.patches)
+        patches = tuple(replace(patch, prose=tuple(map(self.prose, patch.prose)), lines=tuple(map(self.line, patch.lines))) for patch in entry.patches)
         if prose == entry.prose and steps == entry.steps and table is entry.table and patches == entry.patches:
             return entry
         return replace(entry, prose=prose, steps=steps, table=table, patches=patches)

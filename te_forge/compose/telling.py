@@ -6,11 +6,7 @@ from collections.abc import Iterable
 
 from te_forge.compose.operations import Operation
 from te_forge.model.rules import Change, Edit
-from te_forge.model.system import Field, Line, Prose, Ref, Row, Shown, Slot, System, Words
-
-
-def plain(words: Words) -> str:
-    return "".join(word.text if isinstance(word, Ref | Shown) else word for word in words)
+from te_forge.model.system import Field, Line, Prose, Row, Slot, System, plain
 
 
 def told(one: Operation, system: System) -> str:
@@ -72,7 +68,7 @@ def prose_in_words(proses: Iterable[Prose]) -> str:
 
 
 def range_of(row: Row) -> str:
-    return f"{row.low}-{row.high}" if row.high > row.low else str(row.low)
+    return row.printed()
 
 
 def field_in_words(field: Field | None) -> str:

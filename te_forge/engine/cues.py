@@ -178,6 +178,10 @@ class Cues:
         self.left.remove(cue)
         return cue.what != "No"
 
+    def let_pass(self, cue: Cue) -> bool:
+        """Whether `picks nothing` is about offers that were let pass: no choice has wanted it."""
+        return any(isinstance(effect, Offer) and self.speaks(cue.who, effect.who) for effect in self.offered)
+
     def chosen(self, effect: Choose) -> Any:
         def fitting(what: str | int) -> tuple[Any] | None:
             for option, label in zip(effect.options, effect.labels, strict=True):

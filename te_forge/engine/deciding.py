@@ -13,9 +13,9 @@ from te_forge.engine.acting import (
 from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Out, Scope, Slot, bag
+from te_forge.engine.state import Dice, Map, Out, Scope, Slot, Value, bag
 from te_forge.model import rules as m
-from te_forge.model.system import RollTable, Row
+from te_forge.model.system import RollTable
 
 T = TypeVar("T")
 
@@ -28,11 +28,10 @@ class Deciding(Moving):
     def roll(self, node: m.Roll, scope: Scope) -> Scope:
         for who in as_group(self.value(node.who, scope)):
             if node.source is not None:
-                self.roll_source(str(who), node.source, node.word, scope)
+                self.roll_source(str(who), node.source, node.at, scope)
                 continue
-            dice = tuple(
-                (max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in node.dice
-            )
+            specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
+            dice = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
             shown = self.throw(str(who), dice, scope)
             if not shown:
                 self.note("no-dice", who)
@@ -42,6 +41,15 @@ class Deciding(Moving):
                 self.state = self.state.with_frame(scope.frame, replace(frame, rolled=(*frame.rolled, (str(who), node.word))))
         return scope
 
+    def dice_of(self, spec: m.DiceSpec | m.Expr, scope: Scope) -> tuple[m.DiceSpec, ...]:
+        """The dice of one part of a roll: as they are written, or those that a value holds."""
+        if isinstance(spec, m.DiceSpec):
+            return (spec,)
+        held = as_group(self.value(spec, scope))
+        if not all(isinstance(one, m.DiceSpec) for one in held):
+            raise RuleError("these dice have been rolled already: `rerolls` turns them again", scope)
+        return held
+
     def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope) -> Dice:
         dice = tuple(one for one in dice if one[0] > 0)
         if not dice:
@@ -50,23 +58,26 @@ class Deciding(Moving):
         self.note("roll", who, shown)
         return shown
 
-    def roll_source(self, who: str, source: m.Expr, word: str, scope: Scope) -> None:
+    def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> None:
         entry = self.rules.entries.get(str(self.value(source, scope)))
         if entry is None or entry.table is None:
             raise RuleError("there is nothing here to roll", scope)
-        row = self.table_row(who, entry.table, scope)
+        number = self.number(at, scope) if at is not None else self.on_table(who, entry.table, scope)
+        row = next((row for row in entry.table.rows if row.covers(number)), None)
         if row is not None:
             self.note("row", entry.id, row.id)
-            self.body(row_meaning(row), Scope(owner=scope.owner, frame=scope.frame, entry=entry.id, line=row.id, own=True))
+            words: Map[str, Value] = Map({"roller": who})
+            self.body(row_meaning(row), Scope(owner=scope.owner, frame=scope.frame, words=words, entry=entry.id, line=row.id, own=True))
+        elif at is not None:
+            raise RuleError(f"{entry.name} has no row for {number}", scope)
 
-    def table_row(self, who: str, table: RollTable, scope: Scope) -> Row | None:
+    def on_table(self, who: str, table: RollTable, scope: Scope) -> int:
+        """What the dice of a table show."""
         count, _, sides = table.die.partition("d")
         if not count and len(sides) > 1 and len(set(sides)) == 1:  # d66: dice read as digits
             digits = [self.throw(who, ((1, int(sides[0]), ()),), scope)[0][0] for _ in sides]
-            result = int("".join(map(str, digits)))
-        else:
-            result = sum(face for face, _ in self.throw(who, ((int(count or 1), int(sides), ()),), scope))
-        return next((row for row in table.rows if row.low <= result <= row.high), None)
+            return int("".join(map(str, digits)))
+        return sum(face for face, _ in self.throw(who, ((int(count or 1), int(sides), ()),), scope))
 
     def pick(self, node: m.Pick, scope: Scope) -> Scope:
         who = str(self.value(node.who, scope))
@@ -140,12 +151,6 @@ class Deciding(Moving):
         self.note("choose", effect, answer)
         return answer
 
-    def named(self, id: Any) -> str:
-        if id in self.state.people:
-            return self.state.people[id].name
-        entry = self.rules.entries.get(id)
-        return entry.name if entry is not None else str(id)
-
     def choose(self, node: m.Choose, scope: Scope) -> Scope:
         who = str(self.value(node.who, scope))
         if isinstance(node.members, m.Range):
@@ -187,9 +192,13 @@ class Deciding(Moving):
         return self.result_word(who, word, label, scope)
 
     def possible(self, body: m.Body, scope: Scope) -> bool:
-        """Whether an option can be begun: its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
+        """Whether an option can be begun: what it hangs on holds, its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
         for node in body:
             match node:
+                case m.Limited(limit, inside) if len(body) == 1:
+                    return self.left(limit, self.limit_key(node, scope), scope.owner or "") and self.possible(inside, scope)
+                case m.If(condition, inside) if len(body) == 1 and condition is not None:
+                    return self.holds(condition, scope) and self.possible(inside, scope)
                 case m.Transfer(who, "pays", amount) if amount.how == "fixed":
                     payer, stat = str(self.value(who, scope)), str(self.value(amount.stat, scope))
                     if not self.payable(payer, stat, self.amount(amount, payer, stat, "pays", scope)):

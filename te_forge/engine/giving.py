@@ -81,6 +81,8 @@ class Giving(Acting):
 
     def contribute(self, node: m.Contribute | m.Lock, scope: Scope) -> Scope:
         key = self.key(node.target, scope)
+        if key is None and isinstance(node.target, m.Local) and node.target.word not in scope.words:
+            key = (scope.frame, "", node.target.word)  # a word of what it hooks into, before that has given it a base
         if key is not None:
             self.store(key, self.changed(self.raw(key), node, scope))
         elif isinstance(node.target, m.Local):

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from te_forge.engine.state import Dice, Scope, Value
 from te_forge.engine.things import Things
-from te_forge.engine.values import COMPARE, is_dice
+from te_forge.engine.values import COMPARE, as_group, is_dice
 from te_forge.model import rules as m
 
 
@@ -76,10 +76,13 @@ class Groups(Things):
 
     def filtered(self, members: tuple[Any, ...], where: m.Filter, scope: Scope) -> tuple[Any, ...]:
         if where.how == "except":
-            return tuple(one for one in members if one not in where.things)
+            held = self.value(where.value, scope) if where.value is not None else ()
+            but = {*where.things, *(id for one in cast(tuple[Value, ...], held) for id in as_group(one))}
+            return tuple(one for one in members if one not in but)
         if where.how in ("with", "without"):
             return tuple(one for one in members if any(thing in self.carried(str(one)) for thing in where.things) == (where.how == "with"))
         assert where.key is not None
+        members = self.having(where.key, members, scope)
         keys = {one: self.value(where.key, self.with_member(scope, one)) for one in members}
         if where.compare in ("highest", "lowest"):
             numbers = [value for value in keys.values() if isinstance(value, int)]
@@ -87,6 +90,12 @@ class Groups(Things):
             return tuple(one for one in members if keys[one] == best)
         wanted = self.value(where.value, scope) if where.value is not None else None
         return tuple(one for one in members if COMPARE[where.compare](keys[one], wanted) != where.negated)
+
+    def having(self, key: m.Expr, members: tuple[Any, ...], scope: Scope) -> tuple[Any, ...]:
+        """Those of them who have the number that is asked for: the others are neither high nor low in it."""
+        if not isinstance(key, m.Stat) or not isinstance(key.stat, m.Thing):
+            return members
+        return tuple(one for one in members if self.has_number(str(one), key.stat.id))
 
     @staticmethod
     def with_member(scope: Scope, member: Value) -> Scope:

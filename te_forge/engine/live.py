@@ -144,8 +144,10 @@ class Mention:
 class Liveness:
     """Drops and puts aside values by what can still be spoken of. What is found out is kept, since thousands of states share it."""
 
-    def __init__(self, rules: Rules, on: bool = True) -> None:
+    def __init__(self, rules: Rules, on: bool = True, looks_at: frozenset[str] = NOBODY) -> None:
         self.rules, self.on = rules, on
+        self.looks_at = looks_at
+        """Words that whoever decides reads, though perhaps no rule does any more."""
         self.words = Words(rules)
         self.known: dict[Any, Mention] = {}
         self.spoken: dict[Any, frozenset[str]] = {}
@@ -185,7 +187,8 @@ class Liveness:
             reach.standing()
             start(reach)
             if moves is None or (reach.taken is not None and reach.taken <= moves):
-                return Mention(reach.hung, frozenset(reach.words), frozenset(reach.results), frozenset(reach.decks), frozenset(reach.otherwise))
+                hung = {**reach.hung, **dict.fromkeys(self.looks_at)}
+                return Mention(hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), frozenset(reach.otherwise))
             moves = union(moves, reach.taken)
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:

@@ -194,6 +194,8 @@ class Moving(Giving):
         own = self.state.traits.get(who, ())
         traits = (*own, trait) if takes else tuple(one for one in own if one != trait)
         self.state = replace(self.state, traits=self.state.traits.set(who, traits))
+        if not takes and trait not in own:
+            self.unstate(who, trait)
         self.note("take" if takes else "drop", who, trait)
         entry = self.rules.entries.get(trait)
         for field in entry.fields.values() if entry is not None else ():
@@ -202,11 +204,24 @@ class Moving(Giving):
                     self.set_number(who, atom.stat, self.stat(who, atom.stat) + (atom.amount if takes else -atom.amount))
         self.hear("after", happening)
 
+    def unstate(self, who: str, trait: str) -> None:
+        """What the entry of somebody states is dropped by this one of them: the list that names it has it no more."""
+        entry = self.based(who)
+        for field in entry.fields.values() if entry is not None else ():
+            listed = as_group(self.stored(who, field.label))
+            if trait in listed:
+                kept = tuple(one for one in listed if one != trait)
+                self.state = replace(self.state, fields=self.state.fields.set((who, field.label), kept))
+
     # ------------------------------------------------------------ limits
 
     def count(self, frame: int, key: str, who: str, amount: int = 1) -> None:
         made = self.state.frames[frame]
         self.state = self.state.with_frame(frame, replace(made, counts=made.counts.set((key, who), made.counts.get((key, who), 0) + amount)))
+
+    def limit_key(self, node: m.Limited, scope: Scope) -> str:
+        line = self.rules.labels.get(id(node))
+        return f"{scope.entry}#{line.id if line is not None else scope.line}"
 
     def left(self, limit: m.Limit, key: str, who: str) -> bool:
         return self.used(key, who, limit.span) < limit.times

@@ -65,7 +65,7 @@ class Odds:
 
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
         self.rules, self.policy = rules, policy
-        self.live = Liveness(rules, liveness)
+        self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()))
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.branches = self.pieces = 0

@@ -35,10 +35,6 @@ class Offering(Deciding):
         self.body(body, scope)
         return True
 
-    def limit_key(self, node: m.Limited, scope: Scope) -> str:
-        line = self.rules.labels.get(id(node))
-        return f"{scope.entry}#{line.id if line is not None else scope.line}"
-
     def limits_left(self, limits: tuple[tuple[m.Limit, str], ...], scope: Scope) -> bool:
         return all(self.left(limit, key, scope.owner or "") for limit, key in limits)
 

@@ -95,11 +95,11 @@ def named_number(rules: Rules, reading: Reading, who: str, label: str) -> str | 
 # ---------------------------------------------------------------- people who are only counted
 
 def made_kinds(rules: Rules) -> Iterator[str]:
-    """The kinds whose people are made, not printed: actors that have numbers or traits, or that a procedure makes, and no entries of their own."""
+    """The kinds whose people are made, not printed: actors that a procedure makes, or that have numbers or traits and no entries of their own."""
     for info in rules.system.kinds.values():
         has_numbers = any(info.name in other.of for other in rules.system.kinds.values())
         made = info.id in rules.entries and "made-by" in rules.entries[info.id].fields
-        if info.nature == "actor" and not info.single and (has_numbers or made) and not rules.system.of_kind(info.name):
+        if info.nature == "actor" and not info.single and (made or (has_numbers and not rules.system.of_kind(info.name))):
             yield info.name
 
 

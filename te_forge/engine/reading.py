@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.holding import Held, Holding
@@ -61,10 +61,12 @@ class Reading(Holding):
                 return (max if op == "greater" else min)(self.number(left, scope), self.number(right, scope))
             case m.Number(group):
                 return len(self.members(group, scope))
+            case m.Members():
+                return self.members(expr, scope)
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):
-                return tuple(self.value(one, scope) for one in members)
+                return tuple(one for member in members for one in as_group(self.value(member, scope)))
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
@@ -92,7 +94,7 @@ class Reading(Holding):
         if what is None:
             values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else 0 for one in members]
         else:
-            values = [self.number(what, self.with_member(scope, one)) for one in members]
+            values = [self.number(what, self.with_member(scope, one)) for one in self.having(what, members, scope)]
         if op == "sum":
             return sum(values)
         return (max if op == "highest" else min)(values, default=0)
@@ -138,9 +140,9 @@ class Reading(Holding):
                 return replace(slot, most=amount if slot.most is None else min(slot.most, amount))
 
     def start(self, who: str, stat: str) -> int:
-        """Where a number begins: what the thing states itself, else what the number or its kind says."""
+        """Where a number begins: what the thing states itself, else what the number or its kind says. Of somebody who has no such number it is 0."""
         entry, number = self.based(who), self.rules.entries.get(stat)
-        if number is None:
+        if number is None or not self.has_number(who, stat):
             return 0
         if entry is not None and (stated := entry.fields.get(slug(number.name))) is not None:
             return self.as_number(stated.value, who)
@@ -174,8 +176,17 @@ class Reading(Holding):
         if expr.which == "start":
             return self.start(who, stat)
         if expr.which in ("least", "most"):
-            return self.bounds(who, stat)[expr.which == "most"] or 0
+            found = self.bounds(who, stat)[expr.which == "most"]
+            if found is None:
+                raise RuleError(f"{self.named(who)}'s {self.named(stat)} has no {expr.which}{self.rules.where(scope.entry, scope.line)}", scope)
+            return found
         return 0
+
+    def named(self, id: Any) -> str:
+        if id in self.state.people:
+            return self.state.people[id].name
+        entry = self.rules.entries.get(id)
+        return entry.name if entry is not None else str(id)
 
     def whose(self, of: m.Expr, scope: Scope) -> tuple[str, str]:
         """Holder and number of what a bound is of: `the hero's Luck`, `Luck`, `the gm's Doom`."""

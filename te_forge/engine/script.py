@@ -195,6 +195,9 @@ class Player:
             if tried is None or not tried.cues.left:
                 return tried
             cue = tried.cues.left[0]
+            if cue.what == "nothing" and tried.cues.let_pass(cue):
+                self.cues.remove(cue)
+                continue
             begun = self.begun(cue, tried.state) if tried.halted is None else None
             if begun is None:
                 self.unasked(cue, tried)
@@ -335,9 +338,21 @@ class Player:
             self.fail("example-script", cue.span, f"here stands `{said}`, but {what}", f"answer in the order in which the rules ask, for example `{line}`", place)
             return
         held = next(self.actions(cue.who, str(cue.what), tried.state), None)
-        why = "it cannot be begun now: it cannot be paid, its uses are over, or it is forbidden" if held is not None else "nothing asks for it"
+        why = "it cannot be begun now: it cannot be paid, its uses are over, or it is forbidden" if held is not None else f"nothing asks for it{self.over(tried)}"
         help = "take it out; what is let pass need not be said" if held is None else "give what it costs in the list of people above the steps"
         self.fail("example-script", cue.span, f"here stands `{said}`, but {why}", help)
+
+    def over(self, tried: Attempt) -> str:
+        """How that ended which was under way, as far as it says so: an early end, or a ban, is why nobody asks any more."""
+        if (banned := next((note for note in reversed(tried.cues.notes) if note.what == "forbidden"), None)) is not None:
+            return f" any more: {self.teller(self.played.state).told(banned)}"
+        ends = [note for note in tried.cues.notes if note.what == "end"]
+        outcome = ends[-1].data[1] if ends else ""
+        if not outcome:
+            return ""
+        teller = self.teller(self.played.state)
+        words = next((note.data[-1] for note in reversed(tried.cues.notes) if note.what == "say"), "")
+        return f" any more: `{teller.name(ends[-1].data[0])}` has ended with {teller.name(outcome)}" + (f' ("{words}")' if words else "")
 
     def stopped(self, span: Span, error: RuleError) -> None:
         place = self.teller(self.played.state).place(f"{error.scope.entry}#{error.scope.line}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from te_forge.model.rules import Body, Expr
+from te_forge.model.rules import Body, DiceSpec, Expr
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -85,8 +85,8 @@ class Result:
     hung: Map[tuple[str, str], Any]
 
 
-Value = int | str | Dice | Result | tuple[Any, ...] | None
-"""A number, an id or label, dice, a result, a group of ids; None is nothing."""
+Value = int | str | Dice | DiceSpec | Result | tuple[Any, ...] | None
+"""A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
 @dataclass(frozen=True, slots=True)

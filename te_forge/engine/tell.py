@@ -35,18 +35,29 @@ class Teller:
             return "nothing"
         person = self.people.get(id)
         if person is not None:
-            return f"the {person.name}" if person.based else person.name
+            return f"the {person.name}" if person.based and self.one_of_many(person) else person.name
         owner, _, inner = str(id).partition("#")
         entry = self.rules.entries.get(owner)
         if entry is None:
             return str(id)
         if not inner:
-            return f"the {entry.name}" if entry.kind == "kind" or self.rules.nature(entry.kind) == "actor" else entry.name
+            one_of_many = self.rules.nature(entry.kind) == "actor" and not self.by_name(entry.kind)
+            return f"the {entry.name}" if entry.kind == "kind" or one_of_many else entry.name
         outcomes = entry.fields.get("outcomes")
         named = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
         rows = entry.table.rows if entry.table is not None else ()
         named += [step.name for step in entry.steps] + [row.name for row in rows] + [line.label for line in entry.lines]
         return next((one for one in named if slug(one) == inner), inner)
+
+    def one_of_many(self, person: Person) -> bool:
+        """Whether somebody is called after what they are (`the Wolf 2`), and not by a name of their own."""
+        entry = self.rules.entries.get(person.based)
+        return entry is not None and person.name.startswith(entry.name) and not self.by_name(person.kind)
+
+    def by_name(self, kind: str) -> bool:
+        """Whether those of a kind are persons with names of their own (`Ann`), and not some of many (`the troll`): they are made by a procedure."""
+        info = self.rules.system.kinds.get(kind)
+        return info is not None and info.id in self.rules.entries and "made-by" in self.rules.entries[info.id].fields
 
     def start(self, id: Any) -> str:
         """The name at the start of a sentence."""
@@ -93,13 +104,18 @@ class Teller:
                 return f"number of {self.group(group)}"
             case m.Among(op, what, group):
                 return f"{op} {self.expr(what) + ' ' if what is not None else ''}of {self.group(group)}"
+            case m.Members():
+                return self.group(expr)
             case m.Together(members):
                 return listed([self.expr(one) for one in members])
 
     def group(self, group: m.Group) -> str:
         if isinstance(group, m.Showing):
-            return f"dice showing {' or '.join(map(self.expr, group.faces))} in {self.expr(group.dice)}"
+            compare = "" if group.compare == "one of" else f"{group.compare} "
+            return f"dice showing {compare}{' or '.join(map(self.expr, group.faces))} in {self.expr(group.dice)}"
         info = self.rules.system.kinds.get(group.kind)
+        if info is not None and isinstance(group.of, m.Thing | m.Local):
+            return f"{info.plural} in {self.expr(group.of)}"
         return self.expr(group.of) if group.of is not None else info.plural if info is not None else group.kind
 
     def condition(self, test: m.Condition) -> str:
@@ -204,7 +220,7 @@ class Teller:
         found = next((one for one in made.rows if one.id == row), None) if made is not None else None
         if found is None:
             return row
-        name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
+        name = found.name or found.printed(" to ")
         said = text(found.cells["text"].words) if "text" in found.cells else ""
         return f"{name}. {said}" if said else name
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from te_forge.check.names import slug
 from te_forge.engine.places import Places
 from te_forge.engine.state import Scope, Value
+from te_forge.engine.values import as_group
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -42,11 +43,14 @@ class Things(Places):
         who = str(of)
         if (who, label) in self.state.fields:
             return self.state.fields[who, label]
-        entry = self.based(who)
+        entry, declared = self.based(who), self.rules.default(self.kind(who), label)
         if entry is not None and slug(label) in entry.fields:
-            return self.atom(entry.fields[slug(label)].value, Scope(owner=who))
-        declared = self.rules.default(self.kind(who), label)
-        return self.atom(declared.default, Scope(owner=who)) if declared is not None and declared.default else None
+            found = self.atom(entry.fields[slug(label)].value, Scope(owner=who))
+        elif declared is not None and declared.default:
+            found = self.atom(declared.default, Scope(owner=who))
+        else:
+            return None
+        return as_group(found) if declared is not None and declared.holds.name == "group" else found
 
     def atom(self, value: m.Value, scope: Scope) -> Value:
         """A stated value as a running one; a list is a group."""
@@ -59,10 +63,16 @@ class Things(Places):
                 return ()
             case m.Text(text):
                 return text
-            case m.DiceSpec() | m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet():
+            case m.DiceSpec(count, sides, exploding):
+                return m.DiceSpec(self.known(count, scope), sides, tuple(self.known(face, scope) for face in exploding))
+            case m.Range() | m.Bonus() | m.Price() | m.Limit() | m.Each() | m.Edit() | m.Change() | m.Holds() | m.Sheet() | m.Based():
                 return None
             case _:
                 return self.value(atom, scope)
+
+    def known(self, expr: m.Expr, scope: Scope) -> m.Int:
+        value = self.value(expr, scope)
+        return m.Int(value if isinstance(value, int) else 0)
 
     # ------------------------------------------------------------ traits
 

@@ -36,6 +36,11 @@ Words = tuple[str | Ref | Shown, ...]
 """Text with references in it. In prose the strings are Markdown; in rule lines they are plain words."""
 
 
+def plain(words: Words) -> str:
+    """Text as it is shown, without its references."""
+    return "".join(word if isinstance(word, str) else word.text for word in words)
+
+
 @frozen
 class Prose:
     """A run of paragraphs, lists and so on, as Markdown with references."""
@@ -80,6 +85,8 @@ class Line:
     """In a patch, what the field of this label becomes, or how it changes."""
     was: Field | None = None
     """In a patch, what it says that the field was before."""
+    prose: tuple[Prose, ...] = ()
+    """In a patch, the text that the step of this label gets."""
 
 
 @frozen
@@ -120,7 +127,7 @@ EMPTIED: Words = ("nothing",)
 
 @frozen
 class Row:
-    """A row of a random table or tracker: `low` to `high` are the faces it covers; of a tracker, the mark at which it fires."""
+    """A row of a random table or tracker: `low` to `high` are the faces it covers, and then those in `more`; of a tracker, the mark at which it fires."""
 
     id: str
     name: str
@@ -128,6 +135,23 @@ class Row:
     high: int
     cells: Mapping[str, Cell]
     span: Span
+    more: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def faces(self) -> tuple[tuple[int, int], ...]:
+        """From where to where it goes, as often as it begins anew."""
+        return ((self.low, self.high), *self.more)
+
+    def covers(self, face: int) -> bool:
+        return any(low <= face <= high for low, high in self.faces)
+
+    def contains(self, other: Row) -> bool:
+        """Whether it covers all that another row covers."""
+        return all(any(low <= lower and upper <= high for low, high in self.faces) for lower, upper in other.faces)
+
+    def printed(self, to: str = "-") -> str:
+        """Its faces as they are written: `4`, `2-3`, `31, 41-43`."""
+        return ", ".join(str(low) if low >= high else f"{low}{to}{high}" for low, high in self.faces)
 
 
 @frozen
@@ -194,6 +218,8 @@ class Entry:
     """Of a procedure: its roles and locals with their types, which hooks may mention."""
     sure: frozenset[str] = frozenset()
     """Of a procedure: the locals that have a value wherever it ended."""
+    based: Patch | None = None
+    """Of what is a copy of something (its field `Based On` says of what): what it says of itself, done to the copy."""
 
     @property
     def pack(self) -> str:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from te_forge import suggest
 from te_forge.engine.index import Rules
-from te_forge.model.system import Entry, Line, Ref, Shown, Words
+from te_forge.model.system import Entry, Line, plain
 from te_forge.play.names import playable
 
 try:
@@ -121,7 +121,7 @@ def rules_in(entry: Entry) -> list[str]:
     for step in entry.steps:
         found += [step.id, *rule_lines(step.lines)]
     for row in entry.table.rows if entry.table is not None else ():
-        found += [f"{row.low}-{row.high} {row.id}", *(plain(cell.words) for cell in row.cells.values() if cell.meaning)]
+        found += [f"{row.low}-{row.high}{''.join(f', {low}-{high}' for low, high in row.more)} {row.id}", *(plain(cell.words) for cell in row.cells.values() if cell.meaning)]
     for patch in entry.patches:
         found += [f"{patch.verb} {patch.target}", *rule_lines(patch.lines)]
     return found
@@ -129,10 +129,6 @@ def rules_in(entry: Entry) -> list[str]:
 
 def rule_lines(lines: Iterable[Line]) -> list[str]:
     return [text for line in lines for text in (f"{line.label}: {plain(line.words)}", *rule_lines(line.lines))]
-
-
-def plain(words: Words) -> str:
-    return "".join(part.text if isinstance(part, Ref | Shown) else part for part in words)
 
 
 # ---------------------------------------------------------------- files

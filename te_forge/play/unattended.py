@@ -49,6 +49,8 @@ class Director:
         self.table.play_on()
         self.table.teller.release()
         done = self.begun()
+        if not self.usual:
+            return "no procedure is part of a stretch of time, so nobody begins one; give one a line such as `- Part Of: Scene`, and the game a procedure Scene without steps"
         while done < most:
             if not self.able():
                 return "nobody is left who could begin anything"

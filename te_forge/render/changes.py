@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from te_forge.check.names import slug as key_of
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
 from te_forge.compare.report import counted
-from te_forge.compare.words import plain
 from te_forge.model.pack import PackInfo
-from te_forge.model.system import Entry, System
+from te_forge.model.system import Entry, System, plain
 from te_forge.render.portions import LIGHT, LINK, TAGS
 
 PAGE = "what-changed"

@@ -9,11 +9,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-from te_forge.model.system import Chapter, Entry, Prose, System
+from te_forge.model.system import Chapter, Entry, Prose, System, plain
 from te_forge.render.page import Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe
-from te_forge.render.terms import aliases, line_text, plain, shown_name
+from te_forge.render.terms import aliases, line_text, shown_name
 
 UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 LONGEST = 160

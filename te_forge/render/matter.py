@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
 
+from te_forge.compose.integrity import stated
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.order import SWITCHES, switch_of
-from te_forge.compose.whole import stated
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.system import Bulk, Entry, Field, System
 

@@ -1,6 +1,6 @@
-"""The folder that a book goes to: only what a build wrote there is ever replaced.
+"""The folder that a book or an export goes to: only what te_forge wrote there is ever replaced.
 
-The marker in the folder lists every file of the book with its hash. Whatever is not on the list, or was changed since, is somebody's work: the build
+The marker in the folder lists every file with its hash; a book and each sort of export have markers of their own, so that none takes the place of another. Whatever is not on the list, or was changed since, is somebody's work: the build
 is refused then, and says which file it is.
 """
 
@@ -23,27 +23,27 @@ LITTER = frozenset([".DS_Store", "Thumbs.db"])
 ELSEWHERE = "choose another folder, such as `-o {}`"
 
 
-def manifest(folder: Path) -> str:
-    """The text of the marker for the book in `folder`."""
-    return HEAD + "".join(f"{digest(folder / path)}  {path}\n" for path in sorted(files_in(folder)) if path != MARKER)
+def manifest(folder: Path, marker: str = MARKER) -> str:
+    """The text of the marker for what is in `folder`."""
+    return HEAD + "".join(f"{digest(folder / path)}  {path}\n" for path in sorted(files_in(folder)) if path != marker)
 
 
-def listed(folder: Path) -> dict[str, str] | None:
+def listed(folder: Path, marker: str) -> dict[str, str] | None:
     """By path, the hash of each file that was written into `folder`; None when no build made it, or one that kept no list."""
     try:
-        text = (folder / MARKER).read_text(encoding="utf-8", errors="surrogateescape")
+        text = (folder / marker).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return None
     return {found[2]: found[1] for line in text.splitlines() if (found := LISTED.fullmatch(line))} or None
 
 
-def refuse_foreign(out: Path) -> None:
-    """Refuse an output folder in which anything would be lost, or which is meant for a pack's own files."""
+def refuse_foreign(out: Path, marker: str = MARKER, kept: tuple[str, ...] = ()) -> None:
+    """Refuse an output folder in which anything would be lost, or which is meant for a pack's own files. What lies in `kept` stays there anyway."""
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise OutputRefused(f"{out} is not a folder; choose another output folder")
     refuse_in_pack(out)
     if out.is_dir():
-        refuse_work(out, out)
+        refuse_work(out, out, marker, kept)
 
 
 def refuse_in_pack(out: Path) -> None:
@@ -58,10 +58,10 @@ def refuse_in_pack(out: Path) -> None:
         raise OutputRefused(f"the folder `{first}` of the pack {found.name} is for files that you write; {elsewhere}")
 
 
-def refuse_work(folder: Path, shown: Path) -> None:
+def refuse_work(folder: Path, shown: Path, marker: str, kept: tuple[str, ...]) -> None:
     """Refuse when a file in `folder` (which the writer knows as `shown`) is not as a build left it."""
-    there = sorted(path for path in files_in(folder) if Path(path).name not in LITTER and path != MARKER)
-    written = listed(folder)
+    there = sorted(path for path in files_in(folder) if Path(path).name not in LITTER and path != marker and path.partition("/")[0] not in kept)
+    written = listed(folder, marker)
     if written is None:
         if there:
             raise OutputRefused(f"{shown} was not made by te-forge, or by an older one, and holds {there[0]}; choose an empty or new folder, or take away what is in it")
@@ -73,13 +73,13 @@ def refuse_work(folder: Path, shown: Path) -> None:
             raise OutputRefused(f"{shown / path} was changed since te-forge wrote it, and a build would undo that; move it elsewhere, or choose another output folder")
 
 
-def put_in_place(new: Path, out: Path, old: Path) -> None:
+def put_in_place(new: Path, out: Path, old: Path, marker: str = MARKER, kept: tuple[str, ...] = ()) -> None:
     """Put `new` where `out` is, and that aside as `old`; when that fails, or when somebody has just written into it, `out` is as it was."""
     if out.exists():
         out.rename(old)
     try:
         if old.exists():
-            refuse_work(old, out)
+            refuse_work(old, out, marker, kept)
         new.rename(out)
     except BaseException:
         if old.exists():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.model.rules import Text
-from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words
+from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words, plain
 from te_forge.render.typeset import headline, is_english
 
 UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
@@ -15,11 +15,6 @@ UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 NONE: list[int] = []
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
-
-
-def plain(words: Words) -> str:
-    """The words without links."""
-    return "".join(part if isinstance(part, str) else part.text for part in words)
 
 
 def sentence_text(words: Words) -> str:
@@ -102,7 +97,7 @@ class Glossary:
 
 
 def whole(text: str, end: int) -> bool:
-    """Whether a word ends here; `Might's` counts, `Tough` after `Armor` and `Doom-filled` after `Doom` do not."""
+    """Whether a word ends here; `Might's` counts, `Tough` after `Shell` and `Doom-filled` after `Doom` do not."""
     rest = text[end : end + 2]
     if not rest or not (rest[0].isalnum() or rest[0] in "_-’'"):
         return True

@@ -83,6 +83,8 @@ class Formatter:
                 return ""
             case "PROSE" if one.fenced:
                 return self.typed(one)
+            case "PROSE" if depth and not in_step:
+                return f"{' ' * 2 * depth}{self.typed(one).strip()}"
             case _:
                 return self.typed(one).rstrip()
 

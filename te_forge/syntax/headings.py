@@ -104,17 +104,14 @@ def short(name: str, span: Span, findings: Findings) -> str:
 
 def anchor_in(tail: str, one: Shaped, offset: int, findings: Findings) -> str:
     found = ANCHOR.search(tail)
-    if not found:
-        return ""
-    if not SAFE_ID.match(found[1]):
-        findings.add(
-            "bad-id",
-            f"an id is made of small letters, digits and hyphens, not `{found[1]}`",
-            at(one, offset + found.start(1), offset + found.end(1)),
-            help="for example `{#old-bridge}`",
-        )
-        return ""
-    return found[1]
+    return safe_anchor(found[1], at(one, offset + found.start(1), offset + found.end(1)), findings) if found else ""
+
+
+def safe_anchor(text: str, span: Span, findings: Findings) -> str:
+    if SAFE_ID.match(text):
+        return text
+    findings.add("bad-id", f"an id is made of small letters, digits and hyphens, not `{text}`", span, help="for example `{#old-bridge}`")
+    return ""
 
 
 def at(one: Shaped, start: int, end: int) -> Span:

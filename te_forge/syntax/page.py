@@ -25,6 +25,8 @@ BULLET = re.compile(r"[*+•‣▪·–—−]\s+")
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|\d+ times per|in the next|for each|repeat up|do|end with|go back|each|the|a) ",
 )
+COPY = re.compile(r"Based On: ")
+"""What stands below is said of a copy, as in a patch."""
 SMALL_LABEL = re.compile(r"((?:an? |the )?)([\w'-]+(?: [\w'-]+){0,3}): (?=(?:before|after|instead of|while|once per|\d+ times per|until|in the next|for each) )")
 """A label in small letters, or behind an article, before what can only be a rule."""
 
@@ -63,6 +65,7 @@ class Builder:
     def __init__(self, source: Source, findings: Findings) -> None:
         self.source, self.findings, self.tables = source, findings, TableReader(source, findings)
         self.step: Step | None = None
+        self.patching = False
         self.bent: set[int] = set()
         """Lines that are set in wrongly, as has been said already."""
 
@@ -77,7 +80,7 @@ class Builder:
                 heading = read_heading(cast(Shaped, block.parts[0]), self.findings)
                 page.headings.append(heading)
                 body = heading.body
-                self.step = None
+                self.step, self.patching = None, heading.verb == "changes"
             else:
                 self.part(block, body)
         return page
@@ -85,7 +88,10 @@ class Builder:
     def part(self, block: Block, body: list[Part]) -> None:
         match block.data:
             case "rule":
-                (self.step.rules if self.step else body).append(self.rule(block))
+                if self.step is not None:
+                    self.step.rules.append(self.rule(block))
+                else:
+                    body.append(self.rule(block, self.patching or any(isinstance(part, Rule) and COPY.match(part.text) for part in body)))
             case "prose":
                 self.prose(cast("list[Shaped]", block.parts), body)
             case "table":
@@ -101,8 +107,8 @@ class Builder:
 
     # ------------------------------------------------------------ rules and steps
 
-    def below(self, block: Block) -> list[Rule]:
-        """The rules set in below a rule or step; anything else there would be lost, and is complained about."""
+    def below(self, block: Block, told: list[Prose] | None = None) -> list[Rule]:
+        """The rules set in below a rule or step. Text there is what a patch says of a step, where there may be some (`told`); anything else would be lost, and is complained about."""
         rules: list[Rule] = []
         if len(block.parts) > 1:
             for child in cast(Block, block.parts[1]).parts:
@@ -110,9 +116,19 @@ class Builder:
                     continue
                 if child.data == "rule":
                     rules.append(self.rule(child))
+                elif told is not None and child.data == "prose":
+                    self.set_in(cast("list[Shaped]", child.parts), told)
                 else:
                     self.lost(child)
         return rules
+
+    def set_in(self, lines: list[Shaped], told: list[Prose]) -> None:
+        """Prose that is set in: how far is no part of it."""
+        body: list[Part] = []
+        self.prose(lines, body)
+        for part in body:
+            if isinstance(part, Prose):
+                told.append(Prose([(text.strip(), Span(span.file, span.line, span.column + len(text) - len(text.lstrip()), span.end)) for text, span in part.lines]))
 
     def lost(self, block: Block) -> None:
         one = cast(Shaped, block.parts[0])
@@ -124,9 +140,10 @@ class Builder:
                 help="a rule begins with `- `; text goes behind the name of the step, on its line, or above the steps",
             )  # fmt: skip
 
-    def rule(self, block: Block) -> Rule:
+    def rule(self, block: Block, patching: bool = False) -> Rule:
         one = cast(Shaped, block.parts[0])
-        below = self.below(block)
+        told: list[Prose] = []
+        below = self.below(block, told if patching else None)
         text = one.text.rstrip()
         if one.column - one.span.column == 1:
             self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text}`")
@@ -137,14 +154,14 @@ class Builder:
                 self.findings.add("crooked-line", "this line is set in below one that is complete", below[0].span, help="line it up with its neighbours")
             missing_colon = False
         tree = read_text(text + ":" if missing_colon else text, "line", span, self.findings)
-        rule = Rule(text, span, tree, below)
+        rule = Rule(text, span, tree, below, told)
         if missing_colon and tree is not None:
             end = at(one, len(text), len(text) + 1)
             self.findings.add(
                 "missing-colon", "this line holds the lines below it, but does not end in a colon", end,
                 help=f"write `- {text}:`", fix=Fix(end, ":"),
             )  # fmt: skip
-        elif text.endswith(":") and not below and tree is not None:
+        elif text.endswith(":") and not below and not told and tree is not None:
             self.findings.add(
                 "nothing-below",
                 "this line ends in a colon, but nothing is set in below it",

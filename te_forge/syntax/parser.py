@@ -61,7 +61,10 @@ def parse(text: str, start: Start) -> Node:
     for at in made.split:
         words[at : at + 1] = words[at][0], words[at][1:]
         starts[at : at + 1] = starts[at], starts[at] + 1
-    return grow(made, tokens(made.kinds, words, starts), Node)
+    leaves = tokens(made.kinds, words, starts)
+    root = grow(made, leaves, Node)
+    root.leaves = leaves
+    return root
 
 
 def tokens(kinds: tuple[str, ...], words: list[str], starts: list[int]) -> list[Token]:

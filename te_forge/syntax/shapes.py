@@ -21,6 +21,8 @@ HEAD_LIKE = re.compile(r"#(?=[^\W\d_a-z])|##?#?(?=(?:(?:changes|deletes|renames)
 """A heading that lacks the space behind its #. It is complained about, and read as the heading that it is."""
 DASHED = re.compile(r"-[^\W\da-z_][\w' -]*:(?: |$)")
 """A line with a label that lacks the space behind its dash: it is complained about, and read as the rule that it is."""
+BARE = re.compile(r"[^\W\da-z_\[][^:]*:")
+"""A line that is nothing but a label."""
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
 
@@ -171,6 +173,10 @@ class Stacker:
             elif shape == "STEP":
                 self.close(0)
                 self.in_step = self.inner = True
+            elif shape == "PROSE" and one.indent > self.levels[-1] and self.tells():
+                self.levels.append(one.indent)
+                self.lines.append(INDENT)
+                self.inner = False
             elif shape in ("ROW", "PROSE"):
                 if shape == "ROW" or not one.indent:
                     self.close(0)
@@ -182,6 +188,11 @@ class Stacker:
     def continues_step(self, one: Shaped) -> bool:
         """Prose that is set in directly below a step goes on with the step's own prose."""
         return one.shape == "PROSE" and bool(one.indent) and bool(self.lines) and self.lines[-1].shape in ("STEP", "PROSE")
+
+    def tells(self) -> bool:
+        """Whether the line above is nothing but a label, and holds this prose: so a patch gives a step another text."""
+        above = self.lines[-1] if self.lines else None
+        return self.inner and above is not None and above.shape == "RULE" and len(self.levels) == 1 and not self.in_step and BARE.fullmatch(above.text.rstrip()) is not None
 
     def close(self, indent: int) -> None:
         while self.levels[-1] > indent:

@@ -34,9 +34,10 @@ class Token(str):
 
 
 class Node:
-    """A grammar rule (`data`) and its `children`."""
+    """A grammar rule (`data`) and its `children`. The root of a text also has its `leaves`, all its tokens in reading order."""
 
-    __slots__ = ("children", "data", "inner")
+    __slots__ = ("children", "data", "inner", "leaves")
+    leaves: list[Token]
     type = ""
     """As a token has one."""
 
@@ -123,6 +124,8 @@ class Rule:
     span: Span
     tree: Node | None
     rules: list[Rule] = field(default_factory=list)
+    prose: list[Prose] = field(default_factory=list)
+    """In a patch, the text that a step gets."""
 
 
 @dataclass(slots=True)

@@ -79,6 +79,7 @@ from te_forge.model.rules.types import (
 )
 from te_forge.model.rules.values import (
     Atom,
+    Based,
     Bonus,
     Change,
     DiceSpec,
@@ -104,6 +105,7 @@ __all__ = [
     "Amount",
     "Arithmetic",
     "Atom",
+    "Based",
     "Body",
     "Bonus",
     "Bound",

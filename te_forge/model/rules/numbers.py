@@ -99,16 +99,16 @@ class Number:
 
 @frozen
 class Showing:
-    """Dice of `dice` that show one of `faces` (or at least / at most the first of them)."""
+    """Dice of `dice` that show one of `faces` (or above, below, at least, at most the first of them)."""
 
-    compare: Literal["one of", "at least", "at most"]
+    compare: Literal["one of", "above", "below", "at least", "at most"]
     faces: tuple[Expr, ...]
     dice: Expr
 
 
 @frozen
 class Filter:
-    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things."""
+    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things, and what words hold (`value`)."""
 
     how: Literal["whose", "with", "without", "except"]
     key: Expr | None = None
@@ -130,10 +130,10 @@ class Members:
 
 @frozen
 class Together:
-    """`Ann and Ben as the initiators`: those who are named, as one group."""
+    """`Ann and Ben as the initiators`: those who are named, as one group; of a word that holds several, each of them."""
 
     members: tuple[Expr, ...]
 
 
 Group = Members | Showing
-Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Together
+Expr = Int | Thing | Local | Hung | Stat | Bound | Stored | Arithmetic | Divide | Extreme | Among | Number | Members | Together

@@ -157,12 +157,16 @@ class Forbid:
 
 @frozen
 class Roll:
-    """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`."""
+    """`WHO rolls E d6 [and ..] [as the roll]`, or a table or dice value held by `source`.
+
+    An expression among the dice is a dice value, such as a field that holds dice. `at`: nothing is rolled, and the row of this number happens.
+    """
 
     who: Expr
-    dice: tuple[DiceSpec, ...]
+    dice: tuple[DiceSpec | Expr, ...]
     source: Expr | None
     word: str
+    at: Expr | None = None
 
 
 @frozen

@@ -15,6 +15,7 @@ from te_forge.model.rules.numbers import (
     Hung,
     Int,
     Local,
+    Members,
     Number,
     Stat,
     Stored,
@@ -112,8 +113,16 @@ class Sheet:
     stats: tuple[tuple[str, int | None], ...] = ()
 
 
+@frozen
+class Based:
+    """`Ogre as printed`: what something is a copy of; as it is `printed`, whatever hacks are on, or as it is played."""
+
+    thing: str
+    printed: bool
+
+
 Atom = (
-    Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | DiceSpec | Range | Bonus | Price
-    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet | Together
+    Int | Thing | Stat | Bound | Stored | Local | Hung | Arithmetic | Divide | Extreme | Among | Number | Members | DiceSpec | Range | Bonus | Price
+    | Limit | Each | Text | Nothing | Edit | Change | Holds | Sheet | Together | Based
 )  # fmt: skip
 Value = tuple[Atom, ...]

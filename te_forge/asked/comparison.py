@@ -1,0 +1,73 @@
+"""A comparison with a number, as command lines write it: `total <= 2`, `Ann.Wounds < 3`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import cast
+
+from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
+from te_forge.engine.index import Rules
+from te_forge.engine.reading import COMPARE, Reading, is_dice
+from te_forge.engine.state import Dice, State
+from te_forge.suggest import did_you_mean
+
+SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
+COMPARED = re.compile(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*([+-]?\d+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A number of somebody's, or a word of the procedure that runs, compared with a whole number."""
+
+    holder: str
+    name: str
+    """The id of a number, or a word of procedures."""
+    stored: bool
+    compare: str
+    number: int
+
+    def holds(self, who: str, reading: Reading, text: str) -> bool:
+        value = reading.stat(self.holder, self.name) if self.stored else self.in_mind(who, reading)
+        if not isinstance(value, int):
+            raise Refused(f"`{text}` asks for a number that is not there yet when it has to be answered")
+        return COMPARE[self.compare](value, self.number)
+
+    def in_mind(self, who: str, reading: Reading) -> object:
+        """What the innermost procedure that has this word holds in it; of dice their sum."""
+        for frame in reversed(reading.state.frames):
+            slot = frame.words.get(self.name) or frame.hung.get((self.holder or who, self.name))
+            if slot is not None:
+                value = slot.come_to()
+                return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else value
+        return None
+
+
+def comparison(rules: Rules, state: State, text: str) -> Comparison | None:
+    """None when the text compares nothing."""
+    compared(text)
+    found = COMPARED.fullmatch(text)
+    if found is None:
+        return None
+    whose, _, name = found[1].rpartition(".")
+    holder = somebody(rules, state, whose)[1] if whose else ""
+    compare, number = SIGNS[found[2]], whole(found[3].removeprefix("+"), "the number of a comparison")
+    numbers = [one for one in rules.entries.values() if rules.nature(one.kind) == "number"]
+    entry = called(rules, name, numbers)
+    if entry is not None:
+        return Comparison(holder or holder_of(rules, state, entry), entry.id, True, compare, number)
+    words = {word for one in rules.entries.values() for word in (*one.locals, *rules.declared.get(one.id, ()))}
+    if name not in words:
+        raise Refused(f"`{name}` is no number, and no procedure has a word of that name{did_you_mean(name, [*words, *(one.name for one in numbers)])}")
+    return Comparison(holder, name, False, compare, number)
+
+
+def compared(text: str) -> None:
+    """Refuses what was meant as a comparison and is none."""
+    sign = re.search(r"[<>=!]+", text)
+    if sign is None:
+        return
+    if sign[0] not in SIGNS:
+        raise Refused(f"`{sign[0]}` is no comparison in `{text}`; those are {', '.join(SIGNS)}")
+    if not text[: sign.start()].strip() or not re.fullmatch(r"\s*[+-]?\d+\s*", text[sign.end() :]):
+        raise Refused(f"`{text}` compares nothing; write a name, a comparison and a whole number, such as `total >= 9`")

@@ -1,0 +1,129 @@
+"""Lines that say the same of different things: `the owner takes Lamp`, `the owner takes Rope`.
+
+What a line means hangs on the kind of a thing that it names, and not on which one of the kind that is. So one line is understood for all things of a kind, and a
+line like it gets the same meaning with its own ids in it. In a large book of small definitions most lines are like another one.
+
+Two lines are alike when they have the same words in the same order, but for names behind the label; and where these stand for things of the same kind, and for the
+same thing just where they do so in the other line. Only a name that can be nothing else counts: no step, outcome, option, label or choice, no number and nobody who
+acts, and nothing that shares its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from te_forge.check.names import Names, fold
+from te_forge.model.rules import Body, Type
+from te_forge.model.system import Line
+from te_forge.syntax.tree import Token
+
+Shape = tuple[str | tuple[str, int], ...]
+"""The words of a line; in place of a name its kind, and the number of the thing among those that the line names."""
+
+
+class Kept(NamedTuple):
+    """A line that was understood: `ids` of the things in it, `links` by the numbers of its words, and, by identity, the parts of its meaning that hold one of the ids."""
+
+    line: Line
+    ids: list[str]
+    links: list[tuple[int, str]]
+    holders: frozenset[int]
+
+
+class Alike:
+    """The lines that have been understood, by their shape. To be made once procedures have been read."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.others = frozenset(other_names(names))
+        self.things: dict[str, tuple[str, str] | None] = {}
+        self.kept: dict[tuple[object, Shape], Kept] = {}
+
+    def thing(self, name: str) -> tuple[str, str] | None:
+        """The kind and the id of the one thing that a name can mean."""
+        if name not in self.things:
+            self.things[str(name)] = self.looked_up(fold(name))
+        return self.things[name]
+
+    def looked_up(self, name: str) -> tuple[str, str] | None:
+        found = self.names.by_name.get(name, ())
+        if len(found) != 1 or name in self.others or found[0] in self.names.numbers_of:
+            return None
+        info = self.names.kinds.get(self.names.kind_of[found[0]])
+        return (info.name, found[0]) if info is not None and info.nature in ("trait", "entry") else None
+
+    def shape(self, leaves: Sequence[Token], behind: int) -> tuple[Shape, list[str]]:
+        """The shape of a line, and the things in it; `behind` is where its label ends."""
+        shape: list[str | tuple[str, int]] = []
+        ids: list[str] = []
+        for leaf in leaves:
+            thing = self.thing(leaf) if leaf.type == "NAME" and leaf.start_pos >= behind else None
+            if thing is None:
+                shape.append(leaf)
+                continue
+            kind, id = thing
+            if id not in ids:
+                ids.append(id)
+            shape.append((kind, ids.index(id)))
+        return tuple(shape), ids
+
+    def keep(self, key: tuple[object, Shape], ids: list[str], leaves: Sequence[Token], links: Mapping[int, str], line: Line) -> None:
+        """Keep what was understood, unless a thing in it is also meant by other words: which of the two is which could not be told."""
+        places = {leaf.start_pos: number for number, leaf in enumerate(leaves)}
+        numbered = [(places[start], id) for start, id in links.items()]
+        if not any(leaf.type == "STRING" for leaf in leaves) and all(isinstance(key[1][number], tuple) for number, id in numbered if id in ids):
+            self.kept[key] = Kept(line, ids, numbered, frozenset(holders(line.meaning, frozenset(ids))))
+
+    def like(self, key: tuple[object, Shape], ids: list[str], leaves: Sequence[Token]) -> tuple[Line, Body, dict[int, str]] | None:
+        """If a line of this shape was understood, that line, and the meaning and the links of the one with these things in it."""
+        kept = self.kept.get(key)
+        if kept is None:
+            return None
+        new = dict(zip(kept.ids, ids, strict=True))
+        links = {leaves[number].start_pos: new.get(id, id) for number, id in kept.links}
+        return kept.line, exchanged(kept.line.meaning, kept.holders, new), links
+
+
+def other_names(names: Names) -> Iterator[str]:
+    """Names that may stand for something else than an entry."""
+    yield from names.words
+    types: list[Type] = []
+    for slots in names.slots.values():
+        yield from slots
+        types += [slot.holds for slot in slots.values()]
+    for procedure in names.procedures.values():
+        yield from procedure.steps
+        yield from procedure.outcomes
+        types += [*procedure.roles.values(), *procedure.locals.values(), *(slot.holds for slot in procedure.values.values())]
+    for type in types:
+        yield from type.words
+
+
+def values(one: object) -> tuple[Any, ...]:
+    """What a node is made of, in the order in which it takes them."""
+    names: tuple[str, ...] = type(one).__match_args__  # type: ignore[attr-defined]
+    return attrgetter(*names)(one) if len(names) > 1 else tuple(getattr(one, name) for name in names)
+
+
+def is_node(one: object) -> bool:
+    return hasattr(type(one), "__match_args__")
+
+
+def holders(one: object, ids: frozenset[str]) -> list[int]:
+    """The identities of the nodes and tuples at or below `one` that hold one of the ids, the outermost last."""
+    parts = one if isinstance(one, tuple) else values(one) if is_node(one) else ()
+    found = [inner for part in parts for inner in holders(part, ids)]
+    return [*found, id(one)] if found or any(part in ids for part in parts if isinstance(part, str)) else []
+
+
+def exchanged(one: Any, holders: frozenset[int], new: Mapping[str, str]) -> Any:
+    """`one` with other ids: only what holds one is made anew."""
+    if isinstance(one, str):
+        return new.get(one, one)
+    if id(one) not in holders:
+        return one
+    if isinstance(one, tuple):
+        return tuple([exchanged(part, holders, new) for part in one])
+    return type(one)(*[exchanged(part, holders, new) for part in values(one)])

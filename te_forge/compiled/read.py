@@ -1,0 +1,276 @@
+"""The parts of a compiled pack as things of the model again, quickly.
+
+For each class of the model a function is made, as text, that takes its JSON apart and makes the thing: it names the properties outright. Going through the forms of
+`te_forge.compiled.shape` for each of a hundred thousand things takes four times as long. All text of the functions comes from the classes of the model; nothing of a file gets into it.
+
+The functions check what they read, since a file may come from anybody: what is missing or is not of its type raises one of `WRONG`, and then `te_forge.compiled.lint` looks again and
+says what is wrong, and where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING
+from functools import cache
+from typing import Any
+
+from te_forge.compiled.shape import (
+    BELOW,
+    SHARED,
+    Choice,
+    Keyed,
+    Label,
+    Maybe,
+    Node,
+    OneWord,
+    Pairs,
+    Part,
+    Phrase,
+    Place,
+    Plain,
+    Rows,
+    Scope,
+    parts_of,
+    sole,
+    tag,
+)
+from te_forge.compiled.text import Reader as TextReader
+from te_forge.model.rules import Int
+from te_forge.model.system import Chapter, Entry, KindInfo, Line, Reach, Shown, Words
+from te_forge.source import Span
+
+WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, RecursionError)
+"""What a file that is not right may raise while it is read."""
+STR = {str}
+Json = Mapping[str, Any]
+Function = Callable[[Any], Any]
+
+
+class Wrong(ValueError):
+    """Something is not of its type."""
+
+
+def wrong() -> Any:
+    raise Wrong
+
+
+def text(value: Any) -> str:
+    return value if value.__class__ is str else wrong()
+
+
+def whole(value: Any) -> int:
+    return value if value.__class__ is int else wrong()
+
+
+def index(value: Any) -> int:
+    return value if value.__class__ is int and value >= 0 else wrong()
+
+
+def strings(values: Any) -> list[str]:
+    return values if values.__class__ is list and set(map(type, values)) <= STR else wrong()
+
+
+def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping from pairs, of which no two have one name."""
+    made = dict(pairs)
+    return made if len(made) == len(pairs) else wrong()
+
+
+class Made(dict[Any, Any]):
+    """Things of a class with one field, by that field: each is made once."""
+
+    def __init__(self, kind: type, of: type) -> None:
+        super().__init__()
+        self.kind, self.of = kind, of
+
+    def __missing__(self, key: Any) -> Any:
+        if key.__class__ is not self.of:
+            raise Wrong
+        made = self[key] = self.kind(key)
+        return made
+
+
+class Reading:
+    """Reads the parts of one file. `ids` are all that its rules and texts name; the caller sees to it that they are there."""
+
+    def __init__(self, document: Json, texts: Mapping[str, str]) -> None:
+        self.texts, self.numbers = texts, document.get("numbers", {})
+        self.files: dict[Any, str] = dict(enumerate(document["files"]))
+        self.scopes: dict[Any, Reach] = {}
+        self.named: set[Any] = set()
+        self.stores: list[Made] = []
+        functions = code()(self.phrase, texts, self.place, self.scopes, self.named.add, self.stores.append)
+        self.entry: Callable[[Json], Entry] = functions["Entry"]
+        self.chapter: Callable[[Json], Chapter] = functions["Chapter"]
+        self.kind: Callable[[Json], KindInfo] = functions["KindInfo"]
+        self.writing = TextReader(functions["number"])
+        self.scopes.update(enumerate(map(functions["Reach"], document["scopes"])))
+
+    def ids(self) -> set[str]:
+        return {id for id in self.named.union(self.writing.ids, *self.stores) if text(id) and ":" in id}
+
+    def phrase(self, key: Any) -> Words:
+        words = self.texts[key]
+        return self.writing.words(words, self.numbers.get(key, ())) if "](te" in words or "#40;te" in words else (words,)
+
+    def place(self, at: Any) -> Span:
+        file, line, column, end = at
+        if not (line.__class__ is int and column.__class__ is int and end.__class__ is int):
+            raise Wrong
+        return Span(self.files[file], line, column, end)
+
+
+# ---------------------------------------------------------------- making the functions
+
+GIVEN = ("phrase", "texts", "place", "scopes", "id", "store")
+"""What the functions are handed of one reading."""
+READ = (Reach, KindInfo, Entry, Chapter)
+
+
+@cache
+def code() -> Callable[..., dict[str, Function]]:
+    """Makes the functions for one reading."""
+    author = Author()
+    space = author.space
+    exec(author.text(), space)
+    return space["functions"]  # type: ignore[no-any-return]
+
+
+class Author:
+    """Writes the functions for the classes of the model."""
+
+    def __init__(self) -> None:
+        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
+        self.stores: list[str] = []
+        self.functions: list[str] = []
+        self.tables: list[str] = []
+        self.known: set[type] = set()
+        self.choices: dict[Choice, str] = {}
+
+    def text(self) -> str:
+        number = next(part.form for part in parts_of(Shown) if part.name == "expr")
+        made = [*(f"{kind.__name__!r}: {self.function(kind)}" for kind in READ), f"'number': lambda o: {self.value(number, 'o')}"]
+        below = ["here = [()]", "def below(o): return here[0][index(o['line'])].meaning[index(o['sentence'])]"]
+        lines = [*below, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
+        return "\n".join([f"def functions({', '.join(GIVEN)}):", *(f"    {line}" for line in lines)])
+
+    def constant(self, value: Any) -> str:
+        """The name of a value in the functions' space. Nothing that is read is ever changed, so that all may share it."""
+        name = f"constant_{len(self.space)}"
+        self.space[name] = value
+        return name
+
+    # ------------------------------------------------------------ a class
+
+    def function(self, kind: type) -> str:
+        """The name of the function that reads a class; it is written if it is not yet."""
+        name = f"read_{kind.__name__}"
+        if kind in self.known:
+            return name
+        self.known.add(kind)
+        self.space[kind.__name__] = kind
+        parts = parts_of(kind)
+        values = [f"v{number}" for number in range(len(parts))]
+        body = [line for part, at in sorted(zip(parts, values, strict=True), key=late) for line in self.field(part, at, kind)]
+        sure = [f"{at}.__class__ is str" for part, at in zip(parts, values, strict=True) if part.form == Plain(str) and part.empty is MISSING]
+        check = [f"if not ({' and '.join(sure)}): wrong()"] if sure else []
+        self.functions += [f"def {name}(o):", *(f"    {line}" for line in ["get = o.get", *body, *check, f"return {kind.__name__}({', '.join(values)})"])]
+        return name
+
+    def chosen(self, kind: type) -> str:
+        """The name of the function that reads a class where it is one of several."""
+        one = sole(kind)
+        if one is None:
+            return self.function(kind)
+        if kind in self.known:
+            return f"made_{kind.__name__}.__getitem__" if kind in SHARED else f"read_{kind.__name__}"
+        self.known.add(kind)
+        self.space[kind.__name__] = kind
+        if kind in SHARED:
+            self.store(kind, one)
+        else:
+            self.functions.append(f"def read_{kind.__name__}(o): return {kind.__name__}({self.value(one.form, 'o', True)})")
+        return self.chosen(kind)
+
+    def store(self, kind: type, part: Part) -> None:
+        self.stores.append(f"made_{kind.__name__} = Made({kind.__name__}, {part.form.type.__name__})")
+        if part.form.id:
+            self.stores.append(f"store(made_{kind.__name__})")
+
+    def field(self, part: Part, at: str, kind: type) -> list[str]:
+        """The lines that read one field into the variable `at`."""
+        if kind is Entry and part.name == "kind":
+            return [f"{at} = get('declared_kind') or o['kind']"]
+        if part.empty is MISSING:
+            return [f"{at} = {self.value(part.form, f'o[{part.key!r}]')}"]
+        form = part.form.of if isinstance(part.form, Maybe) else part.form
+        if kind is Line and part.name == "meaning":
+            lines = next(number for number, one in enumerate(parts_of(Line)) if one.name == "lines")
+            return [f"here[0] = v{lines}", f"{at} = get({part.key!r})", f"{at} = () if {at} is None else {self.value(form, at, True)}", "here[0] = ()"]
+        return [f"{at} = get({part.key!r})", f"{at} = {self.constant(part.empty)} if {at} is None else {self.value(form, at, True)}"]
+
+    # ------------------------------------------------------------ by form
+
+    def value(self, form: Any, at: str, alone: bool = False) -> str:
+        """An expression for what the JSON `at` is. With `alone`, a plain text is checked here, and else by the function that it stands in."""
+        match form:
+            case Plain(type_, is_id):
+                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else self.id(at) if is_id else f"text({at})" if alone else at
+            case OneWord(words):
+                return f"{self.constant({word: word for word in words})}[{at}]"
+            case Phrase():
+                return f"phrase({at})"
+            case Label():
+                return f"texts[{at}]"
+            case Place():
+                return f"place({at})"
+            case Scope():
+                return f"scopes[{at}]"
+            case Node(kind):
+                return f"{self.function(kind)}({at})"
+            case Choice():
+                return f"{self.choice(form)}({at})"
+            case Rows(of, is_set):
+                return self.rows(of, "frozenset" if is_set else "tuple", at)
+            case Pairs(of, one_each):
+                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y', True)})" if isinstance(of, Maybe) else self.value(of, "x['value']", True)
+                return f"{'mapping' if one_each else 'tuple'}([(text(x['name']), {value}) for x in {at}])"
+            case Keyed(kind, key):
+                own = f"y.{key}.rpartition('#')[2]" if key == "id" else f"y.{key}"
+                return f"mapping([({own}, y) for y in map({self.function(kind)}, {at})])"
+            case Maybe(of):
+                return f"(None if {at} is None else {self.value(of, at, True)})"
+        raise TypeError(form)
+
+    def id(self, at: str) -> str:
+        return f"(id({at}), {at})[1]"
+
+    def rows(self, of: Any, made: str, at: str) -> str:
+        if of == Plain(str):
+            return f"{made}(strings({at}))"
+        depth = at.count("x") + 1 if at.startswith("x") else 1
+        each = "x" * depth
+        return f"({made}([{self.value(of, each, True)} for {each} in {at}]) if {at}.__class__ is list else wrong())"
+
+    def choice(self, form: Choice) -> str:
+        """The name of the function for one of several classes: a look at the one property finds the right one."""
+        if form in self.choices:
+            return self.choices[form]
+        name = self.choices[form] = f"choice_{len(self.choices)}"
+        body = [f"def {name}(o):"]
+        if form.number:
+            self.chosen(Int)
+            body.append("    if o.__class__ is int: return made_Int[o]")
+        if form.word:
+            body.append(f"    if o.__class__ is str: return {self.id('o') if form.id else 'o'}")
+        if form.words:
+            body.append(f"    if o.__class__ is str: return {self.constant({word: word for word in form.words})}[o]")
+        self.functions += [*body, "    ((which, inner),) = o.items()", f"    return table_{name}[which](inner)"]
+        rows = [(tag(one), self.chosen(one)) for one in form.types] + ([(BELOW, "below")] if form.below else [])
+        self.tables.append(f"table_{name} = {{{', '.join(f'{name!r}: {function}' for name, function in rows)}}}")
+        return name
+
+
+def late(field: tuple[Part, str]) -> bool:
+    """Whether a field is read after the others: what a line says may stand on the lines below it."""
+    return field[0].name == "meaning"

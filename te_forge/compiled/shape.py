@@ -1,0 +1,208 @@
+"""What stands in a compiled pack, worked out from the classes of the model.
+
+Each type of a field becomes a form. Three read the forms: `write` makes JSON by them, `read` makes the model again, `schema` tells others what to expect; so a new class
+of the model is in the file, in the reader and in the schema at once.
+
+The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where it may be one of several classes, an object with one property says
+which: `{"arithmetic": {"op": "+", ..}}`, and of a class with one field that is the field itself, `{"local": "roller"}`. (A validator that tries one after the other is done with a
+wrong one at once. Were the name a property among others, it would try all that lies below each, and take minutes.) A whole number is itself. Text stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is the number
+of one of the `scopes`.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from functools import cache
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from te_forge.model.rules import Int, On, Say, Thing
+from te_forge.model.system import Chapter, Entry, Field, KindInfo, Reach, Ref, Row, Shown, Slot, Step
+from te_forge.source import Span
+
+FORMAT, VERSION = "te-forge/compiled-pack", "1.0"
+SUFFIX = ".tepack.json"
+SCHEMA_ID = "urn:te-forge:compiled-pack:1"
+ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
+NATURES = ("actor", "number", "trait", "entry")
+"""What an entry of a kind that a pack declares is called by, since no schema knows those kinds."""
+TEXTS = {(Entry, "name"), (Chapter, "title"), (Step, "name"), (Row, "name"), (Slot, "text"), (Say, "text")}
+"""Fields of plain text that people read. Labels are not among them: patches name lines by them."""
+NAMED = {(Entry, "name"), (Chapter, "title")}
+"""Of these, those that are never empty."""
+KEYED = {Field: "id", Slot: "name", KindInfo: "name"}
+"""Of a mapping to these, the key stands in the thing itself (of a field behind the #)."""
+BELOW = "below"
+"""What a sentence is called that stands on a line below."""
+SHARED = (Int, Thing)
+"""Things that are made once for each value. Of all others the very one counts: the engine knows sentences, and composing knows words, by which of them they are."""
+IDS = {
+    ("Thing", "id"), ("Do", "procedure"), ("EndWith", "outcome"), ("GoBack", "step"), ("Event", "id"), ("Event", "inside"), ("Event", "ending"), ("Until", "span"), ("InNext", "span"), ("Limit", "span"),
+    ("Each", "span"), ("Price", "pool"), ("Bonus", "stat"), ("Edit", "thing"), ("Based", "thing"), ("Filter", "things"), ("Forbid", "thing"), ("Patch", "target"), ("Sheet", "kind"), ("Bulk", "entries"), ("KindInfo", "id"),
+    ("Reach", "procedures"), ("Entry", "owner"), ("Entry", "parts"),
+}  # fmt: skip
+"""Fields that hold an id; some hold a plain name as well, which has no colon."""
+
+
+class Plain(NamedTuple):
+    """Words, a whole number, or yes or no. `id`: they name something else in the file."""
+
+    type: type
+    id: bool = False
+
+
+class Phrase(NamedTuple):
+    """Text of several parts: the key of one that stands apart."""
+
+
+class Label(NamedTuple):
+    """Plain text: likewise a key."""
+
+
+class OneWord(NamedTuple):
+    words: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """Where something stands in the source."""
+
+
+class Scope(NamedTuple):
+    """The number of one of the scopes."""
+
+
+class Node(NamedTuple):
+    """One thing of the model."""
+
+    type: type
+
+
+class Choice(NamedTuple):
+    """A thing of one of these classes, known by the one property; with `number`, or a whole number; with `word`, or words, or one of `words`."""
+
+    types: tuple[type, ...]
+    number: bool
+    word: bool
+    words: tuple[str, ...]
+    id: bool = False
+    below: bool = False
+    """Or `{"below": {"line": 2, "sentence": 0}}`: the first sentence of the third line that is set in below. It is one sentence in two places, and is written once."""
+
+
+class Rows(NamedTuple):
+    """A list."""
+
+    of: Any
+    set: bool = False
+
+
+class Pairs(NamedTuple):
+    """A list of `{name, value}`. `mapping`: no name stands there twice."""
+
+    of: Any
+    mapping: bool
+
+
+class Keyed(NamedTuple):
+    """A list of things that know their own key."""
+
+    type: type
+    key: str
+
+
+class Maybe(NamedTuple):
+    of: Any
+
+
+class Part(NamedTuple):
+    """A field of a class: `key` is its property; `empty` what it is when it is left out, or MISSING."""
+
+    name: str
+    key: str
+    form: Any
+    empty: Any
+
+
+OTHERWISE = {(Entry, "id"): "uid", (Chapter, "id"): "uid"}
+"""Fields that are called otherwise in JSON. So are all places: `at`."""
+
+
+@cache
+def parts_of(kind: type) -> tuple[Part, ...]:
+    """What stands in the JSON of a class."""
+    hints = get_type_hints(kind)
+    made = []
+    for one in fields(kind):
+        form = form_of(hints[one.name], kind, one.name)
+        key = "at" if isinstance(form, Place) else OTHERWISE.get((kind, one.name), one.name)
+        usual = one.default if one.default is not MISSING else one.default_factory() if one.default_factory is not MISSING else MISSING if (kind, one.name) in NAMED else empty(form)
+        made.append(Part(one.name, key, form, usual))
+    return tuple(made)
+
+
+def empty(form: Any) -> Any:
+    """What a form is when nothing stands there."""
+    match form:
+        case Rows(_, True):
+            return frozenset()
+        case Rows() | Phrase():
+            return ()
+        case Pairs(_, mapping):
+            return {} if mapping else ()
+        case Keyed():
+            return {}
+        case Maybe():
+            return None
+        case Label():
+            return ""
+    return MISSING
+
+
+def form_of(wanted: Any, kind: type, name: str) -> Any:
+    """The form of a type, for the field `name` of a class."""
+    if (kind, name) in TEXTS:
+        return Label()
+    if isinstance(wanted, type) and get_origin(wanted) is None:
+        return Place() if wanted is Span else Scope() if wanted is Reach else Plain(wanted, (kind.__name__, name) in IDS) if wanted in (str, int, bool) else Node(wanted)
+    origin, inside = get_origin(wanted), get_args(wanted)
+    if origin is Literal:
+        return OneWord(inside)
+    if origin in (types.UnionType, Union):
+        return of_union(inside, kind, name)
+    if origin is tuple and len(inside) == 2 and inside[1] is Ellipsis:
+        if set(get_args(inside[0])) == {str, Ref, Shown}:
+            return Phrase()
+        if get_origin(inside[0]) is tuple and len(get_args(inside[0])) == 2 and get_args(inside[0])[0] is str:
+            return Pairs(form_of(get_args(inside[0])[1], kind, name), False)
+        return Rows(form_of(inside[0], kind, name))
+    if origin is frozenset:
+        return Rows(form_of(inside[0], kind, name), True)
+    if origin is not None and issubclass(origin, Mapping):
+        return Keyed(inside[1], KEYED[inside[1]]) if inside[1] in KEYED else Pairs(form_of(inside[1], kind, name), True)
+    raise TypeError(f"a compiled pack has no form for {wanted} ({kind.__name__}.{name})")
+
+
+def of_union(inside: tuple[Any, ...], kind: type, name: str) -> Any:
+    rest = tuple(one for one in inside if one is not types.NoneType)
+    classes = tuple(one for one in rest if isinstance(one, type) and one not in (str, int))
+    words = tuple(word for one in rest if get_origin(one) is Literal for word in get_args(one))
+    if len(rest) == 1:
+        found = form_of(rest[0], kind, name)
+    else:
+        found = Choice(tuple(one for one in classes if one is not Int), Int in classes, str in rest, words, str in rest and kind is Chapter, On in classes)
+    return Maybe(found) if len(rest) < len(inside) else found
+
+
+@cache
+def tag(kind: type) -> str:
+    """How a class is called where it is one of several: `divide-up`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@cache
+def sole(kind: type) -> Part | None:
+    """The field of a class that has no other, and cannot do without."""
+    parts = parts_of(kind)
+    return parts[0] if len(parts) == 1 and parts[0].empty is MISSING else None

@@ -1,0 +1,179 @@
+"""Whether the composed system hangs together: nothing in it speaks of what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from te_forge.check.names import slug
+from te_forge.compose.changes import Changes
+from te_forge.compose.lines import refilled, walk
+from te_forge.compose.mapping import ids_in
+from te_forge.compose.operations import Operation
+from te_forge.compose.order import SWITCHES, switch_of
+from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
+from te_forge.model.rules import Text, Value
+from te_forge.model.system import Chapter, Entry, Line, Prose, Ref, Shown, System, Words
+from te_forge.source import Span
+
+
+@frozen
+class Use:
+    """A mention of something that is not there, by an entry or the prose of a chapter."""
+
+    entry: Entry | Chapter
+    where: str
+    span: Span
+    id: str
+
+    @property
+    def thing(self) -> str:
+        return self.id.partition("#")[0]
+
+    @property
+    def name(self) -> str:
+        return self.entry.name if isinstance(self.entry, Entry) else self.entry.title
+
+
+def check_whole(made: System, patched: System, changes: Changes, missing: Collection[str], findings: Findings) -> System:
+    """Complain about every mention of what is gone from what was `patched`, but for the parts of hacks that are `missing`, as has been said.
+
+    Examples that speak of what is gone are no examples of this game, and are left out.
+    """
+    places: dict[str, frozenset[str]] = {}
+    uses = [use for entry in made.entries.values() for use in lost(entry, made, patched, places)]
+    dropped = {use.entry.id for use in uses if isinstance(use.entry, Entry) and use.entry.kind == "example"}
+    uses = [use for use in uses if use.entry.id not in dropped]
+    prose_uses = spoken_of(made, patched, changes)
+    for id, (one, parts) in sorted(changes.deleted.items()):
+        found, prose = ([use for use in some if use.thing in {id, *parts}] for some in (uses, prose_uses))
+        labels = [Label(use.span, f"{use.name}, {use.where}") for use in (*found, *prose)]
+        if found:
+            findings.add(
+                "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
+                help="delete or change these too" if patched.entries[id].kind == "kind" else instead_of(one, patched), labels=labels,
+            )  # fmt: skip
+        elif prose:
+            findings.add(
+                "still-named", f"{patched.entries[id].name} is deleted, and the prose of {used_by(prose)} still speaks of it", one.span,
+                severity="warning", help=f"write other prose below `### changes`, or {instead_of(one, patched)}", labels=labels,
+            )  # fmt: skip
+    for use in uses:
+        if use.thing in changes.off:
+            out_of_play(use, patched, missing, findings)
+        elif use.thing not in changes.gone:
+            name = patched.entries[use.thing].name if use.thing in patched.entries else use.thing
+            findings.add(
+                "still-used", f"{use.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
+                help="change this line too, or leave that step or outcome where it is",
+            )  # fmt: skip
+    return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+
+
+def instead_of(deletion: Operation, system: System) -> str:
+    """What to do about the uses of something that is deleted."""
+    named = str(deletion.what or "")
+    if not named:
+        return "name what stands for it: `- Successor: ..`"
+    what = "the thing itself" if named == deletion.target else f"{system.entries[named].name}, which is deleted or off as well" if named in system.entries else named
+    return f"name another successor: this one is {what}"
+
+
+def out_of_play(use: Use, base: System, missing: Collection[str], findings: Findings) -> None:
+    switch = switch_of(base.entries[use.thing], base)
+    owner = base.entries[switch].name
+    if switch not in missing:
+        findings.add(
+            "missing-hack", f"{use.name} speaks of {base.entries[use.thing].name}, which is a part of {owner}, and that is not on", use.span,
+            help=f"switch {owner} on as well; a hack says that it needs it: `- Needs: {owner}`",
+        )  # fmt: skip
+
+
+def used_by(uses: list[Use]) -> str:
+    first, *rest = dict.fromkeys(use.name for use in uses)
+    return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
+
+
+def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:
+    for where, span, node in stated(entry):
+        for how, text in ids_in(node):
+            if how == "kind":
+                if text not in made.kinds and text in base.kinds:
+                    yield Use(entry, where, span, base.kinds[text].id)
+            elif not is_there(text, made, places):
+                yield Use(entry, where, span, text)
+    if entry.kind in base.kinds and entry.kind not in made.kinds:
+        yield Use(entry, "its kind", entry.span, base.kinds[entry.kind].id)
+
+
+def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:
+    """All that an entry means, with the place where it says so."""
+    for field in entry.fields.values():
+        yield field.label, field.span, field.value
+    for slot in entry.slots.values():
+        yield slot.name, slot.span, (slot.holds, slot.default)
+    for line in walk((*entry.lines, *(line for step in entry.steps for line in step.lines))):
+        if not line.lines:
+            yield line.label, line.span, line.meaning
+        else:
+            yield line.label, line.span, without(line)
+    for row in entry.table.rows if entry.table is not None else ():
+        for cell in row.cells.values():
+            yield row.name or str(row.low), row.span, cell.meaning
+
+
+def spoken_of(made: System, patched: System, changes: Changes) -> list[Use]:
+    """Where the prose of what is still there names something that is deleted and that nothing stands for."""
+    ids = {id for one, parts in changes.deleted.values() for id in (one.target, *parts)} - set(changes.successors())
+    if not ids:
+        return []
+    entries = [patched.entries[id] for id, entry in made.entries.items() if entry.kind not in ("example", *SWITCHES)]
+    uses = [Use(entry, where, span, id) for entry in entries for where, span, words in told(entry) for id in named_in(words) if id in ids]
+    prose = [(chapter, item) for chapter in patched.chapters for item in chapter.items if isinstance(item, Prose)]
+    return uses + [Use(chapter, "prose", item.span, id) for chapter, item in prose for id in named_in(item.words) if id in ids]
+
+
+def told(entry: Entry) -> Iterator[tuple[str, Span, Words]]:
+    """The prose of an entry, with the place where it stands."""
+    for prose in entry.prose:
+        yield "prose", prose.span, prose.words
+    for step in entry.steps:
+        yield step.name, step.span, step.prose
+    for row in entry.table.rows if entry.table is not None else ():
+        for cell in row.cells.values():
+            if not cell.meaning:
+                yield row.name or str(row.low), row.span, cell.words
+
+
+def named_in(words: Words) -> list[str]:
+    return [word.id.partition("#")[0] for word in words if isinstance(word, Ref | Shown)]
+
+
+def without(line: Line) -> object:
+    """The meaning of a line without that of the lines below it."""
+    return refilled(line.meaning, line.lines, ())
+
+
+def is_there(id: str, made: System, places: dict[str, frozenset[str]]) -> bool:
+    base, _, label = id.partition("#")
+    if base not in made.entries:
+        return False
+    if not label:
+        return True
+    if base not in places:
+        places[base] = places_in(made.entries[base])
+    return label in places[base]
+
+
+def places_in(entry: Entry) -> frozenset[str]:
+    """Whatever of an entry can be named: its steps, outcomes, fields, lines and rows."""
+    outcomes: Value = entry.fields["outcomes"].value if "outcomes" in entry.fields else ()
+    lines = walk((*entry.lines, *(line for step in entry.steps for line in step.lines)))
+    return frozenset(
+        (
+            *(step.id.partition("#")[2] for step in entry.steps), *(slug(atom.text) for atom in outcomes if isinstance(atom, Text)),
+            *entry.fields, *map(slug, entry.slots), *(name for line in lines for name in (line.id, slug(line.label))),
+            *(row.id for row in (entry.table.rows if entry.table is not None else ())),
+        )
+    )  # fmt: skip

@@ -1,0 +1,351 @@
+"""What was edited in a spreadsheet, as a hack.
+
+Every difference between the edited files and the pack becomes a line of the hack or is told as lost, with its row and the reason. That this is so is not believed but looked at: the hack is put on,
+the game is exported again, and whatever does not come out as it was edited is told as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from te_forge.check import check
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
+from te_forge.diagnostics import Diagnostic
+from te_forge.export.csv_package import Sheet, sheets
+from te_forge.export.csv_read import Edited, Lost, edited, package
+from te_forge.export.exporter import NotExported
+from te_forge.export.written import name as written_name
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import Entry, System
+from te_forge.source import Source
+
+TITLE = "Spreadsheet Changes"
+FILE = "spreadsheet.te"
+NOT_DEFINED = frozenset(["kind", "hack", "ruling", "reading", "example", "procedure", "table"])
+"""Kinds of which a row does not say enough to make a new one."""
+
+
+Change = Callable[[Sheet, int, str, str, str, str], None]
+"""Takes a changed cell: its file, row, id, column, what stood there and what stands there."""
+New = Callable[[Sheet, int, Mapping[str, str]], None]
+Gone = Callable[[Sheet, str], None]
+
+
+@dataclass
+class Part:
+    """What the hack does to one thing: new prose, lines, and a table."""
+
+    head: str
+    prose: str = ""
+    lines: list[str] = field(default_factory=list)
+    table: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        parts = [f"### {self.head}", *([self.prose] if self.prose else []), *self.lines, *(["", *self.table] if self.table else [])]
+        return "\n".join(parts) + "\n"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The page with the hack, how many changes it makes, what is lost and what the checker says of the page."""
+
+    page: str
+    changes: int
+    lost: tuple[Lost, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_back(folder: Path, written: System, title: str = TITLE) -> Imported:
+    """The changes that the files in `folder` make to the packs `written`, as a hack. Raises `NotExported` when this is no export of theirs."""
+    data = package(folder)
+    if data["te_forge"]["pack"] != written.pack.id:
+        raise NotExported(f"{folder} was exported from the pack `{data['te_forge']['pack']}`, not from `{written.pack.id}`")
+    played = compose(written, switched_on(written)).system
+    found = list(edited(folder, data, sheets(played)))
+    maker = Maker(played)
+    for one in found:
+        maker.lost += one.lost
+        maker.file(one)
+    if not maker.parts:
+        return Imported("", 0, tuple(maker.lost), ())
+    page = "\n".join([f"# {title}", "", f"## hack: {title}", "Made from a spreadsheet.", "", *(part.text() for part in maker.parts.values())])
+    again, said = put_on(page, written, title)
+    errors = tuple(one for one in said if one.severity == "error")
+    if again is not None and not errors:
+        maker.lost += differences(found, sheets(again), maker.told)
+    return Imported(page, maker.changes, tuple(maker.lost), errors)
+
+
+def put_on(page: str, written: System, title: str) -> tuple[System | None, list[Diagnostic]]:
+    """The game with the hack on, and what is wrong with the hack."""
+    info = PackInfo(id="spreadsheet", title=title, version="1.0.0", requires={written.pack.id: f"=={written.pack.version}"})
+    system, said = check([Source(FILE, page)], info, written)
+    said = [one for one in said if one.span.file == FILE]
+    if system is None or any(one.severity == "error" for one in said):
+        return None, said
+    hack = next(entry.id for entry in system.of_kind("hack") if entry.pack == "spreadsheet")
+    made = compose(system, (*switched_on(written), hack))
+    return made.system, [*said, *made.diagnostics]
+
+
+class Maker:
+    """Puts the hack together."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.parts: dict[str, Part] = {}
+        self.lost: list[Lost] = []
+        self.changes = 0
+        self.told: set[tuple[str, int, str]] = set()
+        """File, row and column of what is told as lost, so that it is told once."""
+
+    def lose(self, file: str, row: int, column: str, why: str) -> None:
+        self.lost.append(Lost(file, row, column, why))
+        self.told.add((file, row, column))
+
+    def part(self, key: str, head: str) -> Part:
+        return self.parts.setdefault(key, Part(head))
+
+    def changed(self, entry: Entry) -> Part:
+        self.changes += 1
+        return self.part(entry.id, f"changes {called(entry)}")
+
+    def file(self, one: Edited) -> None:
+        if not one.rows and one.lost:
+            return
+        match one.sheet.holds:
+            case "table":
+                self.table(one)
+            case "entries":
+                self.rows(one, self.entry, self.new_entry, self.gone_entry)
+            case "lines":
+                self.rows(one, self.line, self.no_new, self.gone_line)
+            case _:
+                self.rows(one, self.no_change, self.no_new, self.not_gone)
+
+    def rows(self, one: Edited, change: Change, new: New, gone: Gone) -> None:
+        """Tell the rows of a file apart by their ids."""
+        before = {row[0]: dict(zip(one.sheet.columns, row, strict=True)) for row in one.sheet.rows}
+        seen: dict[str, int] = {}
+        for number, cells in one.rows:
+            id = cells["id"]
+            if not id:
+                new(one.sheet, number, cells)
+            elif id not in before:
+                self.lose(one.sheet.path, number, "id", f"nothing has the id {id}; a row for something new has an empty cell there")
+            elif id in seen:
+                self.lose(one.sheet.path, number, "id", f"this id stands in row {seen[id]} too; a row for something new has an empty cell there")
+            else:
+                seen[id] = number
+                for column, cell in cells.items():
+                    if cell != before[id][column].strip():
+                        change(one.sheet, number, id, column, before[id][column], cell)
+        for id in before:
+            if id not in seen:
+                gone(one.sheet, id)
+
+    # ------------------------------------------------------------ things
+
+    def entry(self, sheet: Sheet, row: int, id: str, column: str, was: str, now: str) -> None:
+        entry = self.system.entries[id]
+        if column in ("part of", "cites"):
+            self.lose(sheet.path, row, column, "this is changed in the pack only")
+        elif (id, column) in sheet.computed:
+            self.lose(sheet.path, row, column, "this text prints a number that the rules work out; change it in the pack")
+        elif entry.kind == "example" and column not in ("name", "text"):
+            self.lose(sheet.path, row, column, "an example is set up in the pack only")
+        elif column == "name":
+            self.renamed(sheet, row, entry, now)
+        elif column == "text":
+            self.prose(sheet, row, entry, now)
+        else:
+            self.changed(entry).lines.append(stated(label_of(column), now or "nothing", was if was.isdigit() else ""))
+
+    def renamed(self, sheet: Sheet, row: int, entry: Entry, now: str) -> None:
+        if not now or '"' in now or "\n" in now:
+            self.lose(sheet.path, row, "name", "this is no name; to delete a thing, delete its row")
+            return
+        self.changes += 1
+        self.part(f"{entry.id} renamed", f"renames {called(entry)}").lines.append(f'- To: "{now}"')
+
+    def prose(self, sheet: Sheet, row: int, entry: Entry, now: str) -> None:
+        if not now:
+            self.lose(sheet.path, row, "text", "a hack can put other prose here, but not take it away")
+        elif why := no_prose(now):
+            self.lose(sheet.path, row, "text", why)
+        else:
+            self.changed(entry).prose = now
+
+    def new_entry(self, sheet: Sheet, row: int, cells: Mapping[str, str]) -> None:
+        name = cells.get("name", "")
+        kind = sheet.of
+        if not name or "\n" in name:
+            self.lose(sheet.path, row, "name", "a new row needs a name, and nothing of it is read")
+        elif kind in NOT_DEFINED or kind not in self.system.kinds:
+            self.lose(sheet.path, row, "id", f"a row says too little to make a new {kind}; write it in the pack")
+        elif why := no_prose(cells.get("text", "")):
+            self.lose(sheet.path, row, "text", f"{why}, so nothing of this row is read")
+        else:
+            self.changes += 1
+            part = self.part(f"new {kind} {name}", f"{kind}: {name}")
+            part.prose = cells.get("text", "")
+            part.lines += [stated(label_of(column), cell, "") for column, cell in cells.items() if cell and column not in ("id", "name", "text", "part of", "cites")]
+            for column in ("part of", "cites"):
+                if cells.get(column):
+                    self.lose(sheet.path, row, column, "this is stated in the pack only")
+
+    def gone_entry(self, sheet: Sheet, id: str) -> None:
+        self.changes += 1
+        self.part(f"{id} deleted", f"deletes {called(self.system.entries[id])}")
+
+    # ------------------------------------------------------------ rule lines
+
+    def line(self, sheet: Sheet, row: int, id: str, column: str, was: str, now: str) -> None:
+        if column != "text":
+            self.lose(sheet.path, row, column, "this is changed in the pack only")
+        elif not now:
+            self.lose(sheet.path, row, column, "a rule that says nothing; to take it away, delete its row")
+        else:
+            self.patched_line(sheet, row, id, now)
+
+    def patched_line(self, sheet: Sheet, row: int, id: str, now: str) -> None:
+        entry, _, path = id.partition("#")
+        steps = path.split(" > ")
+        below = next((other[0] for other in sheet.rows if other[0].startswith(f"{id} > ")), None)
+        if below is not None or "\n" in now or any(step.startswith("line ") for step in steps):
+            self.lose(sheet.path, row, "text", "lines are set in below this one, or it has no label; change it in the pack")
+            return
+        lines = self.changed(self.system.entries[entry]).lines
+        for depth, step in enumerate(steps):
+            head = f"{'  ' * depth}- {step}:"
+            if depth == len(steps) - 1:
+                lines.append(f"{head} {now}")
+            elif not is_open(lines, depth, head):
+                lines.append(head)
+
+    def gone_line(self, sheet: Sheet, id: str) -> None:
+        if not self.part_of_deleted(id.partition("#")[0]):
+            self.patched_line(sheet, 0, id, "nothing")
+
+    def part_of_deleted(self, entry: str) -> bool:
+        return f"{entry} deleted" in self.parts
+
+    # ------------------------------------------------------------ tables
+
+    def table(self, one: Edited) -> None:
+        sheet = one.sheet
+        entry = self.system.entries[sheet.of]
+        assert entry.table is not None
+        before = {row[:2]: dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows}
+        named = [column for column in sheet.columns if column not in ("low", "high", "row")]
+        has_names = any(row["row"] for row in before.values()) or any(cells.get("row") for _, cells in one.rows)
+        by_name: list[str] = []
+        by_faces: list[str] = []
+        seen = set()
+        for number, cells in one.rows:
+            low, high = cells.get("low", ""), cells.get("high", "") or cells.get("low", "")
+            if not low.isdigit() or not high.isdigit():
+                self.lose(sheet.path, number, "low", "`low` and `high` are numbers of the die; nothing of this row is read")
+                continue
+            was = before.get((low, high))
+            seen.add((low, high))
+            row = {column: cells.get(column, was[column] if was else "") for column in ("row", *named)}
+            if was == {"low": low, "high": high, **row}:
+                continue
+            if any("\n" in cell or "|" in cell for cell in row.values()):
+                self.lose(sheet.path, number, "", "a cell of a table is one line without `|`; nothing of this row is read")
+            elif was and was["row"] and row["row"] == was["row"]:
+                by_name.append(f"| {written_name(row['row'])} | {' | '.join('-' if row[column] == was[column] else row[column] or 'nothing' for column in named)} |")
+            else:
+                by_faces.append(f"| {low if low == high else f'{low}-{high}'} | {written_name(row['row']) + ' | ' if row['row'] else '- | ' if has_names else ''}{' | '.join(row[column] or 'nothing' for column in named)} |")
+        covered = {face for low, high in seen for face in range(int(low), min(int(high), int(low) + 1000) + 1)}
+        for low, high in before:
+            if (low, high) not in seen and not set(range(int(low), int(high) + 1)) <= covered:
+                self.lose(sheet.path, 0, "", f"the row {low}-{high} is gone, and no other row covers its numbers")
+        for head, lines in (("row", by_name), (f"{entry.table.die}{' | row' * has_names}", by_faces)):
+            if lines:
+                columns = f"| {head} | {' | '.join(named)} |"
+                part = self.part(f"{entry.id} {head}", f"changes {called(entry)}")
+                part.table += [columns, "|".join(["", *("---" for _ in columns.split("|")[1:-1]), ""]), *lines]
+                self.changes += len(lines)
+
+    # ------------------------------------------------------------ what is only to be read
+
+    def no_change(self, sheet: Sheet, row: int, id: str, column: str, was: str, now: str) -> None:
+        self.lose(sheet.path, row, column, "this is changed in the pack only")
+
+    def no_new(self, sheet: Sheet, row: int, cells: Mapping[str, str]) -> None:
+        self.lose(sheet.path, row, "", "a new row in this file makes nothing; write it in the pack")
+
+    def not_gone(self, sheet: Sheet, id: str) -> None:
+        if not self.part_of_deleted(id.partition("#")[0]):
+            self.lose(sheet.path, 0, "", f"the row {id} is gone; what it says is taken away in the pack only")
+
+
+def called(entry: Entry) -> str:
+    return f"{entry.kind}: {entry.name}"
+
+
+def label_of(column: str) -> str:
+    """The field that a column holds; one that is called as a column of ours has a mark."""
+    return column.removesuffix(" (field)")
+
+
+def stated(label: str, value: str, was: str) -> str:
+    return f"- {label}: {' '.join(value.split())}" + (f" (was {was})" if was else "")
+
+
+def no_prose(text: str) -> str:
+    """Why a text cannot stand below a heading of a hack: its lines would be read as rules."""
+    for line in text.splitlines():
+        if line.startswith(("#", "- ", "|")):
+            return f"a text has no line that begins with `{line[:1]}`; lists begin with `*`"
+    return ""
+
+
+def is_open(lines: Sequence[str], depth: int, head: str) -> bool:
+    """Whether the last line at this depth is `head`, so that a further line may stand below it."""
+    last = next((line for line in reversed(lines) if len(line) - len(line.lstrip()) <= 2 * depth), "")
+    return last == head
+
+
+# ---------------------------------------------------------------- the look back
+
+
+def differences(found: Iterable[Edited], now: Iterable[Sheet], told: set[tuple[str, int, str]]) -> Iterator[Lost]:
+    """Cells that were edited and do not come out so, with the hack on."""
+    after = {(sheet.holds, sheet.of): sheet for sheet in now}
+    for one in found:
+        sheet = after.get((one.sheet.holds, one.sheet.of)) or replace(one.sheet, rows=())
+        yield from unlike_cells(one, sheet, told)
+
+
+def unlike_cells(one: Edited, sheet: Sheet, told: set[tuple[str, int, str]]) -> Iterator[Lost]:
+    made = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
+    key = "low" if one.sheet.holds == "table" else "id"
+    by_key = {cells[key]: cells for cells in made}
+    by_name = {cells.get("name", ""): cells for cells in made}
+    before = {row[one.sheet.columns.index(key)]: dict(zip(one.sheet.columns, row, strict=True)) for row in one.sheet.rows}
+    for number, cells in one.rows:
+        out = by_key.get(cells[key]) if cells[key] else by_name.get(cells.get("name", ""))
+        for column, cell in cells.items():
+            lost = {(one.sheet.path, number, column), (one.sheet.path, number, "id"), (one.sheet.path, number, ""), (one.sheet.path, number, "name")} & told
+            untouched = cell == before[cells[key]].get(column, "").strip() if cells[key] in before else not cell
+            if lost or untouched:
+                continue
+            if out is None or folded(out.get(column, "")) != folded(cell):
+                became = "gone" if out is None else f"`{short(out.get(column, ''))}`"
+                yield Lost(one.sheet.path, number, column, f"`{short(cell)}` does not come out: with the hack on this is {became}")
+                if out is None:
+                    break
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split()).removeprefix("nothing")
+
+
+def short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

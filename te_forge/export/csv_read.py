@@ -1,0 +1,147 @@
+"""Reading the CSV files of an export back, whatever spreadsheet has saved them."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from te_forge.export.csv_package import HEAD, Sheet, fused
+from te_forge.export.exporter import NotExported
+
+MOST_BYTES = 50_000_000
+DELIMITERS = (",", ";", "\t")
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Something in a file that makes no change, and why. `row` is its number as the spreadsheet shows it; 0 is the whole file."""
+
+    file: str
+    row: int
+    column: str
+    why: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}" + (f", row {self.row}" if self.row else "") + (f", column {self.column}" if self.column else "")
+        return f"{place}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A file as it is now: cells by name of column, with the number of each row."""
+
+    sheet: Sheet
+    rows: tuple[tuple[int, Mapping[str, str]], ...]
+    lost: tuple[Lost, ...] = field(default=())
+
+
+def package(folder: Path) -> dict[str, Any]:
+    """datapackage.json."""
+    try:
+        raw = (folder / HEAD).read_bytes()
+    except FileNotFoundError:
+        raise NotExported(f"{folder} holds no {HEAD}; give the folder that `te-forge export PACK --to csv` made") from None
+    try:
+        data = json.loads(raw[:MOST_BYTES].decode("utf-8-sig"))
+        ours = data["te_forge"]
+        assert isinstance(ours["pack"], str) and isinstance(data["resources"], list)
+        assert all(isinstance(one["path"], str) and isinstance(one["te_forge"]["sha256"], str) for one in data["resources"])
+    except (ValueError, KeyError, TypeError, AssertionError):
+        raise NotExported(f"{folder / HEAD} is not as te-forge wrote it; export the pack again, and put the edited files into the new folder") from None
+    if ours.get("format") != 1:
+        raise NotExported(f"{folder / HEAD} was written by a newer te-forge")
+    return dict(data)
+
+
+def edited(folder: Path, data: Mapping[str, Any], now: Sequence[Sheet]) -> Iterator[Edited]:
+    """The files that were changed since the export. Of one that does not read, or that was made of other rules, only that is told."""
+    known = {(sheet.holds, sheet.of): sheet for sheet in now}
+    listed = set()
+    for one in data["resources"]:
+        path, ours = one["path"], one["te_forge"]
+        listed.add(path)
+        sheet = known.get((ours.get("holds"), ours.get("of")))
+        raw = read(folder, path)
+        if raw is None:
+            yield nothing(sheet or now[0], path, "this file is gone, so nothing in it is changed; a row that is deleted deletes what it holds")
+        elif hashlib.sha256(raw).hexdigest() == ours["sha256"]:
+            continue
+        elif sheet is None:
+            yield nothing(now[0], path, "the pack has nothing of this sort any more; export it again")
+        elif sheet.digest != ours["sha256"]:
+            yield nothing(sheet, path, "the pack has changed here since it was exported; export it again into another folder, and carry your changes over")
+        else:
+            yield rows_of(sheet, path, raw)
+    for path in sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.suffix.lower() in (".csv", ".tsv", ".ods", ".xlsx", ".xls")):
+        if path not in listed:
+            yield nothing(now[0], path, f"this file is not part of the export, and is not read; save tables as CSV, over the files that {HEAD} names")
+
+
+def read(folder: Path, path: str) -> bytes | None:
+    place = folder / path
+    if not place.resolve().is_relative_to(folder.resolve()):
+        raise NotExported(f"{HEAD} names {path}, which is not in this folder")
+    try:
+        with place.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        return None
+
+
+def nothing(sheet: Sheet, path: str, why: str) -> Edited:
+    return Edited(sheet, (), (Lost(path, 0, "", why),))
+
+
+def rows_of(sheet: Sheet, path: str, raw: bytes) -> Edited:
+    if len(raw) > MOST_BYTES:
+        return nothing(sheet, path, "this file is larger than te-forge reads")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return nothing(sheet, path, "this file is not UTF-8 text; save it as `CSV UTF-8`")
+    found = cells(text, sheet.columns)
+    if not found or not set(sheet.key) <= set(found[0]):
+        return nothing(sheet, path, f"the first row must hold the names of the columns: {', '.join(sheet.columns)}")
+    head = [name.strip() for name in found[0]]
+    lost = [Lost(path, 1, name, "this column stands here twice, so the file is not read") for number, name in enumerate(head) if name and name in head[:number]]
+    if lost:
+        return Edited(sheet, (), tuple(lost))
+    lost += [Lost(path, 1, name, "this column is gone, so nothing in it is changed; to empty a cell, empty it") for name in sheet.columns if name not in head]
+    rows = []
+    for number, row in enumerate(found[1:], 2):
+        if not any(cell.strip() for cell in row):
+            continue
+        lost += strangers(path, number, head, row, sheet.columns)
+        rows.append((number, {name: clean(cell) for name, cell in zip(head, row, strict=False) if name in sheet.columns}))
+    return Edited(sheet, tuple(rows), tuple(lost))
+
+
+def cells(text: str, wanted: Sequence[str]) -> list[list[str]]:
+    """The cells, parted by whatever the spreadsheet parts them by."""
+    best: list[list[str]] = []
+    for delimiter in DELIMITERS:
+        try:
+            found = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        except csv.Error:
+            continue
+        if found and (not best or len(set(found[0]) & set(wanted)) > len(set(best[0]) & set(wanted))):
+            best = found
+    return best
+
+
+def strangers(path: str, number: int, head: Sequence[str], row: Sequence[str], wanted: Sequence[str]) -> Iterator[Lost]:
+    """Cells that stand in no column of ours."""
+    for place, cell in enumerate(row):
+        name = head[place] if place < len(head) else ""
+        if cell.strip() and name not in wanted:
+            yield Lost(path, number, name or f"{place + 1}", "te-forge has no such column; a new field is declared in the pack")
+
+
+def clean(cell: str) -> str:
+    return fused(cell.replace("\r\n", "\n").replace("\r", "\n")).strip()

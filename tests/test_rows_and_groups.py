@@ -1,0 +1,191 @@
+"""Tables that are read at a number and know who rolls them; what somebody has, counted; dice above and below; what words hold, left out; options whose limit is used up."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+import pytest
+
+from te_forge.asked import ask, with_presets
+from te_forge.check import check
+from te_forge.engine.index import Rules
+from te_forge.engine.odds import Odds, table
+from te_forge.engine.policies import POLICIES
+from te_forge.engine.script import play_example
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import System
+from te_forge.source import Source
+
+PAGE = """# A Camp
+
+## kind: gm
+- Is: an actor
+- How Many: 1
+
+## kind: scout
+- Is: an actor
+
+## kind: craft
+- Is: a number of a scout
+- Starts: 0
+
+| label | holds                 | default | text        |
+|-------|-----------------------|---------|-------------|
+| Sort  | one of Hand or Head   | Hand    | what it is of |
+
+| craft | Sort | text   |
+|-------|------|--------|
+| Knots | Hand | Rope.  |
+| Fires | Hand | Wood.  |
+| Stars | Head | North. |
+
+## kind: pool
+- Is: a number
+
+| pool   | Of      | Starts                                            | text    |
+|--------|---------|---------------------------------------------------|---------|
+| Wood   | the gm  | 3                                                 | To burn. |
+| Badges | a scout | number of crafts in the owner whose Sort is Hand  | To sew. |
+| Sweets | a scout | 0                                                 | To eat. |
+
+## kind: mood
+- Is: a trait of a scout
+
+## mood: Tired
+## mood: Proud
+
+## table: Night
+
+| d12  | row    | effect                                                    |
+|------|--------|-----------------------------------------------------------|
+| 1-4  | Quiet  | -                                                         |
+| 5-8  | Owls   | the roller takes Tired                                    |
+| 9-12 | Sweets | the roller gains 1 Sweets for each craft in the roller    |
+
+## procedure: Watch
+- Roles: a scout as the watcher
+
+1. Watch.
+   - Dice: the watcher rolls 2 d6 as the dice
+   - Low: the low is number of dice showing below 3 in the dice
+   - High: the high is number of dice showing above 3 in the dice
+   - Read: the watcher reads Night at sum of the dice - the low
+   - Moods: the moods is number of moods in the watcher
+
+## procedure: Vigil
+- Roles: a scout as the first
+
+1. Watch.
+   - All: for each scout: the scout rolls Night
+
+## procedure: Lessons
+- Roles: a scout as the pupil
+
+1. Learn.
+   - First: the pupil chooses a craft as the first; the pupil gains 2 of the first
+   - Second: the pupil chooses a craft except the first as the second; the pupil gains 1 of the second
+   - Last: the pupil chooses a craft except the first or the second as the last
+
+## procedure: Supper
+- Roles: a scout as the cook
+
+1. Cook.
+   - Courses: repeat up to 3 times: the cook chooses one:
+     - Soup: once per Supper: the cook gains 1 Sweets
+     - Stew: if Wood is above 1: the gm loses 2 Wood; the cook gains 2 Sweets
+     - Bread: the cook gains 1 Knots
+"""
+
+
+def system(example: str, page: str = PAGE) -> System:
+    made, found = check([Source("camp.te", page + example)], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert made is not None and [str(one.message) for one in found if one.severity == "error"] == []
+    return made
+
+
+def failure(example: str) -> str:
+    made = system(f"""
+## example: Night
+- Ann: a scout with Knots 1 and Stars 2
+{example}""")
+    played = [play_example(Rules(made), one).failure for one in made.of_kind("example")]
+    return "".join(one.message for one in played if one is not None)
+
+
+def test_a_table_is_read_at_a_number_by_somebody() -> None:
+    assert failure("""1. Ten and no low die: two crafts, two sweets.
+   - do Watch with Ann as the watcher as the watch
+   - Ann shows 6, 4
+   - expect Ann's Sweets is 2 and the watch's high is 2 and the watch's moods is 0
+2. Six, and five of them count.
+   - do Watch with Ann as the watcher as the watch
+   - Ann shows 5, 1
+   - expect Ann has Tired and the watch's low is 1 and the watch's moods is 1
+""") == ""
+
+
+def test_a_number_without_a_row_is_a_mistake_and_not_the_nearest_row() -> None:
+    said = failure("""1. Two ones, which take each other away.
+   - do Watch with Ann as the watcher
+   - Ann shows 1, 1
+""")
+    assert "Night has no row for 0" in said
+
+
+def test_only_tables_are_read() -> None:
+    _, found = check([Source("camp.te", PAGE.replace("reads Night at", "reads Knots at"))], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert ("wrong-type", "only tables are read") in [(one.code, one.message) for one in found]
+
+
+def test_what_somebody_has_is_counted() -> None:
+    assert failure("""1. One craft of the hand, and then both.
+   - expect Ann's Badges is 1
+   - Ann gains 1 Fires
+   - expect Ann's Badges is 2
+""") == ""
+
+
+def test_a_number_that_counts_itself_is_a_circle() -> None:
+    page = PAGE + "\n## craft: All\n- Starts: number of crafts in the owner\n"
+    _, found = check([Source("camp.te", page)], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert [one.message for one in found if one.code == "circular-definition"] == ["this number needs itself: All's start -> All's start"]
+
+
+def test_what_a_word_holds_is_left_out() -> None:
+    assert failure("""1. Three different ones.
+   - do Lessons with Ann as the pupil
+   - Ann picks Stars
+   - expect Stars is not offered and Knots is offered and Fires is offered
+   - Ann picks Fires
+   - expect Ann's Stars is 4 and Ann's Fires is 1
+""") == ""
+
+
+def test_an_option_that_would_do_nothing_is_not_offered() -> None:
+    assert failure("""1. Soup once, stew as long as there is wood.
+   - do Supper with Ann as the cook
+   - expect Soup is offered and Stew is offered
+   - Ann picks Soup
+   - expect Soup is not offered and Stew is offered and Bread is offered
+   - Ann picks Stew
+   - expect Soup is not offered and Stew is not offered
+   - expect Ann's Knots is 2 and Wood is 1
+""") == ""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_odds_know_who_rolls(liveness: bool) -> None:
+    asked = ask(Rules(system("")), "Vigil", ("first=Ann",), ("Ann: a scout with Knots 1 and Stars 1", "Bo: a scout with Stars 1"))
+    found = Odds(asked.rules, with_presets(POLICIES["plain"], asked.presets), liveness)
+    spread = found.run(asked.state, asked.procedure.id, asked.roles)
+    came = table(asked.rules, asked.state, spread, found.live.yields(asked.procedure.id), found.cut)
+    sweets = {holder: shares for (holder, number), shares in came.numbers.items() if number.endswith("sweets")}
+    assert sweets == {"Ann": {0: F(2, 3), 2: F(1, 3)}, "Bo": {0: F(2, 3), 1: F(1, 3)}}
+
+
+@pytest.mark.parametrize(("word", "help"), [("branches", 'put `- Plural: "branches"` below `## kind: branch`'), ("ponies", 'put `- Plural: "ponies"` below `## kind: pony`')])
+def test_a_plural_that_english_makes_otherwise(word: str, help: str) -> None:
+    kind = {"branches": "branch", "ponies": "pony"}[word]
+    page = f"# A\n\n## kind: {kind}\n- Is: an actor\n\n## rule: Count\n- Count: after Night: each {kind} says \"boo\"\n\n## procedure: Night\n\n1. Go.\n   - Go: the many is number of {word}\n"
+    _, found = check([Source("a.te", page)], PackInfo(id="a", title="A", version="1.0.0"))
+    assert [one.help for one in found if one.code == "unknown-kind"] == [help]
