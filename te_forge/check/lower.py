@@ -216,7 +216,7 @@ class Lowerer(Patches):
     def places_nothing(self, rules: list[Rule]) -> None:
         """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
         for rule in rules:
-            label = rule.tree.node("label") if rule.tree is not None else None
+            label = rule.tree.label if rule.tree is not None else None
             if label is not None and len(label.children) > 1 and (word := label.token("AFTER", "BEFORE")) is not None:
                 first, other = label.all("NAME")
                 help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"
