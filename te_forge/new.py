@@ -109,9 +109,9 @@ def found_base(extends: str, folder: Path, id: str, hacks: tuple[str, ...]) -> B
     if extends == id:
         raise NotMade("a pack cannot build on itself; choose another name")
     extends = extends.removesuffix(COMPILED)
-    place = next((one for one in (folder.absolute().parent / extends, folder.absolute().parent / f"{extends}{COMPILED}") if one.is_file() or (one / "pack.yaml").is_file()), None)
-    there = extends in known() or (ID.match(extends) is not None and place is not None)
-    if not there:
+    beside = (folder.absolute().parent / extends, folder.absolute().parent / f"{extends}{COMPILED}")
+    place = next((one for one in beside if one.is_file() or (one / "pack.yaml").is_file()), None)
+    if not (extends in known() or (ID.match(extends) is not None and place is not None)):
         raise NotMade(f"there is no pack `{extends}` here; here for all are {', '.join(known())}, and packs beside the new one can be named too{did_you_mean(extends, known())}")
     loaded = load(str(place) if place is not None else extends)
     if loaded.system is None:

@@ -32,7 +32,7 @@ FLOORS = {
     6: ("packs", "examples", "wheel"),
     7: ("render", "new", "characters", "asked", "options"),
     8: ("play", "export"),
-    9: ("cli", "testing"),
+    9: ("api", "cli", "testing"),
     10: ("commands", "__main__"),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""

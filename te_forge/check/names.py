@@ -43,7 +43,7 @@ def slug(name: str) -> str:
 
 
 SIGNS = re.compile(r"[<>\"`|\\]")
-SMALL_WORDS = frozenset(["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
+SMALL_WORDS = frozenset(["an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
 
 
 def odd(name: str, kind: str) -> tuple[str, str] | None:

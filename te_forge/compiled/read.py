@@ -111,7 +111,7 @@ class Reading:
 
     def phrase(self, key: Any) -> Words:
         words = self.texts[key]
-        return self.writing.words(words, self.numbers.get(key, ())) if "](te" in words else (words,)
+        return self.writing.words(words, self.numbers.get(key, ())) if "](te" in words or "#40;te" in words else (words,)
 
     def place(self, at: Any) -> Span:
         file, line, column, end = at

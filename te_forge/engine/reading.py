@@ -178,7 +178,7 @@ class Reading(Holding):
         if expr.which in ("least", "most"):
             found = self.bounds(who, stat)[expr.which == "most"]
             if found is None:
-                raise RuleError(f"{self.named(who)}'s {self.named(stat)} has no {expr.which}", scope)
+                raise RuleError(f"{self.named(who)}'s {self.named(stat)} has no {expr.which}{self.rules.where(scope.entry, scope.line)}", scope)
             return found
         return 0
 
