@@ -39,12 +39,14 @@ LATER: dict[str, str] = {
     "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
     "import": "Read tables that were edited in a spreadsheet, as a hack.",
+    "lint": "Find what is wrong with a compiled pack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
     "roll": "Run one procedure once, and print each step of it.",
     "rulings": "List what a pack rules where its text is open, and how each is read.",
+    "schema": "Print the JSON Schema of compiled packs.",
     "test": "Play the examples of a pack, and say which do not come out.",
     "verify": "Check an export with the tools of its target.",
 }
@@ -75,7 +77,7 @@ class Commands(click.Group):
 def cli() -> None:
     """Write the rules of a tabletop game once; check them, and print them as a book.
 
-    PACK is the folder of a pack, or the name of one that te-forge ships (srd-core).
+    PACK is the folder of a pack, a compiled pack (*.tepack.json), or the name of one that te-forge ships (srd-core).
     """
 
 
@@ -228,6 +230,12 @@ def told(loaded: Loaded, data: bool = False) -> bool:
     return stops
 
 
+def has_pages(loaded: Loaded, what: str) -> None:
+    """Refuse to do something to the pages of a compiled pack, which has none."""
+    if loaded.root.is_file():
+        raise click.UsageError(f"{loaded.root.name} is a compiled pack, and has no pages {what}; name the folder that it was made of")
+
+
 def stopped_by(loaded: Loaded | Answer) -> int:
     """The exit code for a pack with mistakes: that there is no such pack is a mistake of the command."""
     return USAGE if any(one.code == "no-such-pack" for one in loaded.diagnostics) else FINDINGS
@@ -320,6 +328,7 @@ def fmt(pack: str, only: bool, align: bool) -> None:
         loaded = opened(pack)
     if loaded.system is None and told(loaded):
         sys.exit(stopped_by(loaded))
+    has_pages(loaded, "to be put in form")
     names = from_here(loaded)
     changed = 0
     for shown, source in sorted(loaded.sources.items()):
@@ -454,7 +463,8 @@ def serve(pack: str, port: int, tried: Tried) -> None:
 @click.argument("name")
 @click.option("--extends", metavar="PACK", help="Derive the game from this pack, such as srd-core.")
 @click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
-def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
+@click.option("--wheel", is_flag=True, help="Add a pyproject.toml, so that the pack can be published as a Python package.")
+def new(name: str, extends: str | None, hacks: tuple[str, ...], wheel: bool) -> None:
     """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
 
     Example: te-forge new my-game --extends srd-core
@@ -462,7 +472,7 @@ def new(name: str, extends: str | None, hacks: tuple[str, ...]) -> None:
     from te_forge.new import NotMade, make
 
     try:
-        written = make(Path(name), extends, hacks)
+        written = make(Path(name), extends, hacks, wheel)
     except NotMade as reason:
         raise click.UsageError(str(reason)) from None
     for path in written:

@@ -120,6 +120,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("counts-nothing", "warning", "a number of times, dice or points that is 0"),
         Code("divided-by-nothing", "error", "a division by 0"),
         Code("impossible-bounds", "error", "a number outside of its own bounds"),
+        Code("loose-brackets", "warning", "a sum behind `greater of .. and ..` that can be read in two ways"),
         Code("maybe-unset", "error", "a value that may be missing when it is read"),
         Code("missing-field", "error", "a field that each thing of its kind must state, and one does not"),
         Code("never-read", "warning", "a value that is given and that nothing reads"),
@@ -131,6 +132,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("spent-never-gained", "warning", "a pool that is spent and never filled"),
         Code("stated-value-differs", "warning", "a printed number that its formula does not give"),
         Code("two-bases", "error", "two values given to one word on one way"),
+        Code("two-thresholds", "warning", "one thing that comes at a level here and above it there"),
         Code("value-for-sentence", "error", "a value in a place for a sentence"),
         Code("wrong-type", "error", "a value of the wrong sort, such as dice for a number"),
     ),
@@ -177,6 +179,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("image-case", "error", "a picture whose name differs from its file in capitals"),
         Code("image-missing", "error", "a picture that is not in the pack"),
         Code("incomplete-list", "warning", "a list in prose that forgets one or two"),
+        Code("leftover-note", "warning", "a note to yourself that would be printed"),
         Code("lone-brace", "error", "a brace in prose without its partner"),
         Code("lost-word", "warning", "a space before a comma or a full stop, as if a word had been lost"),
         Code("not-printable", "error", "a number that the book cannot know"),
@@ -190,6 +193,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("bad-yaml", "error", "a pack.yaml that cannot be read"),
         Code("broken-pack", "error", "a required pack that has mistakes of its own"),
         Code("circular-requires", "error", "packs that require each other"),
+        Code("clashing-ranges", "error", "packs that want versions of one pack which no version is"),
         Code("file-too-large", "error", "a file that is too large"),
         Code("ignored-file", "warning", "a file or folder that is not read"),
         Code("lock-behind", "note", "a pack.lock that does not have every change of its pack"),
@@ -211,6 +215,17 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unsafe-picture", "error", "a drawing that could run a script"),
         Code("yaml-not-allowed", "error", "a part of YAML that packs do without"),
         Code("yaml-twice", "error", "a field of pack.yaml that is stated twice"),
+    ),
+    "Compiled packs": (
+        Code("bad-compiled-pack", "error", "something in a compiled pack that is missing or not of its form"),
+        Code("dangling-id", "error", "an id or a key in a compiled pack that nothing has"),
+        Code("missing-text", "error", "the key of a text that is not in a compiled pack"),
+        Code("missing-translation", "warning", "texts that a further language of a compiled pack does not have"),
+        Code("newer-format", "error", "a compiled pack of a format that is newer than te_forge"),
+        Code("not-compiled", "error", "a JSON file that is no compiled pack"),
+        Code("not-json", "error", "a compiled pack that is cut off, or no JSON"),
+        Code("stale-translation", "warning", "a translation of a text that a compiled pack does not have"),
+        Code("wrong-hash", "error", "a compiled pack that was changed after it was written"),
     ),
     "Characters": (
         Code("above-most", "error", "a number of a character above its most"),
@@ -277,7 +292,7 @@ def index() -> str:
 ABOUT = """\
 # Diagnostics
 
-Everything that `te-forge check` can find (and `te-forge test` and `build` in examples, `te-forge character check` in characters), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
+Everything that `te-forge check` can find (and `te-forge test` and `build` in examples, `te-forge character check` in characters, and `te-forge lint` in compiled packs), each with a wrong and a right example. In a terminal, `te-forge codes unknown-name` shows the page of a code.
 
 An **error** stops the book from being printed. A **warning** is hardly meant, and a **note** is worth knowing: the book is printed all the same.
 """

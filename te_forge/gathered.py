@@ -33,12 +33,18 @@ def gathered(root: Path) -> Game:
 
 
 def required_by(place: Path) -> Iterable[str]:
+    return list(requires_of(place)[1])
+
+
+def requires_of(place: Path) -> tuple[str, Mapping[str, str]]:
+    """The id of the pack in a folder, and what it requires, each with its range."""
     shelf = Shelf(place, Findings())
     path = place / HEAD
     source = shelf.text(path, MOST_HEAD_BYTES) if path.is_file() and shelf.inside(path) else None
     head = read_head(source, Findings()) if source is not None else None
-    requires = head.data.get("requires") if head is not None else None
-    return [id for id in requires if isinstance(id, str)] if isinstance(requires, Mapping) else []
+    data = head.data if head is not None else {}
+    requires = data.get("requires")
+    return str(data.get("id") or place.name), {id: str(range_) for id, range_ in requires.items() if isinstance(id, str)} if isinstance(requires, Mapping) else {}
 
 
 def closure(id: str, direct: Mapping[str, tuple[str, ...]]) -> frozenset[str]:

@@ -21,7 +21,8 @@ from te_forge.model.system import Entry, System, plain
 from te_forge.packs import load
 from te_forge.suggest import did_you_mean
 from te_forge.tried import Tried
-from te_forge.whereabouts import shipped
+from te_forge.wheel import dependencies_of, package
+from te_forge.whereabouts import COMPILED, known, shipped
 
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 LONGEST = 60
@@ -62,20 +63,28 @@ class Base:
         return f">={major}.{minor},<{int(major) + 1}"
 
 
-def make(folder: Path, extends: str | None = None, hacks: tuple[str, ...] = ()) -> list[Path]:
-    """Write a new pack into `folder`, which must be new or empty, with these hacks of the pack that it extends on; the files written, in order."""
+def make(folder: Path, extends: str | None = None, hacks: tuple[str, ...] = (), wheel: bool = False) -> list[Path]:
+    """Write a new pack into `folder`, which must be new or empty, with these hacks of the pack that it extends on; the files written, in order. A `wheel` can be given to others as a package."""
     id = checked_name(folder)
     refuse_used(folder)
     if hacks and not extends:
         raise NotMade("--hack switches on a hack of another pack; name that one too, such as --extends srd-core")
     base = found_base(extends, folder, id, hacks) if extends else None
     made: list[Path] = []
-    for path, text in pages(id, base).items():
+    files = pages(id, base)
+    if wheel:
+        files |= package(id, files["README.md"], dependencies(base, folder.absolute().parent))
+    for path, text in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, text.encode("utf-8"))
         made.append(target)
     return made
+
+
+def dependencies(base: Base | None, beside: Path) -> list[str]:
+    """The packages that the pack below the new one comes with, besides te_forge."""
+    return dependencies_of(base.id, base.range, shipped(), beside) if base is not None else []
 
 
 def checked_name(folder: Path) -> str:
@@ -96,14 +105,15 @@ def refuse_used(folder: Path) -> None:
 
 
 def found_base(extends: str, folder: Path, id: str, hacks: tuple[str, ...]) -> Base:
-    """The pack to build on: shipped, or a neighbour of the new one (so that it is found again by its id)."""
+    """The pack to build on: shipped, installed, or a neighbour of the new one (so that it is found again by its id)."""
     if extends == id:
         raise NotMade("a pack cannot build on itself; choose another name")
-    place = folder.absolute().parent / extends
-    known = extends in shipped() or (ID.match(extends) is not None and (place / "pack.yaml").is_file())
-    if not known:
-        raise NotMade(f"there is no pack `{extends}` here; te-forge ships {', '.join(shipped())}, and packs beside the new one can be named too{did_you_mean(extends, shipped())}")
-    loaded = load(str(place) if (place / "pack.yaml").is_file() else extends)
+    extends = extends.removesuffix(COMPILED)
+    beside = (folder.absolute().parent / extends, folder.absolute().parent / f"{extends}{COMPILED}")
+    place = next((one for one in beside if one.is_file() or (one / "pack.yaml").is_file()), None)
+    if not (extends in known() or (ID.match(extends) is not None and place is not None)):
+        raise NotMade(f"there is no pack `{extends}` here; here for all are {', '.join(known())}, and packs beside the new one can be named too{did_you_mean(extends, known())}")
+    loaded = load(str(place) if place is not None else extends)
     if loaded.system is None:
         raise NotMade(f"the pack `{extends}` has mistakes; `te-forge check {extends}` lists them")
     return Base(loaded.system.pack, offers(loaded.system, hacks), starter(loaded.root))

@@ -8,7 +8,6 @@ outside its folder is opened, and every number is bounded.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
 from functools import cached_property
@@ -25,16 +24,18 @@ from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import ALIVE_IN_SVG, MOST_ASSET_BYTES, MOST_HEAD_BYTES, Picture, Shelf
 from te_forge.gathered import Game, gathered, optional_here
+from te_forge.installed import brought_by, trouble
 from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import Entry, System
+from te_forge.ranges import clash, in_words, wanting
 from te_forge.safeyaml import Head, read_head
 from te_forge.source import Source, Span
 from te_forge.suggest import did_you_mean, nearest
 from te_forge.tried import Tried
-from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, shipped, where_packs_are
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, known, where_packs_are
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 NOTHING_TRIED = Tried()
@@ -60,7 +61,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     found = find(name)
     if found is None:
         span = Span(name, 1, 1, 1)
-        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, shipped())}", span, help=where_packs_are(name))], Path(name))
+        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, known())}", span, help=where_packs_are(name))], Path(name))
     return load_compiled(found, tried) if found.is_file() else load_folder(found, (), Library(found), tried)
 
 
@@ -313,7 +314,7 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
         below = required_pack(id, place, root, path, findings, library)
-        if below is None or not fits(below, id, range_, place, findings):
+        if below is None or not fits(below, id, range_, place, findings, library):
             whole = False
         elif below.system is not None:
             whole = no_kind_twice(base, below.system, place, findings) and whole
@@ -354,7 +355,9 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
         return None
     found = find(id, root)
     if found is None:
-        findings.add("missing-pack", f"the pack `{id}` is not here{did_you_mean(id, shipped())}", place, help=f"put it beside this one; te_forge ships {', '.join(shipped())}")
+        why = trouble(id)
+        help = why or f"put it beside this one, or install a package that brings it; here for all are {', '.join(known())}"
+        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, known())}", place, help=help)
         return None
     if len(path) > DEEPEST:
         findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
@@ -364,7 +367,7 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
     return library[found]
 
 
-def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -> bool:
+def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings, library: Library) -> bool:
     """Whether a required pack is sound, is the one that was meant, and is of a wanted version."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -377,6 +380,9 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
     if circle := next((one for one in broken if one.code == "circular-requires"), None):
         findings.add("circular-requires", circle.message, place, help=circle.help)
         return False
+    if version := next((one for one in broken if one.code in ("unmet-version", "clashing-ranges")), None):
+        findings.add(version.code, version.message, place, help=version.help)
+        return False
     if below.system is None or broken:
         labels = [Label(one.span, one.message) for one in broken[:1]]
         findings.add("broken-pack", f"the pack `{id}` has mistakes of its own", place, help=f"`te-forge check {id}` lists them", labels=labels)
@@ -386,19 +392,21 @@ def fits(below: Loaded, id: str, range_: str, place: Span, findings: Findings) -
         findings.add("missing-pack", f"the folder `{id}` holds the pack `{info.id}`", place, help="a required pack lies in a folder of its own name")
         return False
     if info.version not in wanted:
-        findings.add("unmet-version", f"`{id}` is here in version {info.version}, but {in_words(range_)} is wanted", place, help="change the range, or get another version")
+        unmet(below, id, range_, place, findings, library)
         return False
     return True
 
 
-RANGE_WORDS = {">=": "{} or later", "<=": "{} or earlier", ">": "later than {}", "<": "earlier than {}", "==": "exactly {}", "!=": "not {}", "~=": "{} or later of the same series"}
-
-
-def in_words(range_: str) -> str:
-    """A range of versions as one says it: `>=1.0,<2` is `1.0 or later and earlier than 2`."""
-    parts = [re.match(r"\s*([<>=!~]+)\s*(.*?)\s*\Z", part) for part in range_.split(",")]
-    said = [RANGE_WORDS[part[1]].format(part[2]) for part in parts if part and part[1] in RANGE_WORDS]
-    return " and ".join(said) or range_
+def unmet(below: Loaded, id: str, range_: str, place: Span, findings: Findings, library: Library) -> None:
+    """A pack is here in a version that will not do; or no version will do for all who want it."""
+    assert below.system is not None
+    if said := clash(id, wanting(id, library.root)):
+        findings.add("clashing-ranges", said, place, help="get other versions of the packs that want it, such that their ranges meet, or do without one of them")
+        return
+    package = brought_by(below.root)
+    where = f" (with the package {package})" if package else ""
+    help = "change the range, or get another version" + (f": `pip install --upgrade {package.split()[0]}`" if package else "")
+    findings.add("unmet-version", f"`{id}` is here in version {below.system.pack.version}{where}, but {in_words(range_)} is wanted", place, help=help)
 
 
 def joined(one: System, other: System) -> System:

@@ -39,7 +39,7 @@ def head_of(pack: str) -> Path:
     found = find(pack)
     if found is None:
         raise pytest.UsageError(f"--te-forge: there is no pack `{pack}`{did_you_mean(pack, shipped())}")
-    return found / HEAD
+    return found if found.is_file() else found / HEAD
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -56,8 +56,9 @@ class PackFile(pytest.File):
         from te_forge.examples import Table, examples_of
         from te_forge.packs import load
         from te_forge.report import as_text
+        from te_forge.whereabouts import COMPILED
 
-        loaded = load(str(self.path.parent))
+        loaded = load(str(self.path if self.path.name.endswith(COMPILED) else self.path.parent))
         if loaded.system is None or has_errors(loaded.diagnostics):
             raise self.CollectError(as_text(loaded.diagnostics, loaded.sources))
         table = Table(loaded.system)

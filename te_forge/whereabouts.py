@@ -1,4 +1,4 @@
-"""Where packs are: by path, beside the pack that asks for them, or among those that te_forge ships."""
+"""Where packs are: by path, beside the pack that asks for them, among those that te_forge ships, or among those that were installed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shipped() -> list[str]:
 
 
 def find(name: str, beside: Path | None = None) -> Path | None:
-    """The folder of the pack called `name`, or its file if it is compiled: a path, a neighbour of `beside`, or one that te_forge ships."""
+    """The folder of the pack called `name`, or its file if it is compiled: a path, a neighbour of `beside`, one that te_forge ships, or one that was installed."""
     if beside is None and name:
         path = Path(name)
         if path.name.endswith(COMPILED) and path.is_file():
@@ -36,7 +36,16 @@ def find(name: str, beside: Path | None = None) -> Path | None:
             return (place / name).resolve()
         if (place / f"{name}{COMPILED}").is_file():
             return (place / f"{name}{COMPILED}").resolve()
-    return None
+    from te_forge.installed import place_of  # who needs nothing that was installed does not wait for the list of all that is
+
+    return place_of(name)
+
+
+def known() -> list[str]:
+    """Ids of the packs that can be named from anywhere."""
+    from te_forge.installed import packages
+
+    return sorted({*shipped(), *packages()})
 
 
 def pack_around(path: Path) -> Path | None:
@@ -48,4 +57,4 @@ def pack_around(path: Path) -> Path | None:
 def where_packs_are(name: str) -> str:
     if Path(name).is_file():
         return f"`{name}` is a file; give the folder that holds {HEAD}, or a compiled pack, whose name ends in {COMPILED}"
-    return f"give the folder of a pack, or one of those that te_forge ships: {', '.join(shipped())}"
+    return f"give the folder of a pack, or one of those that are here for all: {', '.join(known())}"

@@ -7,14 +7,19 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from cases_for_tests import CASES, at_least, counted, followed, law, mean, outcomes, rules, wrong_examples
+from cases_for_tests import CASES, at_least, counted, followed, law, mean, odds, outcomes, rules, wrong_examples
 from click.testing import CliRunner
 
 from te_forge.asked import ask, with_presets
+from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.engine.odds import Odds, table
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import Reading
+from te_forge.model.pack import PackInfo
+from te_forge.source import Source
 
+EXPORTS = (("build", "book"), ("compile", "game.tepack.json"), ("export", "--to", "csv", "tables"))
 SYSTEMS = sorted(folder.name for folder in CASES.iterdir() if folder.name.startswith("b"))
 
 
@@ -44,6 +49,43 @@ def test_a_system_plays(case: str) -> None:
         done = CliRunner().invoke(cli, ["play", str(CASES / case), "--all-bots", "--seed", seed, "--procedures", "25"])
         assert done.exit_code == 0, done.output
         assert done.output.rstrip().endswith("The end: 25 procedures have been begun."), done.output[-400:]
+
+
+# ---------------------------------------------------------------- B01
+
+
+def risks(*pairs: str, who: tuple[str, ...]) -> list[F]:
+    said = outcomes(counted("b01", "Risk", "actor=Ann", *pairs, who=who))
+    return [said.get(name, F(0)) for name in ("disaster", "setback", "success")]
+
+
+def test_b01_the_highest_die_counts() -> None:
+    ann = ("Ann: an operator with Climbing 8",)
+    assert risks("Skill=yes", "skill=Climbing", "Circumstances=yes", who=ann) == [F(1, 12), F(1, 4), F(2, 3)]
+    assert risks(who=("Ann: an operator with Hindered",)) == [F(1, 2), F(1, 2), F(0)]
+    assert risks(who=ann) == [F(1, 3), F(1, 3), F(1, 3)]
+    assert risks("Skill=yes", "skill=Climbing", "Friend=yes", "means=Medicine", who=(*ann, "Bo: an operator with Medicine 6")) == [F(1, 12), F(1, 4), F(2, 3)]
+
+
+def test_b01_a_deadly_risk() -> None:
+    found = counted("b01", "Deadly Risk", "actor=Ann", who=("Ann: an operator with Hindered",))
+    assert outcomes(found) == {"setback": F(1, 2), "disaster": F(1, 2)}
+
+
+def test_b01_a_credit_for_another_roll() -> None:
+    """Whoever pays whenever there is nothing, as long as there are credits."""
+    found = counted("b01", "Find A Job", "seeker=Ann", "Again=die <= 2", who=("Ann: an operator",))
+    assert outcomes(found) == {"none": F(1, 27), "a-catch": F(13, 27), "two-to-choose-from": F(13, 27)}
+
+
+@pytest.mark.parametrize(("number", "said"), [("0", ["0", "10"]), ("9", ["9", "10"])])
+def test_b01_a_slip_in_the_numbers_of_a_table(number: str, said: list[str]) -> None:
+    """In two languages a table of twenty names is published with a 0 in the place of the 10."""
+    page = (CASES / "b01" / "rules" / "03-names.te").read_text("utf-8").partition("\n## procedure")[0].replace("| 10 |", f"| {number} |", 1)
+    _, found = check([Source("names.te", page)], PackInfo(id="names", title="Names", version="1.0.0"))
+    errors = [one for one in found if one.severity == "error"]
+    assert sorted(one.code for one in errors) == sorted(["range-gap", "range-outside-die" if number == "0" else "range-overlap"])
+    assert all(any(word in one.message.split() for one in errors) for word in said)
 
 
 # ---------------------------------------------------------------- B05
@@ -225,3 +267,45 @@ def test_b09_what_resisting_costs_hangs_on_how_broad_somebody_is(actions: int) -
     found = counted("b09", "Resist", "resister=Ann", "attribute=Insight", "Ann.Stress=2", who=(f"Ann: a scoundrel{' with ' * bool(has)}{has}",))
     assert mean(law(found, "cost")) == STRESS[actions]
     assert mean(law(found, "stress", "Ann")) == 2 + STRESS[actions]
+
+
+# ---------------------------------------------------------------- B07
+
+
+def saves(ability: int) -> F:
+    return outcomes(counted("b07", "Save", "saver=Ann", "ability=Strength", f"Ann.Strength={ability}", who=("Ann: an adventurer",)))["pass"]
+
+
+def test_b07_one_passes_and_twenty_fails_whatever_the_ability_is() -> None:
+    assert [saves(ability) for ability in (12, 20, 0)] == [F(3, 5), F(19, 20), F(1, 20)]
+
+
+def test_b07_a_blow_that_leaves_a_scar_or_worse() -> None:
+    asked, found = odds("b07", "Attack", "attackers=Bo", "target=Ann", "stance=Plain", who=("Ann: an adventurer with Hit Protection 4 and Armour 1 and Strength 10", "Bo: an adventurer with Sword"))
+    scar = critical = F(0)
+    for (state, _), weight in found.run(asked.state, asked.procedure.id, asked.roles).items():
+        reading = Reading(asked.rules, state)
+        scar += weight * (reading.stat("Ann", "case-b07:pool/hit-protection") == 0 and reading.stat("Ann", "case-b07:ability/strength") == 10)
+        critical += weight * ("case-b07:state/critical" in reading.carried("Ann"))
+    assert (scar, critical) == (F(1, 8), F(9, 40))
+
+
+def test_b07_of_several_attackers_the_best_die_counts() -> None:
+    who = ("Ann: an adventurer", "Bo: an adventurer with Knife", "Cy: an adventurer with Sword", "Di: an adventurer with Knife and Sword")
+    for attackers in ("Bo,Cy", "Di"):
+        assert mean(law(counted("b07", "Attack", f"attackers={attackers}", "target=Ann", "stance=Plain", who=who), "best")) == F(251, 48)
+    assert mean(law(counted("b07", "Attack", "attackers=Cy", "target=Ann", "stance=Impaired", who=who), "best")) == F(5, 2)
+    assert mean(law(counted("b07", "Attack", "attackers=Cy", "target=Ann", "stance=Enhanced", who=who), "best")) == F(13, 2)
+    assert mean(law(counted("b07", "Attack", "attackers=Ann", "target=Bo", "stance=Plain", who=who), "best")) == F(5, 2)
+
+
+def test_b07_the_notice_goes_wherever_the_game_goes(tmp_path: Path) -> None:
+    """Whoever shares it has to share it alike, so the license and the notice are in every export."""
+    work, license = rules("b07").system.pack.sources[0], rules("b07").system.pack.license
+    for arguments in EXPORTS:
+        out = tmp_path / arguments[-1]
+        done = CliRunner().invoke(cli, [arguments[0], str(CASES / "b07"), *arguments[1:-1], "-o", str(out)])
+        assert done.exit_code == 0, done.output
+        files = [out] if out.is_file() else [one for one in out.rglob("*") if one.is_file()]
+        text = "".join(one.read_text("utf-8", errors="replace") for one in files)
+        assert license and license in text and work.attribution and work.attribution in text, arguments

@@ -8,12 +8,14 @@ pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,9 +24,11 @@ from te_forge.characters.checking import check_character
 from te_forge.characters.reading import at_its_table, belonging, read_source
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
+from te_forge.compiled.file import linted, sealed
+from te_forge.compiled.write import compiled, in_lines
 from te_forge.compose import compose, derived
 from te_forge.compose.chosen import switched_on
-from te_forge.diagnostics import Diagnostic
+from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.examples import play_all
 from te_forge.files import MOST_BYTES, MOST_FILES
 from te_forge.model.pack import PackInfo
@@ -103,6 +107,8 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
     assert shown, f"{code}: no example below `## {head}`"
     if shown[0][0] == "" and shown[0][1] == "yaml":
         return of_character(SRD, shown[0][2], folder)
+    if code in COMPILED:
+        return of_compiled(code, head, folder)
     if code in SITUATIONS or any(name for name, _, _ in shown):
         pack = packed(code, head, folder)
         people = folder / "ann.yaml"
@@ -117,6 +123,37 @@ def found(code: str, head: str, folder: Path) -> list[Diagnostic]:
     return [one for one in said if one.span.file == "page.te" or one.severity == "error"]
 
 
+def of_compiled(code: str, head: str, folder: Path) -> list[Diagnostic]:
+    """What is said about the sound pack as a compiled one, with the mistake in it or with the mistake mended."""
+    made = load(str(packed(code, head, folder)))
+    assert made.system is not None
+    document = json.loads(compiled(made.system))
+    wrong, right = COMPILED[code]
+    (wrong if head == "Wrong" else right)(document)
+    raw = in_lines(document) if code == "wrong-hash" and head == "Wrong" else sealed(in_lines(document))
+    (folder / "my-game.tepack.json").write_bytes(raw[:-100] if code == "not-json" and head == "Wrong" else raw)
+    findings = Findings()
+    linted(folder / "my-game.tepack.json", findings)
+    return list(findings)
+
+
+Edit = Callable[[dict[str, Any]], object]
+HERO = "my-game:kind/hero#name"
+COMPILED: dict[str, tuple[Edit, Edit]] = {
+    "bad-compiled-pack": (lambda file: file["entities"][0].pop("name"), lambda file: None),
+    "dangling-id": (lambda file: file["chapters"][0]["items"].append("my-game:kind/villain"), lambda file: None),
+    "missing-text": (lambda file: file["i18n"]["en"].pop(HERO), lambda file: None),
+    "missing-translation": (lambda file: file["i18n"].update(de={}), lambda file: file["i18n"].update(de=file["i18n"]["en"])),
+    "newer-format": (lambda file: file.update(format_version="2.0"), lambda file: None),
+    "not-compiled": (lambda file: file.update(format="something-else"), lambda file: None),
+    "not-json": (lambda file: None, lambda file: None),
+    "stale-translation": (
+        lambda file: file["i18n"].update(de={**file["i18n"]["en"], "my-game:kind/knight#name": "Ritterin"}),
+        lambda file: file["i18n"].update(de=file["i18n"]["en"]),
+    ),
+    "wrong-hash": (lambda file: file["pack"].update(version="1.0.1"), lambda file: None),
+}
+"""For each code of compiled packs: the mistake, and what takes its place."""
 SRD = "srd-core"
 
 

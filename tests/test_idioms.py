@@ -78,8 +78,8 @@ if the hero is not a Widow: the hero gains 1 Luck -> lacks Widow
 if the hero is a Widow: the hero gains 1 Luck -> has Widow
 if the total is 10 or more: end with Well -> at least 10
 if the total is 6 or less: end with Ill -> at most 6
-the count is number of dice showing above 4 in the roll -> at least 5
-the count is number of dice showing below 3 in the roll -> at most 2
+the count is number of dice showing over 4 in the roll -> above
+the count is number of dice showing under 3 in the roll -> below
 if the total is more than 9: end with Well -> above
 if the total is less than 9: end with Ill -> below
 the hero gains 2 points of Luck -> gains 2 Luck
@@ -108,6 +108,7 @@ the total increases by 2 -> is 2 more
 the total sinks by 2 -> is 2 less
 the hero rolls that many d6 as the roll -> the .. d6
 the gm rolls on the Trouble table -> the gm rolls Trouble
+the hero looks up the amount in the Trouble table -> the hero reads Trouble at the amount
 roll on Trouble -> the .. rolls Trouble
 roll Trouble -> the .. rolls Trouble
 the hero rerolls the hero's roll -> rerolls all of the hero's roll

@@ -362,6 +362,31 @@ case(
 """,
 )
 case(
+    "a sum behind the greater of two",
+    """
+## procedure: Hunt
+- Roles: a hero as the hunter
+1. Try.
+   - One: the hunter gains Luck equal to greater of 1 and Doom - 1 #! loose-brackets
+   - Two: the hunter gains Luck equal to (greater of 1 and Doom) - 1
+   - Three: the hunter gains Luck equal to greater of 1 and (Doom - 1)
+   - Four: the hunter gains Luck equal to Doom - lesser of 1 and (the hunter's Might) + 2 #! loose-brackets
+   - Five: the hunter gains Luck equal to Doom + 2 x greater of 1 and the hunter's Might
+   - Six: the hunter gains Luck equal to lesser of 1 and greater of 2 and Doom x 2 #! loose-brackets
+   - Seven: the hunter gains Luck equal to greater of 1 and Doom / 2 rounded up #! loose-brackets
+""",
+)
+case(
+    "a note to oneself in print",
+    """
+# Slips
+There is a picture here. @TODO add clock illustration #! leftover-note
+The price is TBD, and who pays ??? is open. #! leftover-note
+Todo is a name; what of it? Really?? A list of todos.
+<!-- TODO this is never printed -->
+""",
+)
+case(
     "a word that stands twice",
     """
 # Slips
@@ -390,6 +415,27 @@ case(
 1. Compare.
    - One: if the left is above the right: the first gains 1 Luck
    - Two: if the right is above the left: the second gains 1 Luck #! undecided-tie
+""",
+)
+case(
+    "one thing at a level here and above it there",
+    """
+## trick: Asleep
+## rule: Sleep
+- Reached: after Beginning: for each hero: if the hero's Luck is at least the hero's Might: the hero takes Asleep
+- Beyond: after Beginning: for each hero: if the hero's Might is below the hero's Luck: the hero takes Asleep #! two-thresholds
+- Other: after Beginning: for each hero: if the hero's Luck is above 3: the hero takes Asleep
+""",
+)
+case(
+    "what is not the same, and what is, is no tie",
+    """
+## procedure: Leap
+- Roles: a hero as the first, a number as the left, a number as the right
+1. Compare.
+   - Way: if the left is not the right and the left is above 0: the first gains 1 Luck
+   - Far: if the left is not 1: the first gains 1 Luck
+   - Near: if the right is not 1: the first gains 1 Luck
 """,
 )
 case(

@@ -49,11 +49,30 @@ def test_nothing_else_is_reported_in_the_srd() -> None:
     assert said("srd") == set(SRD.values())
 
 
-def test_shove_is_the_only_printed_total_that_does_not_come_out() -> None:
-    only = found("vdp")
-    assert [one.code for one in only] == ["stated-value-differs"]
-    assert only[0].message.startswith("`Shove` states Total 2; ")
-    assert only[0].message.endswith(" is 1")
+VDP = {
+    "a shove": ("stated-value-differs", "`Shove` states Total 2; (sum Price of Effects + Extra Damage) x (1 + sum Doubles of Effects) - sum Off of Effects is 1"),
+    "a split of nothing": ("stated-value-differs", "`To Here` states Dice 4; Success + Caution is 0"),
+    "two rows of the same actions, with a step and without": ("stated-value-differs", "`Row Five` states Step 0; 1 - greater of One's Walks and Two's Walks is 1"),
+    "damage that reaches Resilience, and exceeds it": ("two-thresholds", "`Gone` comes here only when one is beyond the other, and elsewhere as soon as two numbers are equal"),
+    "an attribute under another name": ("undefined-term", "`Physical Power` is used here, and defined nowhere"),
+}
+VDP_SKILLS = ["Alertness", "Athletics", "Brawling", "Guitar", "Manipulation", "Mechanics", "Melee", "Muscle", "Reification", "Spellcasting", "Timing", "Wrestling"]
+VDP_ALIASES = ("Accomplish", "Risk", "Resist", "Attack", "Defence", "Dangerous Location", "Dangerous Area")
+
+
+@pytest.mark.parametrize("slip", VDP)
+def test_the_slip_of_very_different_places_is_reported(slip: str) -> None:
+    assert VDP[slip] in said("vdp")
+
+
+def test_the_twelve_skills_and_the_second_names_are_reported_and_nothing_else() -> None:
+    undefined = {("undefined-term", f"`{name}` is used here, and defined nowhere") for name in (*VDP_SKILLS, *VDP_ALIASES)}
+    assert said("vdp") == undefined | set(VDP.values())
+
+
+def test_shove_is_the_only_printed_total_of_effects_that_does_not_come_out() -> None:
+    totals = [message for code, message in said("vdp") if code == "stated-value-differs" and "states Total" in message]
+    assert totals == [VDP["a shove"][1]]
 
 
 def test_the_board_game_counts_five_where_four_are() -> None:

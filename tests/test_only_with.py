@@ -115,7 +115,7 @@ def test_what_does_not_say_which_pack(root: Path, line: str, code: str, help: st
 def test_a_version_that_is_not_wanted_is_said(root: Path) -> None:
     pack(root, "night", NIGHT, "requires: {base: '>=1'}\noptional: {market: '>=2'}\n")
     found = load(str(root / "with")).diagnostics
-    assert [one.code for one in found if one.severity == "error"] == ["broken-pack"]
+    assert [one.code for one in found if one.severity == "error"] == ["unmet-version"]
 
 
 def test_what_is_in_a_game(root: Path) -> None:

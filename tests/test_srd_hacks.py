@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from te_forge.asked import Asked, ask, with_presets
+from te_forge.asked.counting import best_reply
 from te_forge.check import check
-from te_forge.commands.odds import best_reply
 from te_forge.compose import Composed, compose
 from te_forge.engine.effects import Decision, Keep, answers
 from te_forge.engine.index import Rules

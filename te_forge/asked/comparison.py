@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import cast
 
 from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.engine.index import Rules
-from te_forge.engine.reading import COMPARE, Reading
-from te_forge.engine.state import State
+from te_forge.engine.reading import COMPARE, Reading, is_dice
+from te_forge.engine.state import Dice, State
 from te_forge.suggest import did_you_mean
 
 SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
@@ -33,11 +34,12 @@ class Comparison:
         return COMPARE[self.compare](value, self.number)
 
     def in_mind(self, who: str, reading: Reading) -> object:
-        """What the innermost procedure that has this word holds in it."""
+        """What the innermost procedure that has this word holds in it; of dice their sum."""
         for frame in reversed(reading.state.frames):
             slot = frame.words.get(self.name) or frame.hung.get((self.holder or who, self.name))
             if slot is not None:
-                return slot.come_to()
+                value = slot.come_to()
+                return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else value
         return None
 
 

@@ -77,6 +77,8 @@ def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) ->
     """Whatever is a part of a hack that no pack.yaml has on."""
     on = {slug(name.rpartition("/")[2]) for pack in packs for name in (*pack.hacks, *pack.rulings.values())}
     hacks = {id for id, kind in names.kind_of.items() if kind in SWITCHES and id.rpartition("/")[2] not in on and slug(names.title[id]) not in on}
+    if not hacks:
+        return set()
     owners = {**{entry.id: entry.owner for entry in names.entries.values()}, **{decl.id: decl.owner.id if decl.owner is not None else None for decl in declared.decls.values()}}
     return {id for id, owner in owners.items() if owner in hacks or owners.get(owner or "") in hacks}
 

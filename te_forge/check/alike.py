@@ -1,4 +1,4 @@
-"""Lines that say the same of different things: `the owner takes Sword`, `the owner takes Rope`.
+"""Lines that say the same of different things: `the owner takes Lamp`, `the owner takes Rope`.
 
 What a line means hangs on the kind of a thing that it names, and not on which one of the kind that is. So one line is understood for all things of a kind, and a
 line like it gets the same meaning with its own ids in it. In a large book of small definitions most lines are like another one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from te_forge.check.below import DIE, READING_HEADS, label_of, rules_of
@@ -15,6 +15,7 @@ from te_forge.check.prose import ProseReader
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
+from te_forge.model.frozen import replace
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words, plain
 from te_forge.model.system import Step as StepModel
 from te_forge.source import Span
@@ -272,6 +273,10 @@ class BookReader:
 def printed(known: Known, expr: m.Expr) -> str | None:
     """What `{..}` prints. (No method of BookReader, whose reader would then hold BookReader in a circle: a whole pack would wait for the collector.)"""
     entries = known.system.entries
+    if isinstance(expr, m.Stored) and isinstance(expr.of, m.Thing) and expr.of.id in entries:
+        field = entries[expr.of.id].fields.get(slug(expr.label))
+        if field is not None and len(field.value) == 1 and isinstance(field.value[0], m.Int):
+            return str(field.value[0].value)
     number = known.value(expr, None)
     if number is not None:
         return str(number)

@@ -49,7 +49,7 @@ class Path(NamedTuple):
     without: Need | None = None
 
     def into(self, *need: Need) -> Path:
-        return Path(self.seen.union(need), self.depth + 1, self.without)
+        return Path(self.seen.union(need) if need else self.seen, self.depth + 1, self.without)
 
 
 START = Path()
@@ -213,16 +213,25 @@ class Known:
         return -(-a // b) if up else a // b
 
     def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: Path) -> int | None:
-        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's."""
-        match expr:
-            case Stat(Thing(id), _) | Stored(Thing(id), _):
-                owner = self.system.entries.get(id)
-            case Stat(of, _) | Stored(of, _) if of != Local("owner"):
-                return None
-            case _:
-                pass
+        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's; `the owner's Bait's Smell` is that of the one thing which the owner states as its Bait."""
+        if isinstance(expr, Stat | Stored):
+            owner = self.thing(expr.of, owner)
         key = self.key(expr)
         return self.stated(owner, key, inside) if owner is not None and key else None
+
+    def thing(self, expr: Expr, owner: Entry | None) -> Entry | None:
+        """The entry that is meant, if it is the same in every game."""
+        match expr:
+            case Thing(id):
+                return self.system.entries.get(id)
+            case Local("owner"):
+                return owner
+            case Stored(of, label) if (holder := self.thing(of, owner)) is not None:
+                field, slot = holder.fields.get(slug(label)), self.slot(holder.kind, slug(label))
+                value = field.value if field is not None else (slot.default or ()) if slot is not None else ()
+                return self.system.entries.get(value[0].id) if len(value) == 1 and isinstance(value[0], Thing) else None
+            case _:
+                return None
 
     def bound_value(self, of: Expr, which: str, owner: Entry | None, inside: Path) -> int | None:
         number = self.number(of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.lint_view import View, nodes, within
 from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
@@ -250,10 +250,11 @@ def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[st
 
 
 def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
-    """`go back to` that may be done for ever. A `Bound` says how often the procedure begins, which going back is not."""
+    """`go back to` that may be done for ever. (What a patch puts into a line may stand behind a limit there.) A `Bound` says how often the procedure begins, which going back is not."""
     for entry in view.having(GoBack):
+        inside = {id(node) for line in within(entry) for node in line.meaning}
         for span, one in view.sentences(entry):
-            if any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
+            if id(one) not in inside and any(isinstance(node, GoBack) for node in unlimited_with_hooks(one)):
                 yield Diagnostic(
                     "go-back-unbounded",
                     "nothing says how often this may go back",

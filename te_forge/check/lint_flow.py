@@ -10,6 +10,7 @@ from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Body,
+    Carry,
     ChooseOne,
     Compare,
     EndWith,
@@ -19,6 +20,7 @@ from te_forge.model.rules import (
     If,
     Int,
     Sentence,
+    Stat,
     Text,
     Thing,
     Type,
@@ -114,6 +116,43 @@ def decided_later(rest: list[tuple[Span, Sentence]], pair: Pair) -> bool:
             if found and found[0] == pair and "=" in found[1]:
                 return True
     return False
+
+
+def two_thresholds(view: View) -> Iterator[Diagnostic]:
+    """One line says that something comes *at* a level, another that the same comes *above* it."""
+    first: dict[tuple[str, str, str], tuple[str, Span]] = {}
+    for entry, span, node in view.every(If, where=threshold):
+        found = threshold(node)
+        if found is None or entry.id.partition(":")[0] != view.pack:
+            continue
+        key, sign = found
+        said, place = first.setdefault(key, (sign, span))
+        if said != sign and said[:1] == sign[:1]:
+            name = view.system.entries[key[2]].name
+            here, there = ("as soon as two numbers are equal", "only when one is beyond the other")[:: 1 if "=" in sign else -1]
+            yield Diagnostic(
+                "two-thresholds", f"`{name}` comes here {here}, and elsewhere {there}",
+                span, "warning", "let both lines say the same", labels=(Label(place, "the other line is here"),),
+            )  # fmt: skip
+
+
+def threshold(node: If) -> tuple[tuple[str, str, str], str] | None:
+    """What two numbers decide which trait, whoever it is about; and on which side of equality."""
+    test, body = node.condition, node.body
+    if not isinstance(test, Compare) or len(body) != 1 or not isinstance(body[0], Carry) or not isinstance(body[0].trait, Thing):
+        return None
+    found, left, right = reach(test), which(test.left), which(test.right)
+    if found is None or not left or not right or found[1] in ("=", "<>", "><"):
+        return None
+    numbers = (left, right) if found[0] == (test.left, test.right) else (right, left)
+    return (*numbers, body[0].trait.id), found[1]
+
+
+def which(number: Expr) -> str:
+    """A number of anybody, by its name; empty if it is worked out."""
+    if isinstance(number, Int):
+        return str(number.value)
+    return number.stat.id if isinstance(number, Stat) and isinstance(number.stat, Thing) else ""
 
 
 def tie_without_winner(sides: dict[str, Span]) -> Diagnostic:
@@ -255,4 +294,4 @@ def nothing_compared(left: int, right: int, span: Span) -> Diagnostic:
     return Diagnostic("plain-comparison", said, span, "error", "name what is compared, such as `the owner's Luck`")
 
 
-LINTS = (undecided_tie, no_outcome, unused_outcome, duplicate_label, circular_definition, wrong_kind, plain_comparison)
+LINTS = (undecided_tie, two_thresholds, no_outcome, unused_outcome, duplicate_label, circular_definition, wrong_kind, plain_comparison)

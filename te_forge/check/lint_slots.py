@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from te_forge.check.lint_flow import ends
 from te_forge.check.lint_text import entry_tables
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.lint_view import View, nodes, within
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
@@ -37,7 +37,7 @@ from te_forge.model.rules import (
     Until,
     While,
 )
-from te_forge.model.system import Entry, Step
+from te_forge.model.system import Entry, Line, Step
 from te_forge.source import Span
 
 # ---------------------------------------------------------------- before and after a procedure settles
@@ -263,10 +263,20 @@ def endless(view: View, span: Span, node: Contribute | Lock) -> Diagnostic:
 def two_bases(view: View) -> Iterator[Diagnostic]:
     """`the x is ..` twice on one way through a step: neither line knows of the other."""
     for entry in view.having(Give):
-        for block in view.blocks[entry.id]:
+        for block in ways(view, entry):
             pairs: list[tuple[Span, Span, Give]] = []
             bases(view, [(line.span, one) for line in block for one in line.meaning], (), pairs)
             yield from (base_again(*pair) for pair in pairs)
+
+
+def ways(view: View, entry: Entry) -> Iterator[tuple[Line, ...]]:
+    """Lines that are all passed on one way. Those that a patch puts into one line of another place may be options there, of which one is taken."""
+    inside = list(within(entry))
+    known = {id(node) for line in inside for node in line.meaning}
+    for block in view.blocks[entry.id]:
+        if not any(id(node) in known for line in block for node in line.meaning):
+            yield block
+    yield from ((line,) for line in inside)
 
 
 Bases = dict[Expr, tuple[Span, Give]]

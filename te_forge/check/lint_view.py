@@ -323,6 +323,24 @@ def entry_blocks(entry: Entry) -> Iterator[tuple[Line, ...]]:
         yield from patch_blocks(patch.lines)
 
 
+def leads(line: Line) -> bool:
+    """Whether a line of a patch only leads to a place: a label, and below it what goes there."""
+    return bool(line.lines) and not line.words and line.place is None
+
+
+def within(entry: Entry) -> Iterator[Line]:
+    """The lines of patches that go into a line, not straight into a step: what stands in front of them and beside them there, the patch does not say."""
+    for patch in entry.patches:
+        for step in patch.lines:
+            todo = [line for line in step.lines if leads(step) and leads(line)]
+            while todo:
+                for line in todo.pop().lines:
+                    if leads(line):
+                        todo.append(line)
+                    else:
+                        yield line
+
+
 def patch_blocks(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
     """In a patch a line without meaning names the step that its lines go into."""
     yield lines

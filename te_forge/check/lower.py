@@ -86,15 +86,13 @@ class Lowerer(Patches):
         self.current = decl.id
         self.names.in_hack = decl.kind in SWITCHES or decl.owner is not None
         self.mentions.setdefault(decl.id, set())
-        new = partial(
-            Entry, decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts)
-        )
+        known = (decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts))
         if decl.base and self.derive is not None:
-            return self.copy(decl, new, self.derive)
+            return self.copy(decl, partial(Entry, *known), self.derive)
         if decl.heading is None:
             fields = self.row_fields(decl)
             self.missing_fields(decl, fields)
-            return new(fields=fields)
+            return Entry(*known, fields=fields)
         scope = entry_scope(decl, self.names)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
@@ -102,10 +100,10 @@ class Lowerer(Patches):
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
         self.undashed(decl, fields)
         self.missing_fields(decl, fields)
-        return new(
-            fields=fields, lines=lines, steps=steps, table=self.roll_table(decl, decl.heading, scope), slots=slots, patches=patches,
-            locals={**made.roles, **made.locals} if made else {}, sure=(made.sure or {}).get(decl.id, frozenset()) if made else frozenset(),
-        )  # fmt: skip
+        table = self.roll_table(decl, decl.heading, scope)
+        locals_ = {**made.roles, **made.locals} if made else {}
+        sure = (made.sure or {}).get(decl.id, frozenset()) if made else frozenset()
+        return Entry(*known, (), fields, lines, steps, table, slots, patches, locals_, sure)
 
     # ------------------------------------------------------------ copies
 
@@ -156,7 +154,9 @@ class Lowerer(Patches):
 
     def body_of(self, decl: Decl, heading: Heading, scope: Scope) -> tuple[dict[str, Field], tuple[Line, ...], tuple[Step, ...]]:
         self.scope = scope
-        self.places_nothing([*rules_of(heading), *(rule for step in steps_of(heading) for rule in step.rules)])
+        self.places_nothing(rules_of(heading))
+        for step in steps_of(heading):
+            self.places_nothing(step.rules)
         fields: dict[str, Field] = {}
         standing: list[Rule] = []
         for rule in rules_of(heading):
@@ -215,12 +215,13 @@ class Lowerer(Patches):
 
     def places_nothing(self, rules: list[Rule]) -> None:
         """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
-        for rule in flat(rules):
-            label = rule.tree.node("label") if rule.tree is not None else None
+        for rule in rules:
+            label = rule.tree.label if rule.tree is not None else None
             if label is not None and len(label.children) > 1 and (word := label.token("AFTER", "BEFORE")) is not None:
                 first, other = label.all("NAME")
                 help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"
                 self.findings.add("label-without-colon", "a label is followed by a colon", rule.span, help=help)
+            self.places_nothing(rule.rules)
 
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)

@@ -23,6 +23,9 @@ from te_forge.syntax.tree import Token
 
 DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])|(?P<half>\[\[(?![^\[\]\n|]*\]\()|(?<!\])\]\])")
 
+DOOR_SIGN = re.compile(r"[\[\]{}`\\]")
+"""What stands in every line that has a door, an escape or a piece of code: most lines have none."""
+
 Evaluate = Callable[[m.Expr], str | None]
 
 
@@ -44,7 +47,7 @@ class ProseReader(Numbers):
         cites: list[str] = []
         code = False
         for text, span in tree.lines:
-            fence = text.lstrip().startswith("```")
+            fence = "```" in text and text.lstrip().startswith("```")
             code ^= fence
             if code or fence:
                 words.append(text + "\n")
@@ -53,7 +56,7 @@ class ProseReader(Numbers):
                 found = CITE.findall(text)
                 cites += found
                 text = CITE_GAP.sub("", text) if found else text
-            words += self.line(text, span)
+            words += self.line(text, span) if DOOR_SIGN.search(text) else (text,)
             words.append("\n")
         return Prose(tuple(joined(words)), tree.lines[0][1]), tuple(cites)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import FINDINGS, PACK, opened, progress, say, stopped_by, told
+from te_forge.cli import FINDINGS, PACK, has_pages, opened, progress, say, stopped_by, told
 
 if TYPE_CHECKING:
     from te_forge.lock import Lock, Stale
@@ -31,6 +31,7 @@ def command(pack: str, reviewed: tuple[str, ...]) -> None:
 
     with progress(f"reading {pack}"):
         loaded = opened(pack)
+    has_pages(loaded, "beside which a lock could be put")
     system = sound(loaded)
     if len(system.packs) < 2:
         raise click.UsageError(f"{system.pack.id} builds on no other pack, so there is nothing to keep")

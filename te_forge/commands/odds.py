@@ -13,9 +13,7 @@ from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.engine.odds import Odds, Spread, Table
-    from te_forge.engine.policies import Policy
-    from te_forge.engine.state import State
+    from te_forge.engine.odds import Table
     from te_forge.tried import Tried
 
 
@@ -36,6 +34,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     Example: te-forge odds my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
     from te_forge.asked import Refused, ask
+    from te_forge.asked.counting import counted
     from te_forge.engine.index import Rules
     from te_forge.engine.odds import TooMany
     from te_forge.engine.policies import POLICIES, unknown
@@ -61,53 +60,12 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
 
 
-def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
-    """What it comes to, and with a goal how likely that is."""
-    from te_forge.asked import refuse_unasked, refuse_wrong, with_presets
-    from te_forge.engine.odds import Odds, table
-    from te_forge.engine.policies import POLICIES
-
-    rules, start, procedure = asked.rules, asked.state, asked.procedure
-    decide = with_presets(POLICIES[policy], asked.presets)
-    if best is None:
-        odds = Odds(rules, decide)
-        spread = odds.run(start, procedure.id, asked.roles)
-        watched = odds.live.yields(procedure.id)
-        likely = None
-    else:
-        odds, spread, watched, likely = best_reply(asked, decide, best)
-    refuse_wrong(asked.presets)
-    refuse_unasked(asked.presets, procedure)
-    return table(rules, start, spread, watched, odds.cut), likely
-
-
-def deciders(asked: Asked) -> tuple[str, ...]:
-    """Who has the first role."""
-    first = next(iter(asked.roles.values()), ())
-    return tuple(map(str, first)) if isinstance(first, tuple) else (str(first),)
-
-
-def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:
-    """The endings when the first role decides for the goal."""
-    from te_forge.asked import answered, goal
-    from te_forge.engine.best import Best, choices_of, solved
-
-    free = choices_of(frozenset(deciders(asked)))
-    graph = Best(asked.rules, decide, lambda decision, reading: answered(asked.presets, decision, reading) or free(decision, reading))
-    watched = graph.live.yields(asked.procedure.id)
-    wanted = goal(asked, best, watched)
-
-    def worth(state: State) -> int:
-        return wanted.worth(asked.rules, asked.state, state)
-
-    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), worth)
-    return graph, spread, watched, wanted.sign * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
-
-
 # ---------------------------------------------------------------- in words and as data
 
 
 def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
+    from te_forge.asked.counting import name_of, number_name
+
     lines = [f"{asked.procedure.name}, counted out"]
     lines += [f"  {line}" for line in told_of(asked.rules.system)]
     lines += [f"  decided by the policy {policy_told(policy)}"]
@@ -163,17 +121,9 @@ def policy_told(policy: str) -> str:
 
 def first_of(asked: Asked) -> str:
     from te_forge.asked import named
+    from te_forge.asked.counting import deciders
 
     return " and ".join(named(asked.rules, asked.state, one) for one in deciders(asked))
-
-
-def name_of(asked: Asked, outcome: str) -> str:
-    """The printed name of an outcome."""
-    from te_forge.check.names import slug
-
-    stated = asked.procedure.fields.get("outcomes")
-    names = [atom.text for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
-    return next((name for name in names if slug(name) == outcome.partition("#")[2]), outcome.partition("#")[2])
 
 
 def order_of(asked: Asked, outcome: str) -> int:
@@ -185,20 +135,13 @@ def order_of(asked: Asked, outcome: str) -> int:
     return names.index(place) if place in names else len(names)
 
 
-def number_name(asked: Asked, key: tuple[str, str]) -> str:
-    from te_forge.asked import named
-
-    entry = asked.rules.entries.get(key[1])
-    name = entry.name if entry is not None else key[1]
-    return f"{named(asked.rules, asked.state, key[0])}'s {name}" if key[0] else f"the {name}"
-
-
 def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
     import json
 
     def weight(one: Fraction) -> dict[str, object]:
         return {"fraction": str(one), "percent": float(one * 100)}
 
+    from te_forge.asked.counting import name_of, number_name
     from te_forge.compose.chosen import switched_on
 
     made: dict[str, object] = {"procedure": asked.procedure.id, "on": switched_on(asked.rules.system), "policy": policy}

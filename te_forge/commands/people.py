@@ -87,7 +87,7 @@ def refuse(file: Path, pack: str) -> NoReturn:
 
 def rules_of(file: Path, id: str) -> str | None:
     """Where the pack of a character is: the file lies in it or beside it, or it is in this folder, or te-forge ships it."""
-    from te_forge.whereabouts import find, shipped
+    from te_forge.whereabouts import COMPILED, find, shipped
 
     if not id or not all(char.isalnum() or char == "-" for char in id):
         return None
@@ -95,6 +95,8 @@ def rules_of(file: Path, id: str) -> str | None:
     for place in places:
         if (place / "pack.yaml").is_file() and place.resolve().name == id:
             return str(place)
+        if (compiled := place.parent / f"{id}{COMPILED}").is_file():
+            return str(compiled)
     return id if id in shipped() and find(id) is not None else None
 
 

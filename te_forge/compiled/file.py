@@ -14,7 +14,7 @@ from te_forge.compiled.load import system_of
 from te_forge.compiled.picture import Picture, pictures_of
 from te_forge.compiled.read import WRONG
 from te_forge.compiled.shape import FORMAT, VERSION
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, has_errors
 from te_forge.files import Shelf
 from te_forge.model.frozen import frozen
 from te_forge.model.system import System
@@ -57,6 +57,8 @@ def opened(path: Path, findings: Findings) -> Opened:
     source = Source(spot.file, text) if text is not None else None
     if source is not None:
         examined(source, raw, findings)
+        if not has_errors(findings):
+            findings.add("bad-compiled-pack", "this file does not hang together", source.span(1), help="compile the pack anew")  # nothing is known to lead here
     return Opened(None, {}, source)
 
 
@@ -96,3 +98,18 @@ def sealed(raw: bytes) -> bytes:
     return raw if found is None else raw[: found.start(1)] + seal(raw).encode() + raw[found.end(1) :]
 
 
+
+
+def linted(path: Path, findings: Findings) -> Source | None:
+    """Add all that is wrong with a compiled pack; gives its text, where it is one."""
+    from te_forge.compiled.lint import examined
+
+    shelf = Shelf(path.parent, findings)
+    spot = shelf.spot(path)
+    raw = shelf.raw(path, spot, MOST_BYTES)
+    text = shelf.decoded(raw, spot) if raw is not None else None
+    if raw is None or text is None:
+        return None
+    source = Source(spot.file, text)
+    examined(source, raw, findings)
+    return source

@@ -6,25 +6,34 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from te_forge.compiled.read import Json, Reading, Wrong, strings, system_ids, text
-from te_forge.model.pack import PackInfo, Work, read_info
-from te_forge.model.system import System
+from te_forge.compiled.document import KINDS
+from te_forge.compiled.read import Json, Reading, Wrong, strings, text
+from te_forge.compiled.shape import ENGINE_KINDS, VERSION
+from te_forge.compiled.whole import dangling, gaps
+from te_forge.model.pack import Mistake, PackInfo, Work, read_info
+from te_forge.model.system import Chapter, System
 
 
 def system_of(document: Json) -> System:
-    """The system of a compiled pack. Raises one of `WRONG` when it is none."""
+    """The system of a compiled pack. Raises one of `WRONG` when it is none, or does not hang together."""
+    system, ids, chapters = made_of(document)
+    if dangling(ids, system.entries, chapters) or gaps(system.entries.values()):
+        raise Wrong
+    return system
+
+
+def made_of(document: Json) -> tuple[System, set[str], tuple[Chapter, ...]]:
+    """The system, and the ids that are named in it."""
     infos = [info(one, document) for one in (*document["required"], document["pack"])]
     reading = Reading(document, texts_of(document, infos))
     kinds = {one.name: one for one in map(reading.kind, document["kinds"])}
-    entries = {one.id: one for one in map(reading.entry, document["entities"])}
+    known = [one for one in document["entities"] if one["kind"] in KINDS] if document["format_version"] != VERSION else document["entities"]
+    entries = {one.id: one for one in map(reading.entry, known)}
     chapters = tuple(map(reading.chapter, document["chapters"]))
-    if len(kinds) < len(document["kinds"]) or len(entries) < len(document["entities"]):
+    if len(kinds) < len(document["kinds"]) or len(entries) < len(known) or not {one.kind for one in entries.values()} <= {*ENGINE_KINDS, *kinds}:
         raise Wrong
-    users = {one["uid"]: tuple(strings(one["used_by"])) for one in (*document["entities"], *document["chapters"]) if "used_by" in one}
-    known = entries.keys() | {one.id for one in chapters}
-    if not system_ids(reading.ids().union(*users.values())) <= known:
-        raise Wrong
-    return System(tuple(infos), kinds, entries, chapters, users)
+    users = {one["uid"]: tuple(strings(one["used_by"])) for one in (*known, *document["chapters"]) if "used_by" in one}
+    return System(tuple(infos), kinds, entries, chapters, users), reading.ids().union(*users.values()), chapters
 
 
 def texts_of(document: Json, infos: list[PackInfo]) -> Mapping[str, str]:
@@ -32,30 +41,38 @@ def texts_of(document: Json, infos: list[PackInfo]) -> Mapping[str, str]:
     languages = {info.language for info in infos}
     shelves = {name: document["i18n"][name] for name in languages}
     for shelf in shelves.values():
-        if not all([one.__class__ is str for one in shelf.values()]):
+        if not all(one.__class__ is str for one in shelf.values()):
             raise Wrong
     if len(shelves) == 1:
-        return next(iter(shelves.values()))  # type: ignore[no-any-return]
+        return next(iter(shelves.values()))
     return {key: one for info in infos for key, one in shelves[info.language].items() if key.partition(":")[0] == info.id}
 
 
 def info(pack: Json, document: Json) -> PackInfo:
-    """The head of a pack."""
+    made, _ = read_info(head(pack, document))
+    if made is None:
+        raise Wrong
+    return made
+
+
+def heads(pack: Json, document: Json) -> list[Mistake]:
+    """What is wrong with the head of a pack."""
+    return read_info(head(pack, document))[1]
+
+
+def head(pack: Json, document: Json) -> dict[str, Any]:
+    """The head of a pack as it stands in a pack.yaml."""
     locale = text(pack["default_locale"])
     texts = document["i18n"][locale]
-    found: dict[str, Any] = {key: pack[key] for key in ("id", "version") }
+    found: dict[str, Any] = {"id": pack["id"], "version": pack["version"], "language": locale, **license(pack, document)}
     found |= {key: texts[pack[key]] for key in ("title", "subtitle") if key in pack}
     found |= {key: tuple(pack[key]) for key in ("authors", "hacks", "chapters", "credits", "marks") if key in pack}
-    found |= {"language": locale, **license(pack, document)}
     found |= {key: {one["id"]: one["range"] for one in pack[key]} for key in ("requires", "optional") if key in pack}
     if "rulings" in pack:
         found["rulings"] = {one["name"]: one["value"] for one in pack["rulings"]}
     if "sources" in pack:
         found["sources"] = tuple([work(document["sources"][key], document) for key in pack["sources"]])
-    made, _ = read_info(found)
-    if made is None:
-        raise Wrong
-    return made
+    return found
 
 
 def license(one: Json, document: Json) -> Json:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from te_forge.model.frozen import frozen
+from te_forge.source import UNSEEN
 
 MEDIA = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".avif": "image/avif", ".gif": "image/gif", ".svg": "image/svg+xml"}
-PATH = r"^assets/([^\u0000-\u001f\u007f/\\:*?\"<>|.][^\u0000-\u001f\u007f/\\:*?\"<>|]*/)*[^\u0000-\u001f\u007f/\\:*?\"<>|.][^\u0000-\u001f\u007f/\\:*?\"<>|]*\.(png|jpe?g|webp|avif|gif|svg)$"
+PART = r"[^./\\:*?<>|][^/\\:*?<>|]*"
+PATH = rf"^assets/({PART}/)*{PART}\.(png|jpe?g|webp|avif|gif|svg|PNG|JPE?G|WEBP|AVIF|GIF|SVG)$"
 """Below `assets/`; no part of it begins with a dot."""
 LONGEST = 500
 
@@ -42,7 +44,7 @@ def pictures_of(document: Mapping[str, Any]) -> dict[str, Picture]:
 def picture(path: str, one: Mapping[str, Any]) -> Picture:
     from te_forge.files import ALIVE_IN_SVG
 
-    if len(path) > LONGEST or not re.match(PATH, path, re.IGNORECASE) or one["media_type"] != media_of(path):
+    if len(path) > LONGEST or not re.fullmatch(PATH, path) or UNSEEN.search(path) or one["media_type"] != media_of(path):
         raise ValueError(path)
     made = Picture(one["data"])
     raw = made.read_bytes()

@@ -9,7 +9,7 @@ says what is wrong, and where.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING
 from functools import cache
 from typing import Any
@@ -31,6 +31,7 @@ from te_forge.compiled.shape import (
     Rows,
     Scope,
     parts_of,
+    sole,
     tag,
 )
 from te_forge.compiled.text import Reader as TextReader
@@ -40,6 +41,7 @@ from te_forge.source import Span
 
 WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, RecursionError)
 """What a file that is not right may raise while it is read."""
+STR = {str}
 Json = Mapping[str, Any]
 Function = Callable[[Any], Any]
 
@@ -65,7 +67,7 @@ def index(value: Any) -> int:
 
 
 def strings(values: Any) -> list[str]:
-    return values if values.__class__ is list and all([one.__class__ is str for one in values]) else wrong()
+    return values if values.__class__ is list and set(map(type, values)) <= STR else wrong()
 
 
 def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -109,7 +111,7 @@ class Reading:
 
     def phrase(self, key: Any) -> Words:
         words = self.texts[key]
-        return self.writing.words(words, self.numbers.get(key, ())) if "](te" in words else (words,)
+        return self.writing.words(words, self.numbers.get(key, ())) if "](te" in words or "#40;te" in words else (words,)
 
     def place(self, at: Any) -> Span:
         file, line, column, end = at
@@ -168,16 +170,27 @@ class Author:
         self.known.add(kind)
         self.space[kind.__name__] = kind
         parts = parts_of(kind)
-        if kind in SHARED:
-            self.store(kind, parts[0])
-            self.functions.append(f"def {name}(o): return made_{kind.__name__}[o[{parts[0].key!r}]]")
-            return name
         values = [f"v{number}" for number in range(len(parts))]
         body = [line for part, at in sorted(zip(parts, values, strict=True), key=late) for line in self.field(part, at, kind)]
         sure = [f"{at}.__class__ is str" for part, at in zip(parts, values, strict=True) if part.form == Plain(str) and part.empty is MISSING]
         check = [f"if not ({' and '.join(sure)}): wrong()"] if sure else []
         self.functions += [f"def {name}(o):", *(f"    {line}" for line in ["get = o.get", *body, *check, f"return {kind.__name__}({', '.join(values)})"])]
         return name
+
+    def chosen(self, kind: type) -> str:
+        """The name of the function that reads a class where it is one of several."""
+        one = sole(kind)
+        if one is None:
+            return self.function(kind)
+        if kind in self.known:
+            return f"made_{kind.__name__}.__getitem__" if kind in SHARED else f"read_{kind.__name__}"
+        self.known.add(kind)
+        self.space[kind.__name__] = kind
+        if kind in SHARED:
+            self.store(kind, one)
+        else:
+            self.functions.append(f"def read_{kind.__name__}(o): return {kind.__name__}({self.value(one.form, 'o', True)})")
+        return self.chosen(kind)
 
     def store(self, kind: type, part: Part) -> None:
         self.stores.append(f"made_{kind.__name__} = Made({kind.__name__}, {part.form.type.__name__})")
@@ -240,20 +253,20 @@ class Author:
         return f"({made}([{self.value(of, each, True)} for {each} in {at}]) if {at}.__class__ is list else wrong())"
 
     def choice(self, form: Choice) -> str:
-        """The name of the function for one of several classes: a look at `node` finds the right one."""
+        """The name of the function for one of several classes: a look at the one property finds the right one."""
         if form in self.choices:
             return self.choices[form]
         name = self.choices[form] = f"choice_{len(self.choices)}"
         body = [f"def {name}(o):"]
         if form.number:
-            self.function(Int)
+            self.chosen(Int)
             body.append("    if o.__class__ is int: return made_Int[o]")
         if form.word:
             body.append(f"    if o.__class__ is str: return {self.id('o') if form.id else 'o'}")
         if form.words:
             body.append(f"    if o.__class__ is str: return {self.constant({word: word for word in form.words})}[o]")
-        self.functions += [*body, f"    return table_{name}[o['node']](o)"]
-        rows = [(tag(one), self.function(one)) for one in form.types] + ([(BELOW, "below")] if form.below else [])
+        self.functions += [*body, "    ((which, inner),) = o.items()", f"    return table_{name}[which](inner)"]
+        rows = [(tag(one), self.chosen(one)) for one in form.types] + ([(BELOW, "below")] if form.below else [])
         self.tables.append(f"table_{name} = {{{', '.join(f'{name!r}: {function}' for name, function in rows)}}}")
         return name
 
@@ -261,8 +274,3 @@ class Author:
 def late(field: tuple[Part, str]) -> bool:
     """Whether a field is read after the others: what a line says may stand on the lines below it."""
     return field[0].name == "meaning"
-
-
-def system_ids(values: Iterable[str]) -> set[str]:
-    """Of ids, the entries that they belong to: what stands before the #."""
-    return {id.partition("#")[0] for id in values}

@@ -3,8 +3,9 @@
 Each type of a field becomes a form. Three read the forms: `write` makes JSON by them, `read` makes the model again, `schema` tells others what to expect; so a new class
 of the model is in the file, in the reader and in the schema at once.
 
-The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where a class is one of several, `node` says which. A whole number is
-itself. Text stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is the number
+The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where it may be one of several classes, an object with one property says
+which: `{"arithmetic": {"op": "+", ..}}`, and of a class with one field that is the field itself, `{"local": "roller"}`. (A validator that tries one after the other is done with a
+wrong one at once. Were the name a property among others, it would try all that lies below each, and take minutes.) A whole number is itself. Text stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is the number
 of one of the `scopes`.
 """
 
@@ -29,10 +30,12 @@ NATURES = ("actor", "number", "trait", "entry")
 """What an entry of a kind that a pack declares is called by, since no schema knows those kinds."""
 TEXTS = {(Entry, "name"), (Chapter, "title"), (Step, "name"), (Row, "name"), (Slot, "text"), (Say, "text")}
 """Fields of plain text that people read. Labels are not among them: patches name lines by them."""
+NAMED = {(Entry, "name"), (Chapter, "title")}
+"""Of these, those that are never empty."""
 KEYED = {Field: "id", Slot: "name", KindInfo: "name"}
 """Of a mapping to these, the key stands in the thing itself (of a field behind the #)."""
-BELOW = "line"
-"""The `node` of a sentence that stands on a line below."""
+BELOW = "below"
+"""What a sentence is called that stands on a line below."""
 SHARED = (Int, Thing)
 """Things that are made once for each value. Of all others the very one counts: the engine knows sentences, and composing knows words, by which of them they are."""
 IDS = {
@@ -77,7 +80,7 @@ class Node(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A thing of one of these classes, known by its `node`; with `number`, or a whole number; with `word`, or words, or one of `words`."""
+    """A thing of one of these classes, known by the one property; with `number`, or a whole number; with `word`, or words, or one of `words`."""
 
     types: tuple[type, ...]
     number: bool
@@ -85,7 +88,7 @@ class Choice(NamedTuple):
     words: tuple[str, ...]
     id: bool = False
     below: bool = False
-    """Or `{"node": "line", "line": 2, "sentence": 0}`: the first sentence of the third line that is set in below. It is one sentence in two places, and is written once."""
+    """Or `{"below": {"line": 2, "sentence": 0}}`: the first sentence of the third line that is set in below. It is one sentence in two places, and is written once."""
 
 
 class Rows(NamedTuple):
@@ -134,7 +137,7 @@ def parts_of(kind: type) -> tuple[Part, ...]:
     for one in fields(kind):
         form = form_of(hints[one.name], kind, one.name)
         key = "at" if isinstance(form, Place) else OTHERWISE.get((kind, one.name), one.name)
-        usual = one.default if one.default is not MISSING else one.default_factory() if one.default_factory is not MISSING else empty(form)
+        usual = one.default if one.default is not MISSING else one.default_factory() if one.default_factory is not MISSING else MISSING if (kind, one.name) in NAMED else empty(form)
         made.append(Part(one.name, key, form, usual))
     return tuple(made)
 
@@ -194,5 +197,12 @@ def of_union(inside: tuple[Any, ...], kind: type, name: str) -> Any:
 
 @cache
 def tag(kind: type) -> str:
-    """How a class is called in `node`: `divide-up`."""
+    """How a class is called where it is one of several: `divide-up`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@cache
+def sole(kind: type) -> Part | None:
+    """The field of a class that has no other, and cannot do without."""
+    parts = parts_of(kind)
+    return parts[0] if len(parts) == 1 and parts[0].empty is MISSING else None

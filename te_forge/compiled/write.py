@@ -34,6 +34,7 @@ from te_forge.compiled.shape import (
     Rows,
     Scope,
     parts_of,
+    sole,
     tag,
 )
 from te_forge.compiled.text import numbers_of, written
@@ -184,13 +185,18 @@ class Writer:
 
     def node(self, thing: Any, uid: str, path: str) -> Json:
         made: Json = {}
-        for part in parts_of(type(thing)):
+        for part in parts_of(thing.__class__):
             value = getattr(thing, part.name)
             if part.name == "meaning":
                 self.below = {id(one): (line, number) for line, below in enumerate(getattr(thing, "lines", ())) for number, one in enumerate(below.meaning)}
             if value != part.empty:
                 made[part.key] = self.value(value, part.form, uid, below(path, part))
         return made
+
+    def chosen(self, thing: Any, uid: str, path: str) -> Any:
+        """A thing of a class that is one of several."""
+        one = sole(thing.__class__)
+        return self.node(thing, uid, path) if one is None else self.value(getattr(thing, one.name), one.form, uid, below(path, one))
 
     def value(self, value: Any, form: Any, uid: str, path: str) -> Any:
         match form:
@@ -208,9 +214,9 @@ class Writer:
                 return self.node(value, uid, path)
             case Choice(below=True) if id(value) in self.below:
                 line, sentence = self.below[id(value)]
-                return {"node": BELOW, "line": line, "sentence": sentence}
+                return {BELOW: {"line": line, "sentence": sentence}}
             case Choice():
-                return value if isinstance(value, str) else value.value if isinstance(value, Int) else {"node": tag(type(value)), **self.node(value, uid, path)}
+                return value if isinstance(value, str) else value.value if isinstance(value, Int) else {tag(value.__class__): self.chosen(value, uid, path)}
             case Rows(of, is_set):
                 return [self.value(one, of, uid, item(path, one, number)) for number, one in enumerate(sorted(value) if is_set else value, 1)]
             case Pairs(of, mapping):

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from te_forge.check.printed import printed_anew
 from te_forge.collector import collector_paused
@@ -23,7 +23,7 @@ from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import whole
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 from te_forge.model.system import System
 
 __all__ = ["Composed", "compose", "derived", "switches", "trial"]

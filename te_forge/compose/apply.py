@@ -258,7 +258,7 @@ def said_of(entry: Entry, one: Operation, system: System) -> object:
         case Slot() as slot:
             return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
         case Row():
-            return [(row.low, row.high, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
+            return [(row.faces, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
         case Line() as line if line.value:
             field = values.found(entry, one.path[0], system)
             return field.value if field is not None else None
@@ -285,7 +285,7 @@ def with_row(entry: Entry, row: Row) -> Entry | None:
     table = entry.table
     if table is None or row.high < row.low:
         return None
-    rows = [one for one in table.rows if not (row.low <= one.low and one.high <= row.high) and not (row.name and one.name == row.name)]
+    rows = [one for one in table.rows if not row.contains(one) and not (row.name and one.name == row.name)]
     gone = table.die == "at" and not any(cell.words for cell in row.cells.values())
     rows = sorted([*rows, *([] if gone else [row])], key=lambda one: (one.low, one.high))
     return replace(entry, table=replace(table, rows=tuple(rows)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.compose.operations import Operation, Path
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import replace
 from te_forge.model.rules import Body, ChooseOne, If, Option, Sentence
 from te_forge.model.system import Entry, Line, Place, Prose, Step, Words
 from te_forge.source import Span

@@ -6,11 +6,12 @@ What does not change stays the very same object. A line holds the meaning of the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
+from te_forge.model.frozen import replace
 from te_forge.model.rules import Based, Thing
 from te_forge.model.system import Cell, Field, Prose, Ref, RollTable, Shown, Slot, Words
 from te_forge.renaming import Renaming, article_before

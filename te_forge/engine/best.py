@@ -18,7 +18,7 @@ from typing import Any
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, RoundPart
 from te_forge.engine.index import Rules
-from te_forge.engine.induction import Branches, Exit, Solved, Start, Tip, Tree
+from te_forge.engine.induction import MOST_DECKS, Branches, Exit, Solved, Start, Tip, TooManyDecks, Tree
 from te_forge.engine.live import Ahead, Apart
 from te_forge.engine.odds import (
     CHAINS,
@@ -101,6 +101,10 @@ class Best(Odds):
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
         self.ends: dict[Any, list[State]] = {}
         self.rounds: dict[Any, Rounds] = {}
+
+    def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
+        """The endings where there is no goal, or nobody who plays for one."""
+        return solved(self.graph(state, procedure, roles), lambda state: 0)
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
@@ -322,7 +326,7 @@ def solved(root: Node, goal: Callable[[State], int]) -> Spread:
                 taken[id(node)] = max(picks, key=lambda one: value[id(one)])
                 value[id(node)] = value[id(taken[id(node)])]
             case Walk(rounds, starts, exits):
-                walked[id(node)] = rounds.solved(dict(starts), {at: value[id(one)] for at, one in exits})
+                walked[id(node)] = through(rounds, dict(starts), {at: value[id(one)] for at, one in exits})
                 value[id(node)] = walked[id(node)].value
     weights: dict[int, Fraction] = {id(root): ONE}
     found: Spread = {}
@@ -345,6 +349,13 @@ def solved(root: Node, goal: Callable[[State], int]) -> Spread:
                     one = behind[at]
                     weights[id(one)] = weights.get(id(one), Fraction(0)) + weight * part
     return found
+
+
+def through(rounds: Rounds, starts: dict[Start, Fraction], worth: dict[Exit, Fraction]) -> Solved:
+    try:
+        return Solved(rounds.game[0], starts, worth)
+    except TooManyDecks:
+        raise TooMany(f"more than {MOST_DECKS:,} different decks can be left on the way, which is as many as are followed{place(rounds.live.rules, rounds.part)}") from None
 
 
 def ends_of(root: Node) -> list[State]:
@@ -373,6 +384,11 @@ def after_their_branches(root: Node) -> list[Node]:
                 case _:
                     pass
     return order
+
+
+def follower(rules: Rules, policy: Policy) -> Odds:
+    """Who counts out what comes of a policy: where decks are drawn from, by a graph without choices, in which rounds that draw are solved as a whole."""
+    return Best(rules, policy, lambda decision, reading: None) if rules.open_decks else Odds(rules, policy)
 
 
 def choices_of(who: frozenset[str]) -> Free:

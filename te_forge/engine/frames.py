@@ -9,7 +9,7 @@ from te_forge.engine.acting import (
     Happening,
 )
 from te_forge.engine.gates import Gates
-from te_forge.engine.reading import as_group
+from te_forge.engine.reading import Held, as_group
 from te_forge.engine.state import Frame, Map, Result, Slot, Value
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -72,20 +72,23 @@ class Frames(Gates):
         return Result(outcome, Map(words), Map(hung))
 
     def barred(self, id: str, roles: dict[str, Value]) -> Any:
-        """Why the procedure cannot be begun by whoever has its first role; a part of something that they are in already goes with it."""
+        """Why the procedure cannot be begun by whoever has its first role; a part of something that they are in already goes with it,
+        where the ban is on the whole and not on just that part."""
         first = next(iter(roles.values()), None)
         for who in as_group(first):
             held = self.forbidden(str(who), "do", id) if isinstance(who, str) else None
-            if held is not None and not self.taking_part(str(who), id):
+            if held is not None and not self.taking_part(str(who), id, held):
                 return held
         return None
 
-    def taking_part(self, who: str, id: str) -> bool:
+    def taking_part(self, who: str, id: str, ban: Held) -> bool:
+        assert isinstance(ban.node, m.Forbid)
         wholes = self.rules.wholes.get(id, frozenset())
         for index in range(len(self.state.frames) - 1, -1, -1):
             frame = self.state.frames[index]
             if wholes & self.rules.lineage.get(frame.procedure, frozenset()):
-                return any(who in as_group(self.read((index, "", role))) for role in frame.roles)
+                inside = any(who in as_group(self.read((index, "", role))) for role in frame.roles)
+                return inside and self.banned(ban.node, frame.procedure, ban.scope)
         return False
 
     def within_bound(self, entry: Entry) -> bool:

@@ -13,7 +13,7 @@ All weights of one layer and one size of the decks have one denominator, so that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -99,7 +99,7 @@ class Decks:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What the rounds do: a tree for each state, and the ending that it is once all rounds have been."""
+    """What the rounds do: a tree for each state, and the ending that it is once all rounds have been. There are cards enough for all of them."""
 
     trees: tuple[Tree, ...]
     endings: tuple[int, ...]
@@ -135,6 +135,26 @@ class Game:
                         then[tip.to] = tuple(map(max, now, then.get(tip.to, now)))
             most = then
         return tuple(map(max, zip(*highest, strict=True)))
+
+
+def merged(game: Game) -> tuple[Game, tuple[int, ...]]:
+    """The game with one state for all that nothing tells apart, and which one that is for each."""
+    number = list(game.endings)
+    while True:
+        known: dict[Any, int] = {}
+        again = [known.setdefault((ending, led(tree, number)), len(known)) for tree, ending in zip(game.trees, game.endings, strict=True)]
+        if len(known) == len(set(number)):
+            break
+        number = again
+    firsts = [again.index(one) for one in range(len(known))]
+    return Game(tuple(led(game.trees[one], again) for one in firsts), tuple(game.endings[one] for one in firsts), game.decks, game.rounds), tuple(again)
+
+
+def led(tree: Tree, number: Sequence[int]) -> Tree:
+    """The tree with other numbers of the states that it leads to."""
+    if isinstance(tree, Branches):
+        return Branches(tuple(led(one, number) for one in tree.trees), tree.picked)
+    return tree if tree.over else Tip(tree.weight, tree.cards, tree.gained, number[tree.to])
 
 
 def tips(tree: Tree) -> Iterator[Tip]:
@@ -183,11 +203,11 @@ class Place:
         flat = tree if isinstance(tree, tuple) else (tree,)
         self.flat = all(isinstance(kind, int) for one in flat for kind in (one if isinstance(one, list) else [one]))
         if self.flat:
-            for one in flat:
-                self.options.append(tuple(one) if isinstance(one, list) else (one,))
-            self.sums = tuple(summed(one) for one in self.options)
+            self.options = [tuple(one) if isinstance(one, list) else (one,) for one in flat]
         else:
             self.number(first(tree))
+        self.picks = tuple(itemgetter(*one, -1, -1) for one in self.options)
+        """Take what the kinds of an option are worth out of a list of all kinds, the last of which is worth nothing."""
 
     def number(self, option: Option) -> int:
         """The option is kept by its number, which is short."""
@@ -201,18 +221,11 @@ class Place:
         if not self.flat:
             found, option = best(self.tree, worth)
             return found, self.number(option)
-        if len(self.sums) == 1:
-            return self.sums[0](worth), 0
-        values = [sum_of(worth) for sum_of in self.sums]
+        if len(self.picks) == 1:
+            return sum(self.picks[0](worth)), 0
+        values = [sum(pick(worth)) for pick in self.picks]
         highest = max(values)
         return highest, values.index(highest)
-
-
-def summed(kinds: Option) -> Callable[[list[int]], int]:
-    if len(kinds) < 2:
-        return (lambda worth: worth[kinds[0]]) if kinds else (lambda worth: 0)
-    get = itemgetter(*kinds)
-    return lambda worth: sum(get(worth))
 
 
 def first(tree: Any) -> Option:
@@ -250,12 +263,12 @@ class Pattern:
     def __init__(self, sizes: Sizes, chosen: Iterable[tuple[int, Option]]) -> None:
         self.sizes = sizes
         self.here: list[int] = []
-        self.places: dict[int, tuple[int, ...]] = {}
+        self.places: dict[int, list[int]] = {}
         """Which places come to each kind of end."""
         for place, option in chosen:
             self.here.append(place)
             for kind in option:
-                self.places[kind] = (*self.places.get(kind, ()), place)
+                self.places.setdefault(kind, []).append(place)
 
 
 class Layer:
@@ -280,7 +293,7 @@ class Layer:
     def sorted_out(self, tails: Mapping[tuple[int, Counts], tuple[int, ...]]) -> list[tuple[int, Counts]]:
         """States with counters of which all that they can come to differs by a constant are one place. One of each place."""
         known: dict[Any, int] = {}
-        found = []
+        found: list[tuple[int, Counts]] = []
         for at, tail in sorted(tails.items()):
             least = min(tail, default=0)
             key = at[0], tuple(one - least for one in tail)
@@ -476,7 +489,7 @@ class Solved:
 
     def solve(self) -> Fraction:
         """What the starts are worth. Each deck of each layer gets the pattern of what is decided."""
-        worth: dict[int, list[int]] = {}
+        worth: dict[int, tuple[int, ...]] = {}
         behind: Layer | None = None
         for layer in reversed(self.layers):
             worth = Backwards(layer, behind).solve(worth)
@@ -539,11 +552,11 @@ class Backwards:
         self.places: dict[int, Places] = {}
         self.patterns: dict[Any, Pattern] = {}
 
-    def solve(self, later: dict[int, list[int]]) -> dict[int, list[int]]:
+    def solve(self, later: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         only = next(iter(self.layer.sizes)) if len(self.layer.sizes) == 1 else None
-        no_kinds, no_places = [0] * len(self.layer.kinds), [0] * len(self.layer.places)
+        no_kinds, no_places = [0] * (len(self.layer.kinds) + 1), [0] * len(self.layer.places)
         field, ways_of = self.decks.field, self.decks.ways
-        found: dict[int, list[int]] = {}
+        found: dict[int, tuple[int, ...]] = {}
         for deck, bits in self.layer.decks.items():
             sizes = only or self.decks.sizes(deck)
             worth = no_kinds.copy()
@@ -558,7 +571,7 @@ class Backwards:
             for number, place in open_:
                 value[number], option = place.best(worth)
                 chosen.append(option)
-            found[deck] = value
+            found[deck] = tuple(value)
             key = bits, sizes, tuple(chosen)
             if key not in self.patterns:
                 picked = [(number, place.options[option]) for (number, place), option in zip(open_, chosen, strict=True)]
@@ -591,15 +604,16 @@ class Forwards:
 
     def __init__(self, layer: Layer, behind: Layer | None, lane: int) -> None:
         self.layer, self.behind, self.lane, self.decks = layer, behind, lane, layer.game.decks
-        self.rows: dict[int, list[int]] = {}
+        self.rows: dict[int, Sequence[int]] = {}
         self.exits: dict[int, int] = {}
         self.factors: dict[Sizes, list[int]] = {}
 
     def begin(self, starts: Mapping[Start, Fraction], lane_of: Callable[[Counts], int]) -> None:
         for (state, deck, counts), weight in starts.items():
-            rows = self.rows.setdefault(deck, [0] * len(self.layer.places))
+            rows = list(self.rows.get(deck) or [0] * len(self.layer.places))
             whole = weight * self.layer.above[self.decks.sizes(deck)]
             rows[self.layer.at[state, counts][0]] += int(whole) << lane_of(counts) * self.lane
+            self.rows[deck] = rows
 
     def pull(self, before: Forwards) -> None:
         """Every deck looks at the decks that it can have come from."""
@@ -618,7 +632,7 @@ class Forwards:
                     for kind, shift in kinds:
                         if from_ := origin.places.get(kind):
                             rows[place] += sum([source[one] for one in from_]) * (ways * factors[kind]) << shift * lane
-            self.rows[deck] = rows
+            self.rows[deck] = tuple(rows)
 
     def outgoing(self) -> dict[int, list[tuple[Cards, int, int, list[tuple[int, int]]]]]:
         """The kinds that lead to each place of the next layer, by what they draw."""
@@ -653,6 +667,6 @@ class Forwards:
             rows, factors = self.rows[deck], self.factor(pattern.sizes)
             for cards, at, kinds in draws:
                 ways = deck >> at & field if at >= 0 else ways_of(deck, cards)
-                for kind, ending, shift in kinds if ways else ():
-                    if from_ := pattern.places.get(kind):
-                        exits[ending] = exits.get(ending, 0) + (sum([rows[one] for one in from_]) * (ways * factors[kind]) << shift)
+                for at_kind, ending, shift in kinds if ways else ():
+                    if from_ := pattern.places.get(at_kind):
+                        exits[ending] = exits.get(ending, 0) + (sum([rows[one] for one in from_]) * (ways * factors[at_kind]) << shift)

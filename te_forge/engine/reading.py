@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.holding import Held, Holding
@@ -176,8 +176,17 @@ class Reading(Holding):
         if expr.which == "start":
             return self.start(who, stat)
         if expr.which in ("least", "most"):
-            return self.bounds(who, stat)[expr.which == "most"] or 0
+            found = self.bounds(who, stat)[expr.which == "most"]
+            if found is None:
+                raise RuleError(f"{self.named(who)}'s {self.named(stat)} has no {expr.which}{self.rules.where(scope.entry, scope.line)}", scope)
+            return found
         return 0
+
+    def named(self, id: Any) -> str:
+        if id in self.state.people:
+            return self.state.people[id].name
+        entry = self.rules.entries.get(id)
+        return entry.name if entry is not None else str(id)
 
     def whose(self, of: m.Expr, scope: Scope) -> tuple[str, str]:
         """Holder and number of what a bound is of: `the hero's Luck`, `Luck`, `the gm's Doom`."""

@@ -8,13 +8,13 @@ deck, a deck is shuffled on the way, it may run out) nothing is made of it, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from fractions import Fraction
 
 from te_forge.engine.evaluate import ChainPart
-from te_forge.engine.induction import Counts, Decks, Exit, Game, Solved, Start, Tip, Tree
-from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness
+from te_forge.engine.induction import Branches, Counts, Decks, Exit, Game, Start, Tip, Tree, merged, tips
+from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness, depth_of
+from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Out, Slot, State
 from te_forge.engine.values import MOST_NUMBER
 
@@ -25,7 +25,9 @@ Counted = tuple[int, str, str]
 
 Piece = Callable[[State, Callable[[Ending, Apart], Tip]], Tree | None]
 """What one round comes to from a state, each of its ends told by a function; None where that depends on what is in a deck."""
-MOST_STATES = 2_000
+MOST_STATES = 1_000
+NOTHING = Branches(())
+"""What a state comes to that has not been run."""
 
 
 class Unfit(Exception):
@@ -49,6 +51,7 @@ class Rounds:
         self.trees: list[Tree] = []
         self.last: list[int] = []
         """The ending that each state is when all rounds have been."""
+        self.made: tuple[Game, tuple[int, ...]] | None = None
         self.told: list[Ending] = []
         self.endings: dict[Ending, int] = {}
 
@@ -59,27 +62,25 @@ class Rounds:
         left = [Counter(left if isinstance(left := state.decks.get(deck), tuple) else self.live.rules.cards(deck)) for deck in self.names]
         code = self.decks.code(many[card] for many, cards in zip(left, self.cards, strict=True) for card in cards)
         bare, counts = self.bare(self.with_decks(state, OUT))
-        start = self.number(bare), code, counts
-        while len(self.trees) < len(self.states):
-            if len(self.trees) == MOST_STATES:
-                raise Unfit
-            self.explore(self.states[len(self.trees)])
-        if not all(map(int.__lt__, self.game.most_drawn((start,)), self.decks.sizes(code))):
+        number = self.number(bare)
+        self.explore(number)
+        start = self.game[1][number], code, counts
+        if not all(map(int.__lt__, self.game[0].most_drawn((start,)), self.decks.sizes(code))):
             raise Unfit
         return start
 
     @property
-    def game(self) -> Game:
-        return Game(tuple(self.trees), tuple(self.last), self.decks, self.times)
+    def game(self) -> tuple[Game, tuple[int, ...]]:
+        """What the rounds do, and which of its states stands for each of ours."""
+        if self.made is None:
+            self.made = merged(Game(tuple(self.trees), tuple(self.last), self.decks, self.times))
+        return self.made
 
     def exits(self, starts: Iterable[Start]) -> list[Exit]:
-        found = self.game.reached(starts)[1]
+        found = self.game[0].reached(starts)[1]
         if any(abs(count) > MOST_NUMBER for _, counts in found for count in counts):
             raise Unfit
         return found
-
-    def solved(self, starts: Mapping[Start, Fraction], worth: Mapping[Exit, Fraction]) -> Solved:
-        return Solved(self.game, starts, worth)
 
     def ended(self, at: Exit) -> Ending:
         """The state at an exit, with what was counted."""
@@ -91,18 +92,30 @@ class Rounds:
     def number(self, bare: State) -> int:
         """A state that a round can begin in; the counters are not looked at in it either."""
         if bare not in self.numbers:
-            if not set(self.counters) <= counted(self.live, self.part, bare, absent=self.counters):
+            if not set(self.counters) <= counted(self.live, self.part, bare):
+                raise Unfit
+            if len(self.states) == MOST_STATES:
                 raise Unfit
             self.numbers[bare] = len(self.states)
             self.states.append(bare)
+            self.trees.append(NOTHING)
+            self.last.append(self.ending((self.live.pruned(self.with_decks(bare, None), self.out), None)))
         return self.numbers[bare]
 
-    def explore(self, state: State) -> None:
-        tree = self.piece(state, self.tip)
-        if tree is None:
-            raise Unfit
-        self.trees.append(tree)
-        self.last.append(self.ending((self.live.pruned(self.with_decks(state, None), self.out), None)))
+    def explore(self, start: int) -> None:
+        """All rounds that can follow. A state that only the last one leads to is not run."""
+        todo = {start}
+        for _ in range(self.times):
+            then: set[int] = set()
+            for number in sorted(todo):
+                if self.trees[number] is NOTHING:
+                    tree = self.piece(self.states[number], self.tip)
+                    if tree is None:
+                        raise Unfit
+                    self.trees[number] = tree
+                    self.made = None
+                then |= {tip.to for tip in tips(self.trees[number]) if not tip.over}
+            todo = then
 
     def tip(self, ending: Ending, apart: Apart) -> Tip:
         """An end of a round in numbers. Its weight is what chance makes it but for the decks."""
@@ -144,15 +157,16 @@ class Rounds:
 # ---------------------------------------------------------------- counters
 
 
-def counted(live: Liveness, part: ChainPart, state: State, absent: Iterable[Counted] = ()) -> set[Counted]:
-    """The whole numbers that a piece only counts with; of those that are absent it does not matter."""
+def counted(live: Liveness, part: ChainPart, state: State) -> set[Counted]:
+    """The values that a piece only counts with, those among them that are not there yet."""
     mention = live.closed(state, live.touched(state, part))
-    found = {one for one in absent if slot_at(state, one) is None and one[2] not in mention.otherwise}
-    for index, frame in enumerate(state.frames):
-        if frame.procedure or index == 0:
-            found |= {(index, "", word) for word, slot in frame.words.items() if word in mention.words and word not in frame.roles and is_plain(slot)}
-        found |= {(index, who, word) for (who, word), slot in frame.hung.items() if word in mention.hung and is_plain(slot)}
-    return {one for one in found if one[2] not in mention.otherwise and one[2] not in mention.results}
+    only = (frozenset(mention.hung) | mention.words) - mention.otherwise - mention.results
+    index = depth_of(part)
+    found = {(index, "", word) for word in (only & mention.words) - frozenset(state.frames[index].roles)}
+    for word in only & frozenset(mention.hung):
+        home = Reading(live.rules, state).home(word)
+        found |= {(home, who, word) for who in mention.hung[word] or ()}
+    return {one for one in found if (slot := slot_at(state, one)) is None or is_plain(slot)}
 
 
 def is_plain(slot: Slot) -> bool:
@@ -164,7 +178,8 @@ def slot_at(state: State, at: Counted) -> Slot | None:
     if index >= len(state.frames):
         return None
     frame = state.frames[index]
-    return frame.hung.get((who, word)) if who else frame.words.get(word)
+    found: Slot | None = frame.hung.get((who, word)) if who else frame.words.get(word)
+    return found
 
 
 def with_counts(state: State, counters: tuple[Counted, ...], counts: Counts) -> State:

@@ -343,7 +343,9 @@ class Player:
         self.fail("example-script", cue.span, f"here stands `{said}`, but {why}", help)
 
     def over(self, tried: Attempt) -> str:
-        """How that ended which was under way, as far as it says so: an early end is why nobody asks any more."""
+        """How that ended which was under way, as far as it says so: an early end, or a ban, is why nobody asks any more."""
+        if (banned := next((note for note in reversed(tried.cues.notes) if note.what == "forbidden"), None)) is not None:
+            return f" any more: {self.teller(self.played.state).told(banned)}"
         ends = [note for note in tried.cues.notes if note.what == "end"]
         outcome = ends[-1].data[1] if ends else ""
         if not outcome:

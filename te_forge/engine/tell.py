@@ -35,7 +35,7 @@ class Teller:
             return "nothing"
         person = self.people.get(id)
         if person is not None:
-            return f"the {person.name}" if person.based and not self.by_name(person.kind) else person.name
+            return f"the {person.name}" if person.based and self.one_of_many(person) else person.name
         owner, _, inner = str(id).partition("#")
         entry = self.rules.entries.get(owner)
         if entry is None:
@@ -48,6 +48,11 @@ class Teller:
         rows = entry.table.rows if entry.table is not None else ()
         named += [step.name for step in entry.steps] + [row.name for row in rows] + [line.label for line in entry.lines]
         return next((one for one in named if slug(one) == inner), inner)
+
+    def one_of_many(self, person: Person) -> bool:
+        """Whether somebody is called after what they are (`the Wolf 2`), and not by a name of their own."""
+        entry = self.rules.entries.get(person.based)
+        return entry is not None and person.name.startswith(entry.name) and not self.by_name(person.kind)
 
     def by_name(self, kind: str) -> bool:
         """Whether those of a kind are persons with names of their own (`Ann`), and not some of many (`the troll`): they are made by a procedure."""
@@ -215,7 +220,7 @@ class Teller:
         found = next((one for one in made.rows if one.id == row), None) if made is not None else None
         if found is None:
             return row
-        name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
+        name = found.name or found.printed(" to ")
         said = text(found.cells["text"].words) if "text" in found.cells else ""
         return f"{name}. {said}" if said else name
 

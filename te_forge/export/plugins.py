@@ -12,7 +12,7 @@ from te_forge.export.exporter import SORTS, Exporter, NotExported
 from te_forge.suggest import did_you_mean
 
 GROUP = "te_forge.exporters"
-OWN = {"csv": "te_forge.export.csv_package:CsvPackage", "obsidian": "te_forge.export.obsidian:ObsidianVault"}
+OWN = {"csv": "te_forge.export.csv_package:CsvPackage", "foundry": "te_forge.export.foundry:FoundryModule", "obsidian": "te_forge.export.obsidian:ObsidianVault"}
 """Those of te_forge, loaded in the same way. They stand here, so that a checkout has them however it was installed."""
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 

@@ -19,9 +19,9 @@ TOOLS = "TE_FORGE_NODE"
 """The variable that says in which folder `node_modules` lies, where it is none of those above the current one."""
 
 
-def run(words: Sequence[str], folder: Path) -> tuple[int, str]:
-    """The exit code and all that a program has said."""
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False, env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"})
+def run(words: Sequence[str], folder: Path, **settings: str) -> tuple[int, str]:
+    """The exit code and all that a program has said; `settings` are variables of its environment."""
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False, env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", **settings})
     return done.returncode, f"{done.stdout}\n{done.stderr}"
 
 

@@ -22,6 +22,13 @@ def frozen(kind: type[C]) -> type[C]:
     made: Any = dataclass(slots=True, eq=False, repr=False)(kind)
     names: tuple[str, ...] = made.__match_args__
     values: Any = attrgetter(*names) if names else nothing
+    places = {name: number for number, name in enumerate(names)}
+
+    def changed(one: Any, **changes: Any) -> Any:
+        new = [getattr(one, name) for name in names]
+        for name, value in changes.items():
+            new[places[name]] = value
+        return made(*new)
 
     def same(one: Any, other: object) -> Any:
         return values(one) == values(other) if other.__class__ is one.__class__ else NotImplemented
@@ -29,8 +36,14 @@ def frozen(kind: type[C]) -> type[C]:
     def hashed(one: Any) -> int:
         return hash(values(one))
 
-    made.__eq__, made.__hash__, made.__repr__ = same, hashed, shown
+    made.__eq__, made.__hash__, made.__repr__, made.__replace__ = same, hashed, shown, changed
     return cast(type[C], made)
+
+
+def replace(one: C, **changes: Any) -> C:
+    """`one` with other values: what `dataclasses.replace` makes, which looks at every field anew each time."""
+    made: C = one.__replace__(**changes)  # type: ignore[attr-defined]
+    return made
 
 
 def nothing(_: object) -> tuple[()]:

@@ -88,10 +88,10 @@ def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Picture]
 class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, unused-ignore]
     """Gives our finished pages to MkDocs, which puts them into the theme with its navigation."""
 
-    def __init__(self, book: Book, assets: Mapping[str, Picture]) -> None:
+    def __init__(self, book: Book, assets: Mapping[str, Picture], at: str = "") -> None:
         super().__init__()
-        self.book, self.assets = book, assets
-        self.by_source = {f"{page.slug}.md": page for page in book.pages}
+        self.book, self.assets, self.at = book, assets, at
+        self.by_source = {f"{at}{page.slug}.md": page for page in book.pages if not at or page.group != "lost"}
         self.chapters = [page for page in book.pages if page.group == "book" and not page.part_of]
         self.matter = [page for page in book.pages if page.group == "matter" and page.slug != "index" and not page.part_of]
         self.terms = sum(path.startswith("js/terms-") for path in book.data)
@@ -107,13 +107,18 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
     def on_files(self, files: Any, config: Any) -> Any:
         if (unfilled := files.get_file_from_path("sitemap.xml")) is not None:
             files.remove(unfilled)
-        for source in self.by_source:
-            files.append(File.generated(config, source, content=""))
-        for path, text in self.book.data.items():
-            files.append(File.generated(config, path, content=text))
-        for path, real in sorted(self.assets.items()):
-            files.append(File.generated(config, path, content=real.read_bytes()))
+        for file in self.files(config):
+            files.append(file)
         return files
+
+    def files(self, config: Any) -> Iterator[Any]:
+        """The pages, their data and their pictures. Pages keep their names (`magic.html`), since that is how they link to one another."""
+        for source in self.by_source:
+            yield generated(config, source, "")
+        for path, text in self.book.data.items():
+            yield generated(config, path, text)
+        for path, real in sorted(self.assets.items()):
+            yield generated(config, f"{self.at}{path}", real.read_bytes())
 
     def on_env(self, env: Any, config: Any, files: Any) -> Any:
         env.autoescape = True
@@ -130,6 +135,12 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
         context.update(
             ours=ours,
             book=self.book,
+            front=self.book.title,
+            front_url=self.book.pages[0].url,
+            up="",
+            to_book="",
+            own=(),
+            live=False,
             home=self.book.pages[0],
             chapters=chapters,
             more_before=before,
@@ -144,6 +155,16 @@ class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, u
         low = max(0, min(self.numbers.get(page.part_of or page.slug, 0) - NEIGHBOURS, len(self.chapters) - 2 * NEIGHBOURS))
         high = low + 2 * NEIGHBOURS
         return low > 0, self.chapters[low:high], high < len(self.chapters)
+
+
+def generated(config: Any, path: str, content: str | bytes) -> Any:
+    file = File(path, src_dir=None, dest_dir=config.site_dir, use_directory_urls=False)
+    file.generated_by = "te_forge"
+    if isinstance(content, str):
+        file.content_string = content
+    else:
+        file.content_bytes = content
+    return file
 
 
 @contextlib.contextmanager

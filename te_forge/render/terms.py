@@ -97,7 +97,7 @@ class Glossary:
 
 
 def whole(text: str, end: int) -> bool:
-    """Whether a word ends here; `Might's` counts, `Tough` after `Armor` and `Doom-filled` after `Doom` do not."""
+    """Whether a word ends here; `Might's` counts, `Tough` after `Shell` and `Doom-filled` after `Doom` do not."""
     rest = text[end : end + 2]
     if not rest or not (rest[0].isalnum() or rest[0] in "_-’'"):
         return True

@@ -198,9 +198,8 @@ def idiom(s: Stop) -> Said | None:
         for found in pattern.finditer(s.text):
             if found.start() <= s.column <= found.end():
                 groups = [group or "" for group in found.groups()]
-                number = int(groups[0]) if groups and groups[0].isdecimal() else 0
                 last = groups[-1] if groups else ""
-                said = better.format(*groups, next=number + 1, previous=number - 1, last=last, name=last.title(), short=groups[0].removesuffix("s") if groups else "")
+                said = better.format(*groups, last=last, name=last.title(), short=groups[0].removesuffix("s") if groups else "")
                 return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), said if "`" in said else f"write `{said}`")
     return None
 

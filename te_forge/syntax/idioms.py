@@ -66,8 +66,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b(?:is|are) an? {NAME}", "has {0}"),
     (r"(\d+) or (?:more|higher|better|above|over)\b", "at least {0}"),
     (r"(\d+) or (?:less|fewer|lower|below|under)\b", "at most {0}"),
-    (r"(?<=showing )(?:above|over|more than|higher than) (\d+)", "at least {next}"),
-    (r"(?<=showing )(?:below|under|less than|lower than) (\d+)", "at most {previous}"),
+    (r"(?<=showing )over\b", "above"),
+    (r"(?<=showing )under\b", "below"),
     (r"\b(?:more|greater|higher|better|larger) than\b", "above"),
     (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
     # gaining and losing
@@ -118,6 +118,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b(chooses?) (?:between )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
     (r"\b(?:that|as|so) many (\d*d\d+)", "name the number in front of the dice: `the .. {0}`"),
     (rf"{THE} (rolls?) on (?:the )?{NAME}(?: table)?", "{0} {1} {2}"),
+    (rf"{THE} (?:looks? up|consults?) ([^:;]+?) (?:in|on) (?:the )?{NAME}(?: table)?", "{0} reads {2} at {1}"),
     (rf"\brolls? (?:on )?(?:the )?{NAME}(?: table)?(?=$|;)", "say who rolls on it: `the .. rolls {0}`"),
     (rf"\b(draws?) (?:a|an|one|1) cards? (?:from|of) (?:the )?{NAME}", "{0} 1 of {1}"),
     (rf"\b(draws?) (\d+) cards (?:from|of) (?:the )?{NAME}", "{0} {1} of {2}"),
@@ -145,7 +146,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help.
 
-`{0}` is what the first brackets found, `{next}` the number above it, `{previous}` the one below, `{last}` what the last brackets found, `{name}` that with a capital, `{short}` what the first found without
+`{0}` is what the first brackets found, `{last}` what the last brackets found, `{name}` that with a capital, `{short}` what the first found without
 an s at its end.
 """
 IDIOMS = tuple((re.compile(pattern), better) for pattern, better in WRITTEN)

@@ -8,6 +8,8 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
+  // On a page that lies elsewhere: the way to the scripts, and to the pages of the book.
+  var up = document.documentElement.dataset.up || "", book = document.documentElement.dataset.book || "";
   var say = function (text) { $("spoken").textContent = text; };
 
   // A page opened from a file may load a script but not fetch a text: data comes as scripts, when it is wanted first.
@@ -29,7 +31,7 @@
   function term(anchor, then) {
     var number = 0;
     Array.from(anchor, function (letter) { number = (number * 31 + letter.codePointAt(0)) % 65521; });
-    load("js/terms-" + number % Number(document.documentElement.dataset.terms) + ".js", function () { then(TE_TERMS[anchor]); });
+    load(up + "js/terms-" + number % Number(document.documentElement.dataset.terms) + ".js", function () { then(TE_TERMS[anchor]); });
   }
 
   // ------------------------------------------------------------ links from elsewhere
@@ -37,7 +39,7 @@
   function follow() {
     var wanted = decodeURIComponent(location.hash.slice(1));
     if (wanted.slice(0, 2) !== "e-" || $(wanted)) return;
-    term(wanted.split("--")[0], function (found) { if (found) location.replace(found[3] + ".html#" + wanted); });
+    term(wanted.split("--")[0], function (found) { if (found) location.replace(book + found[3] + ".html#" + wanted); });
   }
   follow();
 
@@ -162,7 +164,7 @@
 
   // ------------------------------------------------------------ search
   var field = $("q"), results = $("results");
-  function searching(then) { load("js/search-data.js", function () { load("js/search.js", then); }); }
+  function searching(then) { load(up + "js/search-data.js", function () { load(up + "js/search.js", then); }); }
   function draw() {
     var text = field.value.trim();
     if (!text) return close();
@@ -170,7 +172,7 @@
       var hits = teFind(field.value);
       results.replaceChildren.apply(results, hits.map(function (hit) {
         var item = make("li"), link = make("a");
-        link.href = hit[1][2];
+        link.href = book + hit[1][2];
         link.append(make("b", "", hit[1][0]), " ", make("span", "kind", hit[1][1]), make("span", "text", hit[1][4]));
         item.append(link);
         return item;

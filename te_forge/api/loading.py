@@ -1,0 +1,68 @@
+"""Finding and loading packs for other programs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from te_forge.api.errors import PackError, Refused
+from te_forge.api.game import Game
+from te_forge.api.results import Installed
+from te_forge.collector import collector_paused
+from te_forge.diagnostics import has_errors
+
+if TYPE_CHECKING:
+    from te_forge.export.exporter import Verdict
+
+
+def load(pack: str | Path, *, hacks: Iterable[str] = (), without: Iterable[str] = (), rulings: Mapping[str, str] | None = None) -> Game:
+    """Load a game: the folder of a pack, a compiled pack (`*.tepack.json`), or the id of one that te_forge ships or that is installed.
+
+    `hacks` are on besides those of the pack, `without` leaves some of its own out, `rulings` reads rulings in another way (ruling: reading). Nothing of a pack is ever run. Raises `PackError`
+    with all diagnostics when something is wrong with the pack (`no-such-pack` when there is none), `Refused` for a hack or reading that it does not have.
+    """
+    from te_forge.compose.tried import NotTried
+    from te_forge.packs import load as loaded
+    from te_forge.tried import Tried
+
+    tried = Tried(tuple(hacks), tuple(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items()))
+    try:
+        with collector_paused():
+            found = loaded(os.fspath(pack), tried)
+    except NotTried as reason:
+        raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
+    if found.system is None or has_errors(found.diagnostics):
+        raise PackError(found.diagnostics)
+    return Game(found)
+
+
+def discover() -> list[Installed]:
+    """The packs that can be loaded by their id from anywhere: those that te_forge ships, and those of installed packages (entry-point group `te_forge.packs`).
+
+    An entry point is read as the name of a place, and nothing of a package is imported or run. One that cannot be loaded says why in `trouble`.
+    """
+    from te_forge.installed import packages, place_of, trouble
+    from te_forge.whereabouts import find, shipped
+
+    own = [Installed(id, "shipped", str(find(id))) for id in shipped()]
+    brought = [Installed(id, " and ".join(map(str, ones)), str(place_of(id) or ""), trouble(id)) for id, ones in packages().items()]
+    return [*own, *(one for one in brought if one.id not in {shipped.id for shipped in own})]
+
+
+def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]:
+    """What the checks of its exporter say about an export: each `what`, `outcome` (passed, failed, not verified), `tool` with its version, and `complaints`. Raises `Refused`."""
+    from te_forge.export import run
+    from te_forge.export.exporter import NotExported
+    from te_forge.export.plugins import installed
+
+    shelf = installed()
+    try:
+        exporter = shelf.named(target) if target is not None else run.whose(Path(folder), shelf.exporters.values())
+        if exporter is None:
+            raise NotExported(f"{folder} is no export that is known here")
+        return tuple(run.verify(exporter, Path(folder)))
+    except NotExported as reason:
+        raise Refused(str(reason)) from None

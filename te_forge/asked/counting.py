@@ -1,0 +1,65 @@
+"""What was asked, counted out: by a policy, or with the first role deciding as well as can be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from te_forge.asked.beforehand import answered, refuse_unasked, refuse_wrong, with_presets
+from te_forge.asked.goals import goal
+from te_forge.asked.request import Asked
+from te_forge.asked.somebody import named
+from te_forge.check.names import slug
+from te_forge.engine.best import Best, choices_of, follower, solved
+from te_forge.engine.odds import Odds, Spread, Table, table
+from te_forge.engine.policies import POLICIES, Policy
+from te_forge.engine.state import State
+
+
+def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
+    """What it comes to, and with a goal how likely that is."""
+    rules, start, procedure = asked.rules, asked.state, asked.procedure
+    decide = with_presets(POLICIES[policy], asked.presets)
+    if best is None:
+        odds = follower(rules, decide)
+        spread = odds.run(start, procedure.id, asked.roles)
+        watched = odds.live.yields(procedure.id)
+        likely = None
+    else:
+        odds, spread, watched, likely = best_reply(asked, decide, best)
+    refuse_wrong(asked.presets)
+    refuse_unasked(asked.presets, procedure)
+    return table(rules, start, spread, watched, odds.cut), likely
+
+
+def deciders(asked: Asked) -> tuple[str, ...]:
+    """Who has the first role."""
+    first = next(iter(asked.roles.values()), ())
+    return tuple(map(str, first)) if isinstance(first, tuple) else (str(first),)
+
+
+def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:
+    """The endings when the first role decides for the goal."""
+    free = choices_of(frozenset(deciders(asked)))
+    graph = Best(asked.rules, decide, lambda decision, reading: answered(asked.presets, decision, reading) or free(decision, reading))
+    watched = graph.live.yields(asked.procedure.id)
+    wanted = goal(asked, best, watched)
+
+    def worth(state: State) -> int:
+        return wanted.worth(asked.rules, asked.state, state)
+
+    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), worth)
+    return graph, spread, watched, wanted.sign * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
+
+
+def name_of(asked: Asked, outcome: str) -> str:
+    """The printed name of an outcome."""
+    stated = asked.procedure.fields.get("outcomes")
+    names = [atom.text for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
+    return next((name for name in names if slug(name) == outcome.partition("#")[2]), outcome.partition("#")[2])
+
+
+def number_name(asked: Asked, key: tuple[str, str]) -> str:
+    """How a number is printed: `Ann's Luck`, `the total`."""
+    entry = asked.rules.entries.get(key[1])
+    name = entry.name if entry is not None else key[1]
+    return f"{named(asked.rules, asked.state, key[0])}'s {name}" if key[0] else f"the {name}"

@@ -1,0 +1,66 @@
+"""Where something stands in the text of a JSON file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from te_forge.source import Source, Span
+
+SPACE = re.compile(r"[ \t\r\n]*")
+DECODER = json.JSONDecoder()
+
+
+class Where:
+    """Finds the place of a path in a file that is known to be JSON. What is in the lists and objects at the top is looked up once."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.known: dict[tuple[str | int, ...], int] = {(): skip(source.text, 0)}
+
+    def span(self, path: tuple[str | int, ...]) -> Span:
+        at = self.offset(path)
+        line = self.source.text.count("\n", 0, at) + 1
+        column = at - self.source.text.rfind("\n", 0, at)
+        return Span(self.source.path, line, column, column + 1)
+
+    def offset(self, path: tuple[str | int, ...]) -> int:
+        """Where a path begins, or what it is in, where it is not there itself."""
+        if path in self.known:
+            return self.known[path]
+        above = self.offset(path[:-1])
+        found: Any = None
+        for key, at in items(self.source.text, above):
+            if len(path) <= 2:
+                self.known[(*path[:-1], key)] = at
+            if key == path[-1]:
+                found = at
+                if len(path) > 2:
+                    break
+        return above if found is None else found
+
+
+def skip(text: str, at: int) -> int:
+    found = SPACE.match(text, at)
+    return found.end() if found is not None else at
+
+
+def items(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+    """The keys or numbers of what is in the object or list that begins at `at`, with their places."""
+    if text[at] not in "{[":
+        return
+    is_object, number = text[at] == "{", 0
+    at = skip(text, at + 1)
+    while text[at] not in "}]":
+        key: str | int = number
+        if is_object:
+            key, at = DECODER.raw_decode(text, at)
+            at = skip(text, skip(text, at) + 1)
+        yield key, at
+        _, at = DECODER.raw_decode(text, at)
+        at = skip(text, at)
+        if text[at] == ",":
+            at = skip(text, at + 1)
+        number += 1

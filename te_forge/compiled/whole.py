@@ -1,0 +1,51 @@
+"""Whether what has been read hangs together: what a schema cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from te_forge.check.names import slug
+from te_forge.check.tables import check_ranges
+from te_forge.diagnostics import Diagnostic, Findings
+from te_forge.model.rules import Text, Thing
+from te_forge.model.system import Chapter, Entry, Line
+
+
+def dangling(ids: Iterable[str], entries: Mapping[str, Entry], chapters: Iterable[Chapter] = ()) -> list[str]:
+    """Those of the ids that nothing has; behind a # stands a part of an entry."""
+    known = entries.keys() | {one.id for one in chapters}
+    parts: dict[str, set[str]] = {}
+    lost = []
+    for id in ids:
+        base, _, part = id.partition("#")
+        if base not in known or (part and part not in (parts[base] if base in parts else parts.setdefault(base, set(parts_of(entries[base]) if base in entries else ())))):
+            lost.append(id)
+    return sorted(lost)
+
+
+def parts_of(entry: Entry) -> Iterator[str]:
+    """What an id may name behind a #: steps, fields, lines, rows, values and outcomes of an entry."""
+    yield from (step.id.rpartition("#")[2] for step in entry.steps)
+    yield from (field.id.rpartition("#")[2] for field in entry.fields.values())
+    for line in (*entry.lines, *(line for step in entry.steps for line in step.lines)):
+        yield from lines_of(line)
+    for row in entry.table.rows if entry.table is not None else ():
+        yield row.id
+    yield from map(slug, entry.slots)
+    for atom in entry.fields["outcomes"].value if "outcomes" in entry.fields else ():
+        yield slug(atom.text) if isinstance(atom, Text) else atom.id.rpartition("#")[2] if isinstance(atom, Thing) else ""
+
+
+def lines_of(line: Line) -> Iterator[str]:
+    yield line.id
+    for below in line.lines:
+        yield from lines_of(below)
+
+
+def gaps(entries: Iterable[Entry]) -> list[Diagnostic]:
+    """What is wrong with the ranges of random tables."""
+    findings = Findings()
+    for entry in entries:
+        if entry.table is not None:
+            check_ranges(entry.table.die, entry.table.rows, entry.table.span, findings)
+    return list(findings)
