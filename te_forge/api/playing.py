@@ -1,4 +1,4 @@
-"""Running and counting out procedures for other programs."""
+"""Procedures, run and counted out for other programs."""
 
 from __future__ import annotations
 
