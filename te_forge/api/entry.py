@@ -56,7 +56,7 @@ class Entry:
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """Other names."""
+        """Other names that rules and people use for it."""
         return self.data.aliases
 
     @property
@@ -76,7 +76,7 @@ class Entry:
 
     @cached_property
     def fields(self) -> Mapping[str, str]:
-        """What is stated of it, by label, as it is printed: `{"Power": "3", "Features": "Armored"}`."""
+        """What is stated of it, by label, as it is printed: `{"Cost": "3", "Traits": "Sharp"}`."""
         return MappingProxyType({one.label: model.plain(one.words) for one in self.data.fields.values()})
 
     def number(self, label: str) -> int | None:
