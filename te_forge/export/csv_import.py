@@ -214,8 +214,7 @@ class Maker:
     def patched_line(self, sheet: Sheet, row: int, id: str, now: str) -> None:
         entry, _, path = id.partition("#")
         steps = path.split(" > ")
-        below = next((other[0] for other in sheet.rows if other[0].startswith(f"{id} > ")), None)
-        if below is not None or "\n" in now or any(step.startswith("line ") for step in steps):
+        if id in sheet.holding or "\n" in now or any(step.startswith("line ") for step in steps):
             self.lose(sheet.path, row, "text", "lines are set in below this one, or it has no label; change it in the pack")
             return
         lines = self.changed(self.system.entries[entry]).lines

@@ -63,6 +63,11 @@ class Sheet:
         writer.writerows([[defused(cell) for cell in row] for row in self.rows])
         return out.getvalue().encode("utf-8")
 
+    @cached_property
+    def holding(self) -> frozenset[str]:
+        """Of rule lines, the ids of those that have others below them."""
+        return frozenset(row[0].rpartition(" > ")[0] for row in self.rows)
+
     @property
     def digest(self) -> str:
         return hashlib.sha256(self.raw).hexdigest()

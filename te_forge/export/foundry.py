@@ -179,7 +179,7 @@ def manifest(system: System, id: str, core: str) -> dict[str, Any]:
         "title": pack.title,
         "description": pack.subtitle or f"The rules of {pack.title}, and its tables.",
         "version": pack.version,
-        **({"authors": [{"name": who} for who in pack.authors]} if pack.authors else {}),
+        **({"authors": [{"name": who} for who in dict.fromkeys(pack.authors)]} if pack.authors else {}),
         "license": "LICENSE.txt",
         "compatibility": {"minimum": core},  # `verified` would say that somebody has tried it in Foundry
         "packs": [
