@@ -242,14 +242,50 @@ def test_a15_a_band_of_digits() -> None:
     assert mean(law(counted("a15", "Read", "thrower=Ann", who=("Ann: a player",)), "number")) == F(77, 2)
 
 
+def digits(*bands: str, die: str = "d66") -> list[tuple[str, str]]:
+    """What the check has to say about a table with these rows."""
+    page = f"# Digits\n\n## table: Digits\n\n| {die} | text |\n|---|---|\n" + "".join(f"| {band} | Something. |\n" for band in bands)
+    _, found = check([Source("digits.te", page)], PackInfo(id="digits", title="Digits", version="1.0.0"))
+    return [(one.code, one.message) for one in found if one.severity == "error"]
+
+
+PUBLISHED = ("1;1-2", "1;3-6", "2;1-3", "2;4-6", "3-6;1", "3-6;4-6")
+"""The example with which this way of writing bands is documented."""
+
+
 def test_a15_a_table_of_digits_with_holes() -> None:
     """Tens 1 and 2 are covered; of the tens 3 to 6 only the units 1, and 4 to 6."""
-    bands = ["11-12", "13-16", "21-23", "24-26", *(f"{tens}1" for tens in "3456"), *(f"{tens}4-{tens}6" for tens in "3456")]
-    page = "# Digits\n\n## table: Digits\n\n| d66 | text |\n|---|---|\n" + "".join(f"| {band} | Something. |\n" for band in [*bands, "11"])
-    _, found = check([Source("digits.te", page)], PackInfo(id="digits", title="Digits", version="1.0.0"))
-    messages = {one.code: one.message for one in found}
-    assert messages["range-gap"] == "no row covers 32, 33, 42, 43, 52, 53, 62, 63"
-    assert messages["range-overlap"] == "11 stands in another row too"
+    assert digits(*PUBLISHED) == [("range-gap", "no row covers 32, 33, 42, 43, 52, 53, 62, 63")]
+    assert digits(*PUBLISHED, "3-6;2-3") == []
+    assert digits("11-26", "31, 41, 51, 61", "34-36, 44-46", "5-6;4-6", "3-6;2-3") == []
+
+
+@pytest.mark.parametrize(
+    ("bands", "said"),
+    [
+        ((*PUBLISHED, "3-6;2-3", "6;6"), ("range-overlap", "66 stands in another row too")),
+        ((*PUBLISHED, "3-6;2-3, 33"), ("range-overlap", "33 stands in another row too")),
+        ((*PUBLISHED, "3-6;2-7"), ("range-outside-die", "a d66 never shows 37")),
+        ((*PUBLISHED, "3-6;2-33"), ("range-outside-die", "a digit of a d66 never shows 33")),
+        ((*PUBLISHED, "3-999999999;2"), ("range-outside-die", "a digit of a d66 never shows 999999999")),
+        ((*PUBLISHED, "6-3;2-3"), ("range-backwards", "this range ends before it begins: 6 to 3")),
+        ((*PUBLISHED, "3-6;2;3"), ("not-a-range", "`3-6;2;3` has a range for each of 3 digits, and a d66 is not read as so many")),
+        ((*PUBLISHED, "3-6;x"), ("not-a-range", "`x` is no number and no range")),
+    ],
+)
+def test_a15_bands_that_are_none(bands: tuple[str, ...], said: tuple[str, str]) -> None:
+    assert said in digits(*bands)
+
+
+def test_a15_digits_of_other_dice() -> None:
+    assert digits("1-6;1-6;1-3", "1-6;1-6;4-6", die="d666") == []
+    assert [code for code, _ in digits("1-2;1", die="d20")][:1] == ["not-a-range"]
+    assert digits("1, 3, 5", "2, 4, 6", die="d6") == []
+
+
+def test_a15_a_row_of_several_bands_is_rolled() -> None:
+    found = counted("a15", "Look Up Bands", "thrower=Ann", who=("Ann: a player",))
+    assert law(found, "low", "Ann")[1] == F(4, 36) and law(found, "band", "Ann")[1] == F(20, 36)
 
 
 @pytest.mark.parametrize(("die", "results"), [("d66", 36), ("d666", 216), ("d88", 64), ("1d66", 66)])

@@ -11,7 +11,7 @@ import pytest
 from ledger import SYSTEMS, Ledger
 
 from te_forge.asked import ask
-from te_forge.commands.odds import counted
+from te_forge.asked.counting import counted
 from te_forge.engine.effects import Chain, Note, Roll
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules

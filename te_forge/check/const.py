@@ -228,7 +228,7 @@ class Known:
                 return owner
             case Stored(of, label) if (holder := self.thing(of, owner)) is not None:
                 field, slot = holder.fields.get(slug(label)), self.slot(holder.kind, slug(label))
-                value = field.value if field is not None else slot.default if slot is not None else ()
+                value = field.value if field is not None else (slot.default or ()) if slot is not None else ()
                 return self.system.entries.get(value[0].id) if len(value) == 1 and isinstance(value[0], Thing) else None
             case _:
                 return None

@@ -327,6 +327,8 @@ class Declarer:
 
     def already_below(self, decl: Decl) -> None:
         """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
+        if not self.names.entries:
+            return
         same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
         if same and decl.kind != "example" and self.names.entries[same[0]].owner is None:
             self.findings.add(

@@ -367,4 +367,16 @@ def asset_paths(view: View) -> set[str]:
     return {"assets/" + path.replace("\\", "/").removeprefix("assets/") for path in view.assets}
 
 
-LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, broken_link, image_missing, image_case)
+LEFTOVER = re.compile(r"@?\b(?:TODO|FIXME|TBD)\b[^\n.!?]{0,40}|\b[Ll]orem ipsum\b|\?\?\?+")
+
+
+def leftover_note(view: View) -> Iterator[Diagnostic]:
+    """A note of the author's to themselves, which would be printed."""
+    for text, _, plain in view.bare:
+        for found in LEFTOVER.finditer(plain):
+            said = found[0].strip()
+            help = "do what it says, or put it into a comment: `<!-- .. -->` is never printed"
+            yield Diagnostic("leftover-note", f"`{said}` reads like a note to yourself, and would be printed", text.place(found.start(), found.start() + len(said)), "warning", help)
+
+
+LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, leftover_note, broken_link, image_missing, image_case)

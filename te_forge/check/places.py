@@ -86,7 +86,7 @@ class Places:
         return label not in others and self.names.kind_of.get(target) == "procedure"
 
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
-        placed = rule.tree.node("label") if rule.tree is not None else None
+        placed = rule.tree.label if rule.tree is not None else None
         if placed is None:
             return
         name, *beside = [fold(str(token)) for token in placed.all("NAME")]
@@ -115,7 +115,7 @@ class Places:
 
 def labelled(rules: Iterable[Rule]) -> Iterator[tuple[Rule, str, bool]]:
     for rule in rules:
-        node = rule.tree.node("label") if rule.tree is not None else None
+        node = rule.tree.label if rule.tree is not None else None
         if node is not None:
             yield rule, fold(str(node.all("NAME")[0])), node.has("AFTER", "BEFORE")
 

@@ -63,7 +63,7 @@ class Deciding(Moving):
         if entry is None or entry.table is None:
             raise RuleError("there is nothing here to roll", scope)
         number = self.number(at, scope) if at is not None else self.on_table(who, entry.table, scope)
-        row = next((row for row in entry.table.rows if row.low <= number <= row.high), None)
+        row = next((row for row in entry.table.rows if row.covers(number)), None)
         if row is not None:
             self.note("row", entry.id, row.id)
             words: Map[str, Value] = Map({"roller": who})

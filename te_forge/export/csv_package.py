@@ -127,7 +127,7 @@ def of_table(entry: Entry, system: System, taken: dict[str, int]) -> Sheet:
     table = entry.table
     assert table is not None
     named = [column for column in table.columns[1:] if column != "row"]
-    rows = [(str(row.low), str(row.high), row.name, *(cell_of(row, column, system) for column in named)) for row in table.rows]
+    rows = [(str(low), str(high), row.name, *(cell_of(row, column, system) for column in named)) for row in table.rows for low, high in row.faces]
     columns = tuple(unlike(("low", "high", "row", *named)))
     return Sheet(f"tables/{unique(file_slug(entry.name), taken)}.csv", f"{entry.name} ({table.die})", "table", entry.id, columns, tuple(rows), key=("low",))
 

@@ -127,7 +127,7 @@ EMPTIED: Words = ("nothing",)
 
 @frozen
 class Row:
-    """A row of a random table or tracker: `low` to `high` are the faces it covers; of a tracker, the mark at which it fires."""
+    """A row of a random table or tracker: `low` to `high` are the faces it covers, and then those in `more`; of a tracker, the mark at which it fires."""
 
     id: str
     name: str
@@ -135,6 +135,23 @@ class Row:
     high: int
     cells: Mapping[str, Cell]
     span: Span
+    more: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def faces(self) -> tuple[tuple[int, int], ...]:
+        """From where to where it goes, as often as it begins anew."""
+        return ((self.low, self.high), *self.more)
+
+    def covers(self, face: int) -> bool:
+        return any(low <= face <= high for low, high in self.faces)
+
+    def contains(self, other: Row) -> bool:
+        """Whether it covers all that another row covers."""
+        return all(any(low <= lower and upper <= high for low, high in self.faces) for lower, upper in other.faces)
+
+    def printed(self, to: str = "-") -> str:
+        """Its faces as they are written: `4`, `2-3`, `31, 41-43`."""
+        return ", ".join(str(low) if low >= high else f"{low}{to}{high}" for low, high in self.faces)
 
 
 @frozen
