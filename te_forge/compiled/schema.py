@@ -13,6 +13,7 @@ from te_forge.compiled.shape import (
     BELOW,
     SCHEMA_ID,
     Choice,
+    Fixed,
     Keyed,
     Label,
     Maybe,
@@ -83,7 +84,7 @@ class Writer:
             case Matching(pattern, _):
                 return {"type": "string", "pattern": pattern}
             case Label() | Phrase():
-                return self.named("TextKey", lambda: {"type": "string", "description": "The key of a text in `i18n`. A mention in a text is a link, `[Whistling](te:my-game:skill/whistling)`."})
+                return self.named("TextKey", lambda: {"type": "string", "description": "The key of a text in `i18n`. A mention in a text is a link, `[Baking](te:my-game:skill/baking)`."})
             case Key(shelf):
                 return {"type": "string", "description": f"A key of `{shelf}`."}
             case Place():
@@ -98,6 +99,8 @@ class Writer:
                 return {"type": "object", "additionalProperties": inner, **({"propertyNames": {"pattern": keys}} if keys else {})}
             case Rows(of, is_set):
                 return {"type": "array", "items": self.value(of), **({"uniqueItems": True} if is_set else {})}
+            case Fixed(of, count):
+                return {"type": "array", "items": self.value(of), "minItems": count, "maxItems": count}
             case Maybe(of):
                 return self.value(of)
             case Node(kind):
