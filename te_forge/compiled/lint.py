@@ -22,7 +22,6 @@ from te_forge.compiled.shape import (
     FORMAT,
     VERSION,
     Choice,
-    Fixed,
     Keyed,
     Label,
     Maybe,
@@ -177,10 +176,6 @@ class Inspector:
                 self.shelf(of, keys, value, path)
             case Rows(of, _):
                 self.rows(of, value, path)
-            case Fixed(of, count):
-                self.rows(of, value, path)
-                if isinstance(value, list) and len(value) != count:
-                    self.bad(f"here must be {count} of them", path)
             case Maybe(of):
                 if value is not None:
                     self.value(of, value, path)

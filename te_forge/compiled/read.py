@@ -18,7 +18,6 @@ from te_forge.compiled.shape import (
     BELOW,
     SHARED,
     Choice,
-    Fixed,
     Keyed,
     Label,
     Maybe,
@@ -65,10 +64,6 @@ def whole(value: Any) -> int:
 
 def index(value: Any) -> int:
     return value if value.__class__ is int and value >= 0 else wrong()
-
-
-def fixed(values: tuple[Any, ...], count: int) -> tuple[Any, ...]:
-    return values if len(values) == count else wrong()
 
 
 def strings(values: Any) -> list[str]:
@@ -145,7 +140,7 @@ class Author:
     """Writes the functions for the classes of the model."""
 
     def __init__(self) -> None:
-        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "strings": strings, "fixed": fixed, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
+        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
         self.stores: list[str] = []
         self.functions: list[str] = []
         self.tables: list[str] = []
@@ -237,8 +232,6 @@ class Author:
                 return f"{self.choice(form)}({at})"
             case Rows(of, is_set):
                 return self.rows(of, "frozenset" if is_set else "tuple", at)
-            case Fixed(of, count):
-                return f"fixed(tuple([{self.value(of, 'n', True)} for n in {at}]), {count})"
             case Pairs(of, one_each):
                 value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y', True)})" if isinstance(of, Maybe) else self.value(of, "x['value']", True)
                 return f"{'mapping' if one_each else 'tuple'}([(text(x['name']), {value}) for x in {at}])"

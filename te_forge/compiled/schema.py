@@ -13,7 +13,6 @@ from te_forge.compiled.shape import (
     BELOW,
     SCHEMA_ID,
     Choice,
-    Fixed,
     Keyed,
     Label,
     Maybe,
@@ -99,8 +98,6 @@ class Writer:
                 return {"type": "object", "additionalProperties": inner, **({"propertyNames": {"pattern": keys}} if keys else {})}
             case Rows(of, is_set):
                 return {"type": "array", "items": self.value(of), **({"uniqueItems": True} if is_set else {})}
-            case Fixed(of, count):
-                return {"type": "array", "items": self.value(of), "minItems": count, "maxItems": count}
             case Maybe(of):
                 return self.value(of)
             case Node(kind):

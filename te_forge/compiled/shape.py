@@ -98,13 +98,6 @@ class Rows(NamedTuple):
     set: bool = False
 
 
-class Fixed(NamedTuple):
-    """So many of one form: `[2, 3]`."""
-
-    of: Any
-    count: int
-
-
 class Pairs(NamedTuple):
     """A list of `{name, value}`. `mapping`: no name stands there twice."""
 
@@ -184,8 +177,6 @@ def form_of(wanted: Any, kind: type, name: str) -> Any:
         if get_origin(inside[0]) is tuple and len(get_args(inside[0])) == 2 and get_args(inside[0])[0] is str:
             return Pairs(form_of(get_args(inside[0])[1], kind, name), False)
         return Rows(form_of(inside[0], kind, name))
-    if origin is tuple and inside and len(set(inside)) == 1 and inside[0] in (str, int):
-        return Fixed(form_of(inside[0], kind, name), len(inside))
     if origin is frozenset:
         return Rows(form_of(inside[0], kind, name), True)
     if origin is not None and issubclass(origin, Mapping):

@@ -22,7 +22,6 @@ from te_forge.compiled.shape import (
     SCHEMA_ID,
     VERSION,
     Choice,
-    Fixed,
     Keyed,
     Label,
     Maybe,
@@ -222,8 +221,6 @@ class Writer:
                 return value if isinstance(value, str) else value.value if isinstance(value, Int) else {tag(value.__class__): self.chosen(value, uid, path)}
             case Rows(of, is_set):
                 return [self.value(one, of, uid, item(path, one, number)) for number, one in enumerate(sorted(value) if is_set else value, 1)]
-            case Fixed(of, _):
-                return [self.value(one, of, uid, path) for one in value]
             case Pairs(of, mapping):
                 pairs = value.items() if mapping else value
                 return [{"name": name, **({"value": self.value(one, of, uid, f"{path}/{slug(name)}")} if one is not None else {})} for name, one in pairs]
