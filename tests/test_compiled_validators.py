@@ -50,7 +50,8 @@ BROKEN: dict[str, Edit] = {
 
 def written(folder: Path, edit: Edit | None = None) -> Path:
     document = copy.deepcopy(whole())
-    if edit is not None:
+    if edit is not None:  # of one entity, since validators take their time to say what is wrong with something
+        document |= {"entities": [procedure(document)], "chapters": []}
         edit(document)
     path = folder / "it.tepack.json"
     path.write_text(json.dumps(document), encoding="utf-8")
@@ -163,6 +164,15 @@ def test_types_for_typescript_refuse(right: str, tmp_path: Path, monkeypatch: py
     done = typed(tmp_path, PROGRAM.replace(right, WRONG[right]), monkeypatch)
     assert done.returncode != 0
     assert "program.ts" in done.stdout
+
+
+def test_the_published_types_are_those_of_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = run(node_tool("json2ts", monkeypatch), "-i", str(PUBLISHED), "-o", "tepack-1.d.ts", "--unreachableDefinitions", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    here = PUBLISHED.with_name("tepack-1.d.ts")
+    assert here.read_text(encoding="utf-8") == (tmp_path / "tepack-1.d.ts").read_text(encoding="utf-8"), (
+        "write it anew: tests/node_modules/.bin/json2ts --unreachableDefinitions -i site/docs/tepack-1.schema.json -o site/docs/tepack-1.d.ts"
+    )
 
 
 LOADS = """
