@@ -76,7 +76,7 @@ class Entry:
 
     @cached_property
     def fields(self) -> Mapping[str, str]:
-        """What is stated of it, by label, as it is printed: `{"Wounds": "3", "Carries": "a lamp"}`."""
+        """What is stated of it, by label, as it is printed: `{"Cost": "3", "Traits": "Sharp"}`."""
         return MappingProxyType({one.label: model.plain(one.words) for one in self.data.fields.values()})
 
     def number(self, label: str) -> int | None:
