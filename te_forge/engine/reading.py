@@ -93,6 +93,7 @@ class Reading(Holding):
 
     def glance(self, of: str, group: m.Group, scope: Scope) -> int | None:
         """The answer to a question about dice that nothing has looked at; None where they are not such dice."""
+        compare: str
         match group:
             case m.Showing(compare, faces, m.Local() | m.Hung() as place):
                 pass
