@@ -15,7 +15,6 @@ from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.tree import Node, Rule, Token
 
-
 CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
 """Values that say how another one changes."""
 
