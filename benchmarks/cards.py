@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from te_forge.asked import ask
-from te_forge.commands.odds import counted
+from te_forge.asked.counting import counted
 from te_forge.engine.index import Rules
 from te_forge.options import at_this_table
 from te_forge.packs import load

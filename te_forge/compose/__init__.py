@@ -70,7 +70,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     done = [one for one in there if one not in dropped]
     check_words(made, system, done, findings)
     check_flow(made, system, done, findings)
-    made = printed_anew(made, findings) if there and not has_errors(findings) else made
+    made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.holding import Held, Holding
-from te_forge.engine.state import Dice, Result, Scope, Slot, Value
+from te_forge.engine.state import Dice, Result, Scope, Slot, Value, bag
 from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -66,7 +66,8 @@ class Reading(Holding):
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):
-                return tuple(one for member in members for one in as_group(self.value(member, scope)))
+                found = tuple(one for member in members for one in as_group(self.value(member, scope)))
+                return bag(found) if is_dice(found) else found
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
