@@ -240,12 +240,17 @@ class Declarer:
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
             self.fit(heading.name, kind, heading.name_span)
-        elif heading.name in OWN_WORDS:
-            self.findings.add("odd-name", f"`a {heading.name}` means something of its own in every game, so no kind is called that", heading.name_span, help="choose another word")
+        else:
+            self.own_word(heading.name, heading.name_span)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
         return self.register(decl, heading.id)
+
+    def own_word(self, name: str, span: Span) -> None:
+        """Complain about a name of a kind that is a word of the language."""
+        if name in OWN_WORDS:
+            self.findings.add("odd-name", f"`a {name}` means something of its own in every game, so no kind is called that", span, help="choose another word")
 
     def fit(self, name: str, kind: str, span: Span) -> None:
         """Complain about a name that is none, or that is written small."""
