@@ -59,6 +59,15 @@ def test_a02_each_side_aims_at_the_best_of_the_other() -> None:
     assert outcomes(found) == {"left": F(3805, 7776), "right": F(3805, 7776), "draw": F(83, 3888)}
 
 
+def test_a02_the_check_asks_what_a_missing_die_counts_as() -> None:
+    """Until a ruling says so, or a line of the rules decides it."""
+    page = (CASES / "a02" / "rules" / "01-dice.te").read_text("utf-8")
+    start, end = page.index("## ruling:"), page.index("## example:")
+    for text, asked in ((page, 0), (page[:start] + page[end:], 1)):
+        _, found = check([Source("a02.te", text)], PackInfo(id="a02", title="A02", version="1.0.0"))
+        assert [one.code for one in found if one.severity != "note"] == ["missing-die"] * asked
+
+
 # ---------------------------------------------------------------- A04
 
 

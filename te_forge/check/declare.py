@@ -26,7 +26,7 @@ from te_forge.check.below import (
 )
 from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.fields import BASED_ON
-from te_forge.check.holds import all_nodes
+from te_forge.check.holds import OWN_WORDS, all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, odd, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text
@@ -279,6 +279,8 @@ class Declarer:
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
             self.fit(heading.name, kind, heading.name_span)
+        elif heading.name in OWN_WORDS:
+            self.findings.add("odd-name", f"`a {heading.name}` means something of its own in every game, so no kind is called that", heading.name_span, help="choose another word")
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
@@ -327,6 +329,8 @@ class Declarer:
 
     def already_below(self, decl: Decl) -> None:
         """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
+        if not self.names.entries:
+            return
         same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
         if same and decl.kind != "example" and self.names.entries[same[0]].owner is None:
             self.findings.add(

@@ -44,6 +44,7 @@ class Lowerer(Patches):
     def __init__(self, slots: Slots, names: Names, findings: Findings, derive: Derive | None = None) -> None:
         super().__init__(slots, names, findings)
         self.derive = derive
+        self.below_us = dict(names.entries)
         self.read_as: dict[str, Heading] = {}
         """For each copy its heading, as a patch of the copy."""
 
@@ -135,7 +136,7 @@ class Lowerer(Patches):
 
     def known(self) -> System:
         """What has been read so far, with what is required."""
-        return System((), self.names.kinds, ChainMap(self.entries, dict(self.names.entries)), (), {})
+        return System((), self.names.kinds, ChainMap(self.entries, self.below_us), (), {})
 
     def shown(self, decl: Decl, entry: Entry) -> None:
         """What others may know of a copy."""
@@ -215,7 +216,7 @@ class Lowerer(Patches):
     def places_nothing(self, rules: list[Rule]) -> None:
         """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
         for rule in rules:
-            label = rule.tree.node("label") if rule.tree is not None else None
+            label = rule.tree.label if rule.tree is not None else None
             if label is not None and len(label.children) > 1 and (word := label.token("AFTER", "BEFORE")) is not None:
                 first, other = label.all("NAME")
                 help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"

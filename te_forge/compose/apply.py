@@ -13,7 +13,6 @@ from te_forge.compose.based import base_of, by_depth, copied, depths, followers
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
 from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
-from te_forge.compose.printed import Printer
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text, Thing
@@ -211,7 +210,7 @@ def derived(own: Entry, base: Entry, system: System, findings: Findings) -> Entr
     done.stage(ones, overruled(ones, alone))
     for one in (one for one in ones if one.was is not None):
         done.guard(one)
-    return Printer(replace(system, entries=done.entries), Findings()).entry(replace(done.entries[own.id], based=own.based))
+    return replace(done.entries[own.id], based=own.based)
 
 
 def without_repeats(found: Iterable[Operation]) -> list[Operation]:
