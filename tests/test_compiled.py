@@ -280,6 +280,8 @@ BAD: dict[str, tuple[bytes | Callable[[], bytes], str, str]] = {
     "a number too far": (lambda: bad(lambda file: file["entities"][0].update(at=[99, 1, 1, 1])), "bad-compiled-pack", "no number 99 in `files`"),
     "a wrong version": (lambda: bad(lambda file: file["pack"].update(version="one")), "bad-compiled-pack", "1.0.0"),
     "a text that is none": (lambda: bad(lambda file: file["i18n"]["en"].update({file["entities"][3]["name"]: 5})), "bad-compiled-pack", "must be text"),
+    "a letter that nobody sees": (lambda: bad(lambda file: file["i18n"]["en"].update({file["entities"][3]["name"]: "a\u001b[31mb"})), "strange-sign", "U+001B"),
+    "a letter that turns others round": (lambda: bad(lambda file: file["entities"][3].update(aliases=["a\u202eb"])), "strange-sign", "U+202E"),
     "a path out of the book": (lambda: bad(lambda file: file.update(assets={"assets/../x.gif": PICTURE})), "bad-compiled-pack", "no name for something here"),
     "a picture that is damaged": (lambda: bad(lambda file: file.update(assets={"assets/x.gif": {**PICTURE, "data": "!"}})), "bad-compiled-pack", "damaged"),
 }  # fmt: skip

@@ -1514,7 +1514,7 @@ export interface Row {
     value: Cell;
   }[];
   at: At;
-  more?: [number, number][];
+  more?: Faces[];
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema
@@ -1523,6 +1523,16 @@ export interface Row {
 export interface Cell {
   words?: TextKey;
   meaning?: Sentence[];
+}
+/**
+ * From one face of a die to another.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Faces".
+ */
+export interface Faces {
+  low: number;
+  high: number;
 }
 /**
  * A declared field of a kind, a declared value of a procedure, or a role.

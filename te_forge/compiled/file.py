@@ -14,6 +14,7 @@ from te_forge.compiled.load import system_of
 from te_forge.compiled.picture import Picture, pictures_of
 from te_forge.compiled.read import WRONG
 from te_forge.compiled.shape import FORMAT, VERSION
+from te_forge.compiled.unseen import found, perhaps
 from te_forge.diagnostics import Findings, has_errors
 from te_forge.files import Shelf
 from te_forge.model.frozen import frozen
@@ -48,7 +49,7 @@ def opened(path: Path, findings: Findings) -> Opened:
         return Opened(None, {})
     spot = shelf.spot(path)
     document = parsed(raw)
-    if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw):
+    if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw) and not (perhaps(raw) and any(found(document))):
         try:
             return Opened(system_of(document), pictures_of(document))
         except WRONG:
