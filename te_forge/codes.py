@@ -140,6 +140,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("go-back-unbounded", "error", "a way back that can be taken for ever"),
         Code("hook-sets-value", "error", "a rule that overrides a number of the procedure it hooks into"),
         Code("lost-otherwise", "error", "an `otherwise` without its `if`"),
+        Code("missing-die", "warning", "dice laid side by side, where one side may have fewer"),
         Code("missing-role", "error", "a procedure called without somebody it needs"),
         Code("never-happens", "error", "a rule that says what happens, and not when"),
         Code("never-reached", "warning", "a line that nothing ever comes to"),

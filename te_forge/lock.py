@@ -180,7 +180,7 @@ def labelled(line: Line) -> Words:
 
 
 def row_words(row: Row) -> Words:
-    return (f"{row.low}-{row.high}{''.join(f', {low}-{high}' for low, high in row.more)} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
+    return (f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
 
 
 def covered(entry: Entry, row: Row) -> list[Row]:

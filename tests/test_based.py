@@ -190,6 +190,9 @@ WRONG = {
     "a line that is not there": ("## procedure: Hop\n- Based On: Leap as played\n- Redy:\n  - Look: the leaper says \"x\"\n", ["unknown-target"], "did you mean `Ready`?"),
     "a step with a number": ("## procedure: Hop\n- Based On: Leap as played\n1. Ready. Look.\n", ["step-in-patch"], "- Ready:"),
     "another guard": ("## monster: Troll\n- Based On: Ogre as printed\n- Teeth: 1 more (was 3)\n", ["stale-patch"], ""),
+    "two at once": ("## monster: Troll\n- Based On: Ogre as played, Worm as played\n", ["wrong-type"], "name one"),
+    "a change of nothing": ("## monster: Troll\n- Teeth: 1 more\n", ["patch-outside-hack"], "Based On"),
+    "in other words": ("## monster: Troll\n- Copy Of: Ogre\n", ["unknown-field"], "did you mean `Based On`?"),
     "elsewhere": ("## pool: Fear\n- Of: the gm\n- Starts: Doom as played\n", ["wrong-type"], "Based On"),
     "changed by a hack": (TEETH.format("played", "1 more") + hack("X", "### changes monster: Troll\n- Based On: Worm as played\n"), ["fixed-base"], "define another"),
 }  # fmt: skip

@@ -8,8 +8,10 @@ from functools import cache
 from itertools import product
 
 import pytest
-from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, wrong_examples
+from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, rules, wrong_examples
 
+from te_forge.asked import ask
+from te_forge.asked.counting import counted as best_counted
 from te_forge.check import check
 from te_forge.check.tables import faces
 from te_forge.engine.odds import DICE as FURTHER_DICE
@@ -55,6 +57,15 @@ def test_a02_each_side_aims_at_the_best_of_the_other() -> None:
     lead = law(found, "lead")
     assert lead == {sign * size: weight for size, weight in {1: F(1987, 7776), 2: F(2413, 15552), 3: F(1223, 15552)}.items() for sign in (1, -1)} | {0: F(83, 3888)}
     assert outcomes(found) == {"left": F(3805, 7776), "right": F(3805, 7776), "draw": F(83, 3888)}
+
+
+def test_a02_the_check_asks_what_a_missing_die_counts_as() -> None:
+    """Until a ruling says so, or a line of the rules decides it."""
+    page = (CASES / "a02" / "rules" / "01-dice.te").read_text("utf-8")
+    start, end = page.index("## ruling:"), page.index("## example:")
+    for text, asked in ((page, 0), (page[:start] + page[end:], 1)):
+        _, found = check([Source("a02.te", text)], PackInfo(id="a02", title="A02", version="1.0.0"))
+        assert [one.code for one in found if one.severity != "note"] == ["missing-die"] * asked
 
 
 # ---------------------------------------------------------------- A04
@@ -215,6 +226,31 @@ def test_a10_sets_and_runs() -> None:
     assert outcomes(found)["fail"] == F(107, 12500)
     assert at_least(score, 12) == F(27499, 50000) and at_least(score, 20) == F(22157, 100000)
     assert mean(score) == F(286431, 20000)
+
+
+def sets_and_runs(dice: tuple[int, ...]) -> int:
+    if 2 * dice.count(1) >= len(dice):
+        return 0
+    runs, run = [0], 0
+    for face in range(1, 12):
+        run += 1 if face in dice else -run
+        if run >= 3:
+            runs.append(sum(range(face - run + 1, face + 1)))
+    return max(*(face * dice.count(face) for face in dice), *runs)
+
+
+def with_drama(dice: tuple[int, ...], points: int, least: int) -> F:
+    """How likely a score is to be reached by somebody who sees the dice before each that is added, and adds one only where that helps."""
+    stays = F(sets_and_runs(dice) >= least)
+    return max(stays, sum((with_drama((*dice, face), points - 1, least) for face in range(1, 11)), F(0)) / 10) if points else stays
+
+
+@pytest.mark.parametrize(("points", "least"), [(1, 8), (2, 8), (1, 12)])
+def test_a10_dice_are_added_by_somebody_who_sees_the_roll(points: int, least: int) -> None:
+    asked = ask(rules("a10"), "Throw", ("thrower=Ann",), (f"Ann: a player with Dice 2 and Drama {points}",))
+    found, likely = best_counted(asked, "plain", f"score >= {least}")
+    assert likely == sum((with_drama(dice, points, least) for dice in product(range(1, 11), repeat=2)), F(0)) / 100
+    assert at_least(law(found, "score"), least) == likely
 
 
 # ---------------------------------------------------------------- A11

@@ -1,4 +1,4 @@
-"""Procedures, run and counted out for other programs."""
+"""Procedures run and counted out for other programs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from te_forge.check.below import (
 )
 from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.fields import BASED_ON
-from te_forge.check.holds import all_nodes
+from te_forge.check.holds import OWN_WORDS, all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, odd, slug
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text
@@ -279,6 +279,8 @@ class Declarer:
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
             self.fit(heading.name, kind, heading.name_span)
+        elif heading.name in OWN_WORDS:
+            self.findings.add("odd-name", f"`a {heading.name}` means something of its own in every game, so no kind is called that", heading.name_span, help="choose another word")
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)

@@ -141,7 +141,7 @@ class Sentences(Events):
     # ------------------------------------------------------------ values
 
     def give(self, node: Node) -> m.Sentence:
-        who, value_node = node.nodes()
+        who, value_node, *more = node.nodes()
         how = GIVES[node.data]
         ref = who.children[0]
         plain = isinstance(ref, Node) and [getattr(child, "type", "") for child in ref.children] == ["THE", "WORD"]
@@ -153,9 +153,22 @@ class Sentences(Events):
             self.hook_sets(who, target.word)
         if isinstance(target, m.Hung) and self.scope.hooked and how != "will be" and self.is_hooked_value(target.word):
             self.hook_sets(who, target.word)
+        if more:
+            return m.Give(target, how, self.several([value_node, *more], type))
         value, found = self.expr(value_node, None if type == UNKNOWN else type)
         self.fits(found, type, value_node)
         return m.Give(target, how, value)
+
+    def several(self, nodes: list[Node], wanted: Type) -> m.Expr:
+        """Dice put together, or a group of what is named."""
+        if wanted.name not in ("dice", "group", "unknown"):
+            self.complain("wrong-type", f"these are several, but here {wanted} is needed", nodes[1], "name one; only dice and groups can be put together")
+        values = []
+        for node in nodes:
+            value, found = self.expr(node, None if wanted == UNKNOWN else wanted)
+            self.fits(found, wanted, node)
+            values.append(value)
+        return m.Together(tuple(values))
 
     def is_hooked_value(self, word: str) -> bool:
         return any(word in one.values for procedure in self.scope.procedures[:1] for one in self.lineage(procedure))

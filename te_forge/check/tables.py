@@ -84,11 +84,11 @@ def check_ranges(die: str, rows: Sequence[Row], span: Span, findings: Findings) 
     for row in rows:
         if row.high < row.low:
             continue
-        if beyond := [high for low, high in row.faces if high - low > MOST_FACES]:
+        if beyond := [one.high for one in row.faces if one.high - one.low > MOST_FACES]:
             findings.add("range-outside-die", f"a {die} never shows {beyond[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
             continue
-        here = [face for low, high in row.faces for face in range(low, high + 1) if face in support]
-        outside = [end for span in row.faces for end in span if end not in support]
+        here = [face for one in row.faces for face in range(one.low, one.high + 1) if face in support]
+        outside = [end for one in row.faces for end in (one.low, one.high) if end not in support]
         if outside:
             findings.add("range-outside-die", f"a {die} never shows {outside[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
         doubled = [face for face, many in Counter(here).items() if many > 1 or face in taken]

@@ -55,7 +55,7 @@ class Teller:
         return entry is not None and person.name.startswith(entry.name) and not self.by_name(person.kind)
 
     def by_name(self, kind: str) -> bool:
-        """Whether those of a kind are persons with names of their own (`Ann`), and not some of many (`the troll`): they are made by a procedure."""
+        """Whether those of a kind are persons with names of their own (`Ann`), and not some of many (`the wolf`): they are made by a procedure."""
         info = self.rules.system.kinds.get(kind)
         return info is not None and info.id in self.rules.entries and "made-by" in self.rules.entries[info.id].fields
 

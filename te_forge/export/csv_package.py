@@ -139,7 +139,7 @@ def of_table(entry: Entry, system: System, taken: dict[str, int]) -> Sheet:
 
 def also(row: Row) -> str:
     """What else of its die a row covers: `5 to 6, 9`. A spreadsheet would take `5-6` for a day in May."""
-    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in row.more)
+    return ", ".join(str(one.low) if one.low == one.high else f"{one.low} to {one.high}" for one in row.more)
 
 
 def cell_of(row: Row, column: str, system: System) -> str:

@@ -18,7 +18,7 @@ from te_forge.export.foundry_check import checked, read_back
 from te_forge.export.ids import hashed
 from te_forge.export.leveldb import files
 from te_forge.export.pages import Pages
-from te_forge.model.system import Chapter, Entry, Prose, RollTable, Row, System
+from te_forge.model.system import Chapter, Entry, Faces, Prose, RollTable, Row, System
 from te_forge.render.matter import license_text
 
 RULES, TABLES = "rules", "tables"
@@ -131,10 +131,10 @@ class Module:
             "folder": None, "sort": 1000 * number, "flags": self.flags(entry.id),
         }))  # fmt: skip
 
-    def result(self, table: str, entry: Entry, row: Row, faces: tuple[int, int]) -> str:
+    def result(self, table: str, entry: Entry, row: Row, faces: Faces) -> str:
         """A result has one range, so a row that begins anew is several of them."""
         assert entry.table is not None
-        low, high = faces
+        low, high = faces.low, faces.high
         id = hashed(f"{entry.id}#row {row.id}{'' if low == row.low else f' {low}'}")
         cells = [self.pages.cell(row.cells.get(column), entry.id) for column in entry.table.columns[1:] if column in row.cells]
         said = Markup("<br>").join(cell for cell in cells if cell)

@@ -97,7 +97,7 @@ class Vault:
         rows = []
         for row in found.rows:
             cells = [cell(self.scribe.inline(row.cells[column].words) if not row.cells[column].meaning else self.scribe.rule(row.cells[column].words)) if column in row.cells else "" for column in columns]
-            faces = [f"{low}-{high}" if high > low else str(low) for low, high in row.faces]  # the plug-in knows one range in a row
+            faces = [f"{one.low}-{one.high}" if one.high > one.low else str(one.low) for one in row.faces]  # the plug-in knows one range in a row
             rows += [[one, *([cell(escaped(row.name))] if named else []), *cells] for one in (faces if die else [", ".join(faces)])]
         yield table(head, rows)
         if die:

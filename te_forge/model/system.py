@@ -126,6 +126,14 @@ EMPTIED: Words = ("nothing",)
 
 
 @frozen
+class Faces:
+    """From one face of a die to another."""
+
+    low: int
+    high: int
+
+
+@frozen
 class Row:
     """A row of a random table or tracker: `low` to `high` are the faces it covers, and then those in `more`; of a tracker, the mark at which it fires."""
 
@@ -135,23 +143,23 @@ class Row:
     high: int
     cells: Mapping[str, Cell]
     span: Span
-    more: tuple[tuple[int, int], ...] = ()
+    more: tuple[Faces, ...] = ()
 
     @property
-    def faces(self) -> tuple[tuple[int, int], ...]:
+    def faces(self) -> tuple[Faces, ...]:
         """From where to where it goes, as often as it begins anew."""
-        return ((self.low, self.high), *self.more)
+        return (Faces(self.low, self.high), *self.more)
 
     def covers(self, face: int) -> bool:
-        return any(low <= face <= high for low, high in self.faces)
+        return any(one.low <= face <= one.high for one in self.faces)
 
     def contains(self, other: Row) -> bool:
         """Whether it covers all that another row covers."""
-        return all(any(low <= lower and upper <= high for low, high in self.faces) for lower, upper in other.faces)
+        return all(any(mine.low <= its.low and its.high <= mine.high for mine in self.faces) for its in other.faces)
 
     def printed(self, to: str = "-") -> str:
         """Its faces as they are written: `4`, `2-3`, `31, 41-43`."""
-        return ", ".join(str(low) if low >= high else f"{low}{to}{high}" for low, high in self.faces)
+        return ", ".join(str(one.low) if one.low >= one.high else f"{one.low}{to}{one.high}" for one in self.faces)
 
 
 @frozen
