@@ -86,6 +86,13 @@ PAGE = """# A Camp
    - Second: the pupil chooses a craft except the first as the second; the pupil gains 1 of the second
    - Last: the pupil chooses a craft except the first or the second as the last
 
+## procedure: Sewing
+- Roles: a scout as the sewer
+
+1. Sew.
+   - Mend: the sewer may: the sewer chooses a craft of the sewer as the craft; the sewer loses 1 of the craft
+   - Trade: the sewer may: the sewer pays 1 Sweets; the gm gains 1 Wood
+
 ## procedure: Supper
 - Roles: a scout as the cook
 
@@ -170,6 +177,19 @@ def test_an_option_that_would_do_nothing_is_not_offered() -> None:
    - Ann picks Stew
    - expect Soup is not offered and Stew is not offered
    - expect Ann's Knots is 2 and Wood is 1
+""") == ""
+
+
+def test_what_somebody_may_is_offered_when_it_can_begin() -> None:
+    assert failure("""1. Crafts, and no sweets.
+   - do Sewing with Ann as the sewer
+   - expect Mend is offered and Trade is not offered
+2. No crafts, and a sweet.
+   - Ann loses all Knots
+   - Ann loses all Stars
+   - Ann gains 1 Sweets
+   - do Sewing with Ann as the sewer
+   - expect Mend is not offered and Trade is offered
 """) == ""
 
 
