@@ -227,3 +227,9 @@ def test_a_plural_that_english_makes_otherwise(word: str, help: str) -> None:
 def test_how_often_something_is_so(lines: str, said: str) -> None:
     found = failure(f"1. One.\n{lines}\n")
     assert found.startswith(said) if said else found == ""
+
+
+def test_of_no_cases_there_is_no_share() -> None:
+    page = PAGE + "\n## example: Night\n- Ann: a scout\n1. One.\n   - do Vigil with Ann as the first\n   - expect Ann has Tired in 1 of 0\n"
+    _, found = check([Source("camp.te", page)], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert [(one.code, one.message) for one in found if one.severity == "error"] == [("divided-by-nothing", "of 0 cases there is no share")]

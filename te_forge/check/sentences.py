@@ -83,11 +83,13 @@ class Sentences(Events):
             case _:
                 raise AssertionError(f"no such sentence: {node.data}")
 
-    @staticmethod
-    def share(node: Node) -> m.Share | None:
+    def share(self, node: Node) -> m.Share | None:
         """`in 29 percent`, `in 139 of 600`."""
         numbers = [int(str(token)) for token in node.all("INT")]
         if not numbers:
+            return None
+        if numbers[-1] == 0 and not node.has("PERCENT"):
+            self.complain("divided-by-nothing", "of 0 cases there is no share", node.all("INT")[-1], "write how many cases there are, such as `in 1 of 6`")
             return None
         return m.Share(numbers[0], 100, True) if node.has("PERCENT") else m.Share(numbers[0], numbers[1], False)
 
