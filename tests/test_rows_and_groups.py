@@ -93,6 +93,24 @@ PAGE = """# A Camp
    - Mend: the sewer may: the sewer chooses a craft of the sewer as the craft; the sewer loses 1 of the craft
    - Trade: the sewer may: the sewer pays 1 Sweets; the gm gains 1 Wood
 
+## procedure: Call
+- Roles: a scout as the caller
+- Outcomes: Loud, Quiet
+
+1. Call.
+   - Dice: the caller rolls 1 d6 as the voice
+   - Loud: if sum of the voice is at least 5: end with Loud
+   - Quiet: otherwise: end with Quiet
+
+## procedure: Far Call
+- Roles: a scout as the caller
+- Outcomes: Quiet, Loud, Hoarse
+
+1. Call.
+   - Hoarse: if the caller has Tired: end with Hoarse
+   - Call: do Call with the caller as the caller as the call
+   - End: end with the call
+
 ## procedure: Supper
 - Roles: a scout as the cook
 
@@ -233,3 +251,32 @@ def test_of_no_cases_there_is_no_share() -> None:
     page = PAGE + "\n## example: Night\n- Ann: a scout\n1. One.\n   - do Vigil with Ann as the first\n   - expect Ann has Tired in 1 of 0\n"
     _, found = check([Source("camp.te", page)], PackInfo(id="camp", title="Camp", version="1.0.0"))
     assert [(one.code, one.message) for one in found if one.severity == "error"] == [("divided-by-nothing", "of 0 cases there is no share")]
+
+
+def test_what_came_of_one_procedure_is_what_comes_of_another() -> None:
+    assert failure("""1. Loud.
+   - do Far Call with Ann as the caller as the far
+   - Ann shows 5
+   - expect the far is Loud
+2. How often.
+   - do Far Call with Ann as the caller as the far
+   - expect the far is Loud in 1 of 3
+   - expect the far is Quiet in 2 of 3
+3. Hoarse.
+   - Ann takes Tired
+   - do Far Call with Ann as the caller as the far
+   - expect the far is Hoarse
+""") == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        ("- Outcomes: Quiet, Loud, Hoarse", "- Outcomes: Loud, Hoarse", "unknown-outcome", "`Call` can end with Quiet, and `Far Call` has no such outcome"),
+        ("   - End: end with the call\n", "   - End: end with the caller\n", "wrong-type", "this is a scout, not what came of a procedure"),
+        ("   - End: end with the call\n", "   - End: end with the cell\n", "unknown-word", "nothing here is called `the cell`"),
+    ],
+)
+def test_what_cannot_be_handed_on(old: str, new: str, code: str, message: str) -> None:
+    _, found = check([Source("camp.te", PAGE.replace(old, new))], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert (code, message) in [(one.code, one.message) for one in found], [(one.code, one.message) for one in found if one.severity == "error"]
