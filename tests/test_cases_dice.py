@@ -44,7 +44,7 @@ def test_a01_the_best_die_and_its_copies() -> None:
     assert mean(five) == F(22915, 3888) and five[7] == F(713, 3888)
 
 
-@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7)])
+@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7), (17, 7), (18, 8)])
 def test_a01_which_score_is_the_most_likely(dice: int, mode: int) -> None:
     found = copies(dice)
     assert sum(found.values()) == 1

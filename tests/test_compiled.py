@@ -17,11 +17,12 @@ from click.testing import CliRunner, Result
 
 from te_forge.cli import cli
 from te_forge.compiled import schema
-from te_forge.compiled.file import MOST_BYTES, seal, sealed, stated_seal
+from te_forge.compiled.file import seal, sealed, stated_seal
 from te_forge.compiled.shape import parts_of
 from te_forge.compiled.text import Reader, written
 from te_forge.compiled.write import compiled, in_lines
 from te_forge.examples import accounts_of
+from te_forge.files import MOST_COMPILED_BYTES
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry, Ref, Shown, Words
 from te_forge.packs import Loaded, load
@@ -280,6 +281,8 @@ BAD: dict[str, tuple[bytes | Callable[[], bytes], str, str]] = {
     "a number too far": (lambda: bad(lambda file: file["entities"][0].update(at=[99, 1, 1, 1])), "bad-compiled-pack", "no number 99 in `files`"),
     "a wrong version": (lambda: bad(lambda file: file["pack"].update(version="one")), "bad-compiled-pack", "1.0.0"),
     "a text that is none": (lambda: bad(lambda file: file["i18n"]["en"].update({file["entities"][3]["name"]: 5})), "bad-compiled-pack", "must be text"),
+    "a letter that nobody sees": (lambda: bad(lambda file: file["i18n"]["en"].update({file["entities"][3]["name"]: "a\u001b[31mb"})), "strange-sign", "U+001B"),
+    "a letter that turns others round": (lambda: bad(lambda file: file["entities"][3].update(aliases=["a\u202eb"])), "strange-sign", "U+202E"),
     "a path out of the book": (lambda: bad(lambda file: file.update(assets={"assets/../x.gif": PICTURE})), "bad-compiled-pack", "no name for something here"),
     "a picture that is damaged": (lambda: bad(lambda file: file.update(assets={"assets/x.gif": {**PICTURE, "data": "!"}})), "bad-compiled-pack", "damaged"),
 }  # fmt: skip
@@ -357,7 +360,7 @@ def test_many_mistakes_are_not_all_told(tmp_path: Path) -> None:
     path = tmp_path / "it.tepack.json"
     path.write_bytes(sealed(in_lines(document)))
     assert 0 < len(load(str(path)).diagnostics) <= 101
-    assert path.stat().st_size < MOST_BYTES
+    assert path.stat().st_size < MOST_COMPILED_BYTES
 
 
 def test_a_later_file_of_the_same_format_may_hold_more(tmp_path: Path) -> None:
