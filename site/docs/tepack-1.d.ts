@@ -1381,7 +1381,17 @@ export interface Do {
  * via the `definition` "EndWithNode".
  */
 export interface EndWithNode {
-  "end-with": string;
+  "end-with": EndWith;
+}
+/**
+ * `end with Outcome`; or, of a `result`, with the outcome that is called as its own: then `outcome` is only the procedure.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "EndWith".
+ */
+export interface EndWith {
+  outcome: string;
+  result?: Expr;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema

@@ -219,7 +219,10 @@ class Do:
 
 @frozen
 class EndWith:
+    """`end with Outcome`; or, of a `result`, with the outcome that is called as its own: then `outcome` is only the procedure."""
+
     outcome: str
+    result: Expr | None = None
 
 
 @frozen
