@@ -189,3 +189,21 @@ def test_a_plural_that_english_makes_otherwise(word: str, help: str) -> None:
     page = f"# A\n\n## kind: {kind}\n- Is: an actor\n\n## rule: Count\n- Count: after Night: each {kind} says \"boo\"\n\n## procedure: Night\n\n1. Go.\n   - Go: the many is number of {word}\n"
     _, found = check([Source("a.te", page)], PackInfo(id="a", title="A", version="1.0.0"))
     assert [one.help for one in found if one.code == "unknown-kind"] == [help]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("   - do Vigil with Ann as the first\n   - expect Ann has Tired in 33 percent\n   - expect Ann has Tired in 1 of 3\n   - expect Ann lacks Tired and Ann's Sweets is 0 in 1 of 3", ""),
+        ("   - do Vigil with Ann as the first\n   - expect Ann has Tired in 34 percent", "expected that Ann has Tired in 34 percent; by the rules it is 33.33 percent (1/3)"),
+        ("   - do Vigil with Ann as the first\n   - expect Ann has Tired in 2 of 5", "expected that Ann has Tired in 2 of 5; by the rules it is 33.33 percent (1/3)"),
+        ("   - expect Ann has Tired in 34 percent", "nothing has begun of which this could be a share"),
+        ("   - do Vigil with Ann as the first\n   - Ann shows 3\n   - expect Ann has Tired in 33 percent", "a share is counted over all that the dice can show, so nothing can be shown or looked at on the way"),
+        ("   - do Vigil with Ann as the first\n   - Ann picks Stew\n   - expect Ann has Tired in 33 percent", "here stands `Ann picks Stew`, but nothing asks for it"),
+        ("   - do Supper with Ann as the cook\n   - Ann picks Bread\n   - expect Ann's Knots is 4 in 100 percent\n   - expect Ann's Knots is 1", ""),
+        ("   - do Watch with Ann as the watcher\n   - expect Ann has Tired in 33 percent", "the rules stop here: Night has no row for 0"),
+    ],
+)  # fmt: skip
+def test_how_often_something_is_so(lines: str, said: str) -> None:
+    found = failure(f"1. One.\n{lines}\n")
+    assert found.startswith(said) if said else found == ""

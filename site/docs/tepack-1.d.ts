@@ -1406,13 +1406,32 @@ export interface Say {
   text?: TextKey;
 }
 /**
- * In an example: what must be true here.
- *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "ExpectNode".
  */
 export interface ExpectNode {
-  expect: Condition;
+  expect: Expect;
+}
+/**
+ * In an example: what must be true here; or, with a share, in how many of all cases.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Expect".
+ */
+export interface Expect {
+  condition: Condition;
+  share?: Share;
+}
+/**
+ * `29 percent`, rounded, or `139 of 600`, exactly.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Share".
+ */
+export interface Share {
+  number: number;
+  of: number;
+  rounded: boolean;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema

@@ -77,11 +77,19 @@ class Sentences(Events):
             case "say":
                 return m.Say(self.who(node.nodes()[0]), str(node.token("STRING"))[1:-1])
             case "expect":
-                return m.Expect(self.condition(node.nodes()[0]))
+                return m.Expect(self.condition(node.nodes()[0]), self.share(node))
             case "script":
                 return self.script(node)
             case _:
                 raise AssertionError(f"no such sentence: {node.data}")
+
+    @staticmethod
+    def share(node: Node) -> m.Share | None:
+        """`in 29 percent`, `in 139 of 600`."""
+        numbers = [int(str(token)) for token in node.all("INT")]
+        if not numbers:
+            return None
+        return m.Share(numbers[0], 100, True) if node.has("PERCENT") else m.Share(numbers[0], numbers[1], False)
 
     # ------------------------------------------------------------ points
 

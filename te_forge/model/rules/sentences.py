@@ -234,10 +234,20 @@ class Say:
 
 
 @frozen
+class Share:
+    """`29 percent`, rounded, or `139 of 600`, exactly."""
+
+    number: int
+    of: int
+    rounded: bool
+
+
+@frozen
 class Expect:
-    """In an example: what must be true here."""
+    """In an example: what must be true here; or, with a share, in how many of all cases."""
 
     condition: Condition
+    share: Share | None = None
 
 
 @frozen
