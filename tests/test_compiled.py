@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -170,6 +173,25 @@ def test_a_pack_can_build_on_a_compiled_one(tmp_path: Path) -> None:
     assert [info.id for info in found.system.packs] == ["my-game", "more"]
     (tmp_path / "my-game.tepack.json").write_bytes(b"{}")
     assert [one.code for one in load(str(tmp_path / "more")).diagnostics] == ["broken-pack"]
+
+
+def test_a_pack_may_use_a_compiled_one_where_it_is_there(tmp_path: Path) -> None:
+    assert run("compile", str(small_game(tmp_path / "there")), "-o", str(tmp_path / "my-game.tepack.json")).exit_code == 0
+    for id, more, rules in (("side", "optional:\n  my-game: '>=1.0'\n", "A side."), ("whole", "requires:\n  my-game: '>=1.0'\n  side: '>=1.0'\n", "All of it.\n\n## hero: Ann\nSomebody.")):
+        (tmp_path / id / "rules").mkdir(parents=True)
+        (tmp_path / id / "pack.yaml").write_text(f"id: {id}\ntitle: {id}\nversion: 1.0.0\n{more}", encoding="utf-8")
+        (tmp_path / id / "rules/01.te").write_text(f"# {id}\n\n{rules}\n\n## kind: {id}thing\nX.\n- Is: an actor\n", encoding="utf-8")
+    found = load(str(tmp_path / "whole"))
+    assert [one for one in found.diagnostics if one.severity == "error"] == []
+    assert found.system is not None
+    assert [info.id for info in found.system.packs] == ["my-game", "side", "whole"]
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_bytes_are_the_same_whatever_python_hashes_by(seed: str, tmp_path: Path) -> None:
+    path = tmp_path / "it.tepack.json"
+    subprocess.run([sys.executable, "-m", "te_forge", "compile", SMALL, "-o", str(path)], env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True)
+    assert path.read_bytes() == raw(SMALL)
 
 
 # ---------------------------------------------------------------- what stands in it
