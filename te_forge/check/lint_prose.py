@@ -284,11 +284,11 @@ LOST_WORD = re.compile(r"(?<=\w) [,.;:!?](?=\s|$)")
 
 def doubled_word(view: View) -> Iterator[Diagnostic]:
     """A word that stands twice in a row."""
-    for text, _, plain in view.bare if view.english else ():
+    for plain, texts in view.masked.items() if view.english else ():
         words = WORD.findall(plain)
         for found in DOUBLED.finditer(plain) if any(map(eq, words, words[1:])) else ():
             if found[1].casefold() not in WELL_DOUBLED and not found[1].isupper():
-                yield word_twice(found[1], text.place(*found.span()))
+                yield from (word_twice(found[1], text.place(*found.span())) for text in texts)
     for name, span in view.titles() if view.english else ():
         if " " in name and (twice := DOUBLED.search(name)):
             yield word_twice(twice[1], span)
@@ -372,11 +372,12 @@ LEFTOVER = re.compile(r"@?\b(?:TODO|FIXME|TBD)\b[^\n.!?]{0,40}|\b[Ll]orem ipsum\
 
 def leftover_note(view: View) -> Iterator[Diagnostic]:
     """A note of the author's to themselves, which would be printed."""
-    for text, _, plain in view.bare:
+    for plain, texts in view.masked.items():
         for found in LEFTOVER.finditer(plain):
             said = found[0].strip()
             help = "do what it says, or put it into a comment: `<!-- .. -->` is never printed"
-            yield Diagnostic("leftover-note", f"`{said}` reads like a note to yourself, and would be printed", text.place(found.start(), found.start() + len(said)), "warning", help)
+            for text in texts:
+                yield Diagnostic("leftover-note", f"`{said}` reads like a note to yourself, and would be printed", text.place(found.start(), found.start() + len(said)), "warning", help)
 
 
 LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, leftover_note, broken_link, image_missing, image_case)
