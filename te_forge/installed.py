@@ -11,8 +11,11 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import Distribution, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 GROUP = "te_forge.packs"
 HEAD, COMPILED = "pack.yaml", "*.tepack.json"
@@ -34,6 +37,8 @@ class Package:
 @cache
 def packages() -> Mapping[str, tuple[Package, ...]]:
     """By the id of a pack, the packages that bring it: one, unless something is wrong."""
+    from importlib.metadata import entry_points  # which takes as long to load as a small pack to check
+
     found: dict[str, dict[str, Package]] = {}
     for point in entry_points(group=GROUP):
         dist = point.dist

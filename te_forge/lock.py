@@ -180,13 +180,13 @@ def labelled(line: Line) -> Words:
 
 
 def row_words(row: Row) -> Words:
-    return (f"{row.low}-{row.high} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
+    return (f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
 
 
 def covered(entry: Entry, row: Row) -> list[Row]:
     """The rows of a table that a new one takes the place of."""
     rows = entry.table.rows if entry.table is not None else ()
-    return [one for one in rows if (one.name and one.name == row.name) or (row.low <= one.low and one.high <= row.high)]
+    return [one for one in rows if (one.name and one.name == row.name) or row.contains(one)]
 
 
 def whole_entry(entry: Entry) -> Words:

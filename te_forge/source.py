@@ -6,7 +6,9 @@ A `Source` is one file as it was read; a `Span` is a place in it that a diagnost
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 UNSEEN = re.compile(
@@ -27,6 +29,10 @@ class Span(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+spanned: Callable[[tuple[str, int, int, int]], Span] = partial(tuple.__new__, Span)
+"""A span of a tuple, in half the time of `Span(..)`. For every line of a book several are made."""
 
 
 @dataclass(frozen=True)

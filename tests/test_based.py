@@ -164,6 +164,15 @@ def test_the_successor_is_copied() -> None:
     assert (said(troll, "teeth"), said(troll, "based-on")) == ("4", "Worm as played")
 
 
+@pytest.mark.parametrize(("how", "codes_said"), [("printed", []), ("played", ["circular-definition"])])
+def test_a_copy_may_stand_for_what_it_is_a_copy_of_in_print(how: str, codes_said: list[str]) -> None:
+    made = composed(hack("Trolls", f"### monster: Troll\n- Based On: Ogre as {how}\n- Teeth: 2 more\n### deletes monster: Ogre\n- Successor: Troll\n"))
+    assert [one.code for one in made.diagnostics] == codes_said
+    if not codes_said:
+        troll = monster(made.system)
+        assert (said(troll, "teeth"), said(troll, "based-on"), "small:monster/ogre" in made.system.entries) == ("6", "Ogre as printed", False)
+
+
 def test_another_name() -> None:
     troll = monster(good(TEETH.format("played", "2 more") + hack("Names", '### renames monster: Ogre\n- To: "Brute"\n')))
     assert (troll.name, said(troll, "teeth"), said(troll, "based-on")) == ("Troll", "6", "Brute as played")
@@ -190,6 +199,9 @@ WRONG = {
     "a line that is not there": ("## procedure: Hop\n- Based On: Leap as played\n- Redy:\n  - Look: the leaper says \"x\"\n", ["unknown-target"], "did you mean `Ready`?"),
     "a step with a number": ("## procedure: Hop\n- Based On: Leap as played\n1. Ready. Look.\n", ["step-in-patch"], "- Ready:"),
     "another guard": ("## monster: Troll\n- Based On: Ogre as printed\n- Teeth: 1 more (was 3)\n", ["stale-patch"], ""),
+    "two at once": ("## monster: Troll\n- Based On: Ogre as played, Worm as played\n", ["wrong-type"], "name one"),
+    "a change of nothing": ("## monster: Troll\n- Teeth: 1 more\n", ["patch-outside-hack"], "Based On"),
+    "in other words": ("## monster: Troll\n- Copy Of: Ogre\n", ["unknown-field"], "did you mean `Based On`?"),
     "elsewhere": ("## pool: Fear\n- Of: the gm\n- Starts: Doom as played\n", ["wrong-type"], "Based On"),
     "changed by a hack": (TEETH.format("played", "1 more") + hack("X", "### changes monster: Troll\n- Based On: Worm as played\n"), ["fixed-base"], "define another"),
 }  # fmt: skip

@@ -8,12 +8,16 @@ from functools import cache
 from itertools import product
 
 import pytest
-from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, wrong_examples
+from cases_for_tests import CASES, at_least, counted, followed, joint, law, mean, outcomes, rules, wrong_examples
 
+from te_forge.asked import ask
+from te_forge.asked.counting import counted as best_counted
 from te_forge.check import check
 from te_forge.check.tables import faces
+from te_forge.engine.index import Rules
 from te_forge.engine.odds import DICE as FURTHER_DICE
 from te_forge.engine.odds import Table
+from te_forge.engine.script import play_example
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 
@@ -40,7 +44,7 @@ def test_a01_the_best_die_and_its_copies() -> None:
     assert mean(five) == F(22915, 3888) and five[7] == F(713, 3888)
 
 
-@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7)])
+@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7), (17, 7), (18, 8)])
 def test_a01_which_score_is_the_most_likely(dice: int, mode: int) -> None:
     found = copies(dice)
     assert sum(found.values()) == 1
@@ -55,6 +59,15 @@ def test_a02_each_side_aims_at_the_best_of_the_other() -> None:
     lead = law(found, "lead")
     assert lead == {sign * size: weight for size, weight in {1: F(1987, 7776), 2: F(2413, 15552), 3: F(1223, 15552)}.items() for sign in (1, -1)} | {0: F(83, 3888)}
     assert outcomes(found) == {"left": F(3805, 7776), "right": F(3805, 7776), "draw": F(83, 3888)}
+
+
+def test_a02_the_check_asks_what_a_missing_die_counts_as() -> None:
+    """Until a ruling says so, or a line of the rules decides it."""
+    page = (CASES / "a02" / "rules" / "01-dice.te").read_text("utf-8")
+    start, end = page.index("## ruling:"), page.index("## example:")
+    for text, asked in ((page, 0), (page[:start] + page[end:], 1)):
+        _, found = check([Source("a02.te", text)], PackInfo(id="a02", title="A02", version="1.0.0"))
+        assert [one.code for one in found if one.severity != "note"] == ["missing-die"] * asked
 
 
 # ---------------------------------------------------------------- A04
@@ -110,6 +123,29 @@ def test_a06_no_single_rule_gives_the_printed_table() -> None:
     rules_ = {name: [round(100 * pushed(f"{name} {dice}")) for dice in range(1, 11)] for name in ("Base", "Skill")}
     differ = {name: [dice for dice, (ours, printed) in enumerate(zip(cells, PRINTED, strict=True), 1) if ours != printed] for name, cells in rules_.items()}
     assert differ == {"Base": [1, 2, 3, 4, 5, 6], "Skill": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
+
+
+def printed(pool: str) -> str:
+    """The table of the books as an example, a step for each number of dice."""
+    people = "".join(f"- Ann{letter}: a player with {pool} {dice}\n" for dice, letter in enumerate("abcdefghij", 1))
+    steps = "".join(
+        f"{dice}. {dice} dice.\n   - do Try with Ann{letter} as the actor as the try\n   - Ann{letter} picks Push\n   - expect the try's sixes is at least 1 in {PRINTED[dice - 1]} percent\n"
+        for dice, letter in enumerate("abcdefghij", 1)
+    )
+    return f"\n## example: As Printed\n{people}{steps}"
+
+
+def test_a06_the_tool_names_the_cells_that_differ() -> None:
+    page = (CASES / "a06" / "rules" / "01-dice.te").read_text("utf-8") + printed("Base")
+    system, found = check([Source("a06.te", page)], PackInfo(id="a06", title="A06", version="1.0.0"))
+    assert system is not None and not [one for one in found if one.severity == "error"]
+    example = next(one for one in system.of_kind("example") if one.name == "As Printed")
+    failure = play_example(Rules(system), example).failure
+    assert failure is not None
+    assert failure.message == "6 shares differ; the first: expected that the try's sixes is at least 1 in 29 percent; by the rules it is 27.78 percent (5/18)"
+    lines = [line for line, text in enumerate(page.splitlines(), 1) if "percent" in text and line > example.span.line]
+    assert [failure.span.line, *(label.span.line for label in failure.labels)] == lines[:6]
+    assert failure.labels[-1].text == f"by the rules {float(100 * pushed('Base 6')):.2f} percent ({pushed('Base 6')})"
 
 
 def test_a06_three_colours() -> None:
@@ -196,6 +232,13 @@ def test_a09_ten_uses() -> None:
     assert 1 - law(supply("Ten Uses", 3), "supply", "Ann")[0] == F(254882377, 859963392)
 
 
+def test_a09_a_die_that_is_a_thing_and_becomes_a_smaller_one() -> None:
+    for size, left in (("Six", F(504605, 10077696)), ("Eight", F(254882377, 859963392))):
+        assert outcomes(counted("a09", "Some Uses", "holder=Ann", f"size={size}", who=("Ann: a player",)))["left"] == left
+    many = law(counted("a09", "Use Up", "holder=Ann", "size=Four", who=("Ann: a player",)), "uses")
+    assert many[1] == many[149] * 2**148 == F(1, 2) and many[150] == F(1, 2**149)
+
+
 def test_a09_many_uses_show_what_is_left() -> None:
     """150 uses are followed. Those that are left by then, and how many more they would be, make up the rest of the mean, exactly."""
     found = supply("Many Uses", 2)
@@ -215,6 +258,31 @@ def test_a10_sets_and_runs() -> None:
     assert outcomes(found)["fail"] == F(107, 12500)
     assert at_least(score, 12) == F(27499, 50000) and at_least(score, 20) == F(22157, 100000)
     assert mean(score) == F(286431, 20000)
+
+
+def sets_and_runs(dice: tuple[int, ...]) -> int:
+    if 2 * dice.count(1) >= len(dice):
+        return 0
+    runs, run = [0], 0
+    for face in range(1, 12):
+        run += 1 if face in dice else -run
+        if run >= 3:
+            runs.append(sum(range(face - run + 1, face + 1)))
+    return max(*(face * dice.count(face) for face in dice), *runs)
+
+
+def with_drama(dice: tuple[int, ...], points: int, least: int) -> F:
+    """How likely a score is to be reached by somebody who sees the dice before each that is added, and adds one only where that helps."""
+    stays = F(sets_and_runs(dice) >= least)
+    return max(stays, sum((with_drama((*dice, face), points - 1, least) for face in range(1, 11)), F(0)) / 10) if points else stays
+
+
+@pytest.mark.parametrize(("points", "least"), [(1, 8), (2, 8), (1, 12)])
+def test_a10_dice_are_added_by_somebody_who_sees_the_roll(points: int, least: int) -> None:
+    asked = ask(rules("a10"), "Throw", ("thrower=Ann",), (f"Ann: a player with Dice 2 and Drama {points}",))
+    found, likely = best_counted(asked, "plain", f"score >= {least}")
+    assert likely == sum((with_drama(dice, points, least) for dice in product(range(1, 11), repeat=2)), F(0)) / 100
+    assert at_least(law(found, "score"), least) == likely
 
 
 # ---------------------------------------------------------------- A11
@@ -242,14 +310,50 @@ def test_a15_a_band_of_digits() -> None:
     assert mean(law(counted("a15", "Read", "thrower=Ann", who=("Ann: a player",)), "number")) == F(77, 2)
 
 
+def digits(*bands: str, die: str = "d66") -> list[tuple[str, str]]:
+    """What the check has to say about a table with these rows."""
+    page = f"# Digits\n\n## table: Digits\n\n| {die} | text |\n|---|---|\n" + "".join(f"| {band} | Something. |\n" for band in bands)
+    _, found = check([Source("digits.te", page)], PackInfo(id="digits", title="Digits", version="1.0.0"))
+    return [(one.code, one.message) for one in found if one.severity == "error"]
+
+
+PUBLISHED = ("1;1-2", "1;3-6", "2;1-3", "2;4-6", "3-6;1", "3-6;4-6")
+"""The example with which this way of writing bands is documented."""
+
+
 def test_a15_a_table_of_digits_with_holes() -> None:
     """Tens 1 and 2 are covered; of the tens 3 to 6 only the units 1, and 4 to 6."""
-    bands = ["11-12", "13-16", "21-23", "24-26", *(f"{tens}1" for tens in "3456"), *(f"{tens}4-{tens}6" for tens in "3456")]
-    page = "# Digits\n\n## table: Digits\n\n| d66 | text |\n|---|---|\n" + "".join(f"| {band} | Something. |\n" for band in [*bands, "11"])
-    _, found = check([Source("digits.te", page)], PackInfo(id="digits", title="Digits", version="1.0.0"))
-    messages = {one.code: one.message for one in found}
-    assert messages["range-gap"] == "no row covers 32, 33, 42, 43, 52, 53, 62, 63"
-    assert messages["range-overlap"] == "11 stands in another row too"
+    assert digits(*PUBLISHED) == [("range-gap", "no row covers 32, 33, 42, 43, 52, 53, 62, 63")]
+    assert digits(*PUBLISHED, "3-6;2-3") == []
+    assert digits("11-26", "31, 41, 51, 61", "34-36, 44-46", "5-6;4-6", "3-6;2-3") == []
+
+
+@pytest.mark.parametrize(
+    ("bands", "said"),
+    [
+        ((*PUBLISHED, "3-6;2-3", "6;6"), ("range-overlap", "66 stands in another row too")),
+        ((*PUBLISHED, "3-6;2-3, 33"), ("range-overlap", "33 stands in another row too")),
+        ((*PUBLISHED, "3-6;2-7"), ("range-outside-die", "a d66 never shows 37")),
+        ((*PUBLISHED, "3-6;2-33"), ("range-outside-die", "a digit of a d66 never shows 33")),
+        ((*PUBLISHED, "3-999999999;2"), ("range-outside-die", "a digit of a d66 never shows 999999999")),
+        ((*PUBLISHED, "6-3;2-3"), ("range-backwards", "this range ends before it begins: 6 to 3")),
+        ((*PUBLISHED, "3-6;2;3"), ("not-a-range", "`3-6;2;3` has a range for each of 3 digits, and a d66 is not read as so many")),
+        ((*PUBLISHED, "3-6;x"), ("not-a-range", "`x` is no number and no range")),
+    ],
+)
+def test_a15_bands_that_are_none(bands: tuple[str, ...], said: tuple[str, str]) -> None:
+    assert said in digits(*bands)
+
+
+def test_a15_digits_of_other_dice() -> None:
+    assert digits("1-6;1-6;1-3", "1-6;1-6;4-6", die="d666") == []
+    assert [code for code, _ in digits("1-2;1", die="d20")][:1] == ["not-a-range"]
+    assert digits("1, 3, 5", "2, 4, 6", die="d6") == []
+
+
+def test_a15_a_row_of_several_bands_is_rolled() -> None:
+    found = counted("a15", "Look Up Bands", "thrower=Ann", who=("Ann: a player",))
+    assert law(found, "low", "Ann")[1] == F(4, 36) and law(found, "band", "Ann")[1] == F(20, 36)
 
 
 @pytest.mark.parametrize(("die", "results"), [("d66", 36), ("d666", 216), ("d88", 64), ("1d66", 66)])

@@ -6,32 +6,23 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from render_sample import hostile
-from tools import node_packages
+from tools import PACKS, game, node_packages, written
 
+from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.export import Exporter, Fate, MemorySink, Option, Sink, Verdict
 from te_forge.export.exporter import SORTS, NotExported, entities, report, sort_of
 from te_forge.export.plugins import GROUP, OWN, installed
 from te_forge.export.run import LICENSE, REPORT, emitted, export, verify, with_defaults
+from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.options import at_this_table
-from te_forge.packs import load
-
-ROOT = Path(__file__).parents[1]
-PACKS = sorted(path.name for path in (ROOT / "systems").iterdir() if path.is_dir())
-
-
-@cache
-def game(pack: str) -> System:
-    system = load(pack).system
-    assert system is not None
-    return at_this_table(system)
+from te_forge.source import Source
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +87,37 @@ def test_a_game_that_means_harm_is_only_text(name: str, tmp_path: Path, monkeypa
     made = export(exporter, hostile(), tmp_path / "out", {})
     assert made.report.counts["full"] > 50 and [path.name for path in tmp_path.iterdir()] == ["out"]
     assert [(one.what, one.complaints) for one in verify(exporter, tmp_path / "out") if one.outcome != "passed"] == []
+
+
+DICE = """# Dice
+
+## table: Weather
+
+| d6     | row  | text       |
+|--------|------|------------|
+| 1, 5-6 | Rain | It rains.  |
+| 2-4    | Sun  | It shines. |
+
+## table: Roads
+
+| d66         | text    |
+|-------------|---------|
+| 1-3;1-6     | Mud.    |
+| 4;1-6       | Stones. |
+| 5-6;1-3     | Dust.   |
+| 5-6;4-6     | Ice.    |
+"""
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_row_may_be_for_several_ranges(name: str, tmp_path: Path) -> None:
+    system, found = check([Source("dice.te", DICE)], PackInfo(id="dice", title="Dice", version="1.0.0"), None)
+    assert system is not None and not [one for one in found if one.severity == "error"], found
+    export(installed().named(name), at_this_table(system), tmp_path / "out", {})
+    own = verify(installed().named(name), tmp_path / "out")[0]
+    assert (own.outcome, own.complaints) == ("passed", ())
+    text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in (tmp_path / "out").rglob("*") if path.is_file())
+    assert {"csv": "1,1,5 to 6,Rain,It rains.", "obsidian": "| 1 | Rain | It rains. |\n| 5-6 | Rain | It rains. |", "foundry": '"weight":2,"range":[5,6]'}[name] in text
 
 
 # ---------------------------------------------------------------- a plug-in of somebody else
@@ -193,15 +215,13 @@ def test_a_report_that_is_not_whole_is_refused(change: object, says: str, srd: S
 
 
 def test_what_is_not_on_is_in_the_report(tmp_path: Path) -> None:
-    written = load("srd-core").system
-    assert written is not None
-    made = export(Names(), at_this_table(written), tmp_path / "out", {}, written)
-    assert {fate.id for fate in made.report.fates} == set(entities(written))
+    made = export(Names(), game("srd-core"), tmp_path / "out", {}, written("srd-core"))
+    assert {fate.id for fate in made.report.fates} == set(entities(written("srd-core")))
     levels = {fate.id: (fate.level, "not on" in fate.reason) for fate in made.report.fates}
     assert levels["srd-core:hack/morale"] == ("degraded", True)
     assert levels["srd-core:pool/morale"] == ("dropped", True)
     data = json.loads((tmp_path / "out" / REPORT).read_text(encoding="utf-8"))
-    assert sum(data["counts"].values()) == len(data["entities"]) == len(set(entities(written)))
+    assert sum(data["counts"].values()) == len(data["entities"]) == len(set(entities(written("srd-core"))))
 
 
 # ---------------------------------------------------------------- folders

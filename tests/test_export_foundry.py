@@ -6,14 +6,13 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools import node_packages
+from tools import PACKS, game, node_packages
 
 from te_forge.export import leveldb
 from te_forge.export.exporter import MemorySink, NotExported, Verdict
@@ -21,20 +20,8 @@ from te_forge.export.foundry import FoundryModule, dull
 from te_forge.export.foundry_check import checked, documents, read_back
 from te_forge.export.run import export, verify, with_defaults
 from te_forge.export.tools import node_tool
-from te_forge.model.system import System
-from te_forge.options import at_this_table
-from te_forge.packs import load
 
-ROOT = Path(__file__).parents[1]
-PACKS = sorted(path.name for path in (ROOT / "systems").iterdir() if path.is_dir())
 Documents = dict[str, dict[str, Any]]
-
-
-@cache
-def game(pack: str) -> System:
-    system = load(pack).system
-    assert system is not None
-    return at_this_table(system)
 
 
 @pytest.fixture

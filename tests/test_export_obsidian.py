@@ -7,30 +7,16 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
-from tools import absent, node_packages
+from tools import PACKS, absent, game, node_packages
 
 from te_forge.export.exporter import MemorySink
 from te_forge.export.markdown import MarkdownScribe, escaped
 from te_forge.export.obsidian import ObsidianVault, fitting
 from te_forge.export.obsidian_check import checked
 from te_forge.export.run import export, verify
-from te_forge.model.system import System
-from te_forge.options import at_this_table
-from te_forge.packs import load
-
-ROOT = Path(__file__).parents[1]
-PACKS = sorted(path.name for path in (ROOT / "systems").iterdir() if path.is_dir())
-
-
-@cache
-def game(pack: str) -> System:
-    system = load(pack).system
-    assert system is not None
-    return at_this_table(system)
 
 
 @pytest.fixture(scope="module")

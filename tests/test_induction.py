@@ -309,7 +309,7 @@ CASES = [
     ("Row", "All"), ("Row", "highest right"), ("Row", "wrong < 2"), ("Row", "lowest open"), ("Row", None),
     ("First Miss", "Hit"), ("First Miss", "highest many"), ("First Miss", None),
     ("Two Decks", "highest sum"), ("Two Decks", "sum >= 5"), ("Two Decks", "lowest low"), ("Two Decks", None),
-    ("Then Another", "highest hits"), ("Then Another", "last = 1"), ("Runs Out", "sum >= 12"), ("Looks At It", "highest hits"), ("Looks At It", "hits >= 5"),
+    ("Then Another", "highest hits"), ("Then Another", "lowest hits"), ("Runs Out", "sum >= 12"), ("Looks At It", "highest hits"), ("Looks At It", "hits >= 5"),
 ]  # fmt: skip
 WALKED = {"Row", "First Miss", "Two Decks", "Looks At It"}
 """Those that are solved as a whole. In the others what follows draws, too, or the deck may run out."""

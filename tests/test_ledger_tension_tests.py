@@ -117,8 +117,9 @@ def test_eyes_on_the_top_card() -> None:
 
 
 def test_all_cards_counted() -> None:
-    """Three in a row, 24237/54145, take a minute to count and are held by benchmarks/cards.py."""
     assert passed(odds(2, "Passed")) == Fraction(9827, 16575)
+    assert passed(odds(3, "Passed")) == Fraction(24237, 54145)
+    assert passed(odds(5, "Passed")) == Fraction(29257778, 114516675)
 
 
 def test_how_many_are_right() -> None:
@@ -126,7 +127,36 @@ def test_how_many_are_right() -> None:
     assert passes(found) == {0: Fraction(88, 3315), 1: Fraction(6308, 16575), 2: Fraction(9827, 16575)}
 
 
-@pytest.mark.parametrize("difficulty", [1, 2])
+def by_ranks(difficulty: int, look: Look) -> dict[int, Fraction]:
+    """How many guesses are right, by the number of cards of each rank that are left and the one that lies open."""
+
+    @cache
+    def on(left: tuple[int, ...], base: int, to_go: int) -> dict[int, Fraction]:
+        if not to_go:
+            return {0: Fraction(1)}
+        cards = tuple(card for card, many in enumerate(left, 1) for _ in range(many))
+        higher = look(cards, base)
+        found: dict[int, Fraction] = {}
+        for card, many in enumerate(left, 1):
+            for right, weight in on((*left[: card - 1], many - 1, *left[card:]), card, to_go - 1).items() if many else ():
+                total = right + (card >= base if higher else card <= base)
+                found[total] = found.get(total, Fraction(0)) + weight * Fraction(many, len(cards))
+        return found
+
+    whole: dict[int, Fraction] = {}
+    for base in range(1, 14):
+        for right, weight in on((*[4] * (base - 1), 3, *[4] * (13 - base)), base, difficulty).items():
+            whole[right] = whole.get(right, Fraction(0)) + weight / 13
+    return whole
+
+
+def test_four_guesses_are_what_the_ranks_that_are_left_say() -> None:
+    """The more likely side is the best guess for the mean, and higher where both are equal."""
+    assert passes(odds(4, "highest passes")) == by_ranks(4, all_seen)
+    assert passes(odds(4, None, "eyes-on-the-top-card")) == by_ranks(4, base_only)
+
+
+@pytest.mark.parametrize("difficulty", [1, 2, 3])
 def test_a_walk_over_all_orders_of_the_cards_says_the_same(difficulty: int) -> None:
     assert passes(odds(difficulty, None, "eyes-on-the-top-card")) == walk(difficulty, base_only)
     assert passes(odds(difficulty, "highest passes")) == walk(difficulty, all_seen)

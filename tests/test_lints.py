@@ -362,6 +362,31 @@ case(
 """,
 )
 case(
+    "a sum behind the greater of two",
+    """
+## procedure: Hunt
+- Roles: a hero as the hunter
+1. Try.
+   - One: the hunter gains Luck equal to greater of 1 and Doom - 1 #! loose-brackets
+   - Two: the hunter gains Luck equal to (greater of 1 and Doom) - 1
+   - Three: the hunter gains Luck equal to greater of 1 and (Doom - 1)
+   - Four: the hunter gains Luck equal to Doom - lesser of 1 and (the hunter's Might) + 2 #! loose-brackets
+   - Five: the hunter gains Luck equal to Doom + 2 x greater of 1 and the hunter's Might
+   - Six: the hunter gains Luck equal to lesser of 1 and greater of 2 and Doom x 2 #! loose-brackets
+   - Seven: the hunter gains Luck equal to greater of 1 and Doom / 2 rounded up #! loose-brackets
+""",
+)
+case(
+    "a note to oneself in print",
+    """
+# Slips
+There is a picture here. @TODO add clock illustration #! leftover-note
+The price is TBD, and who pays ??? is open. #! leftover-note
+Todo is a name; what of it? Really?? A list of todos.
+<!-- TODO this is never printed -->
+""",
+)
+case(
     "a word that stands twice",
     """
 # Slips

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from test_compose import BASE, INFO, field, good, hack, line, lines, plain, step
+from test_compose import BASE, INFO, composed, field, good, hack, line, lines, plain, step
 
 from te_forge.check import check
 from te_forge.cli import cli
@@ -465,3 +465,10 @@ def test_the_difference_is_the_name_alone() -> None:
     assert system is not None
     found = compare(game(system, ()), game(system, ["small:hack/words"]))
     assert [(one.verb, one.part, one.id) for one in found.changes if one.part != "switch"] == [("renamed", "entry", "small:kind/hero")]
+
+
+def test_two_names_for_one_kind_and_one_name_for_two() -> None:
+    other = hack("Others", '### renames kind: monster\n- To: "giant"\n')
+    assert [one.code for one in composed(ETTIN + other).diagnostics] == ["patch-conflict"]
+    both = composed(hack("Both", '### renames kind: monster\n- To: "thing"\n### renames kind: trick\n- To: "thing"\n'))
+    assert {one.code for one in both.diagnostics} == {"duplicate-name"}

@@ -14,12 +14,13 @@ from te_forge.source import Span
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a random table: `low` to `high` are the results that it covers, `cells` what stands in it by column."""
+    """A row of a random table: `low` to `high` are the results that it covers, and further ones stand in `more`; `cells` is what stands in it by column."""
 
     name: str
     low: int
     high: int
     cells: Mapping[str, str]
+    more: tuple[tuple[int, int], ...] = ()
 
 
 class Entry:
@@ -56,7 +57,7 @@ class Entry:
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """Other names."""
+        """Other names that rules and people use for it."""
         return self.data.aliases
 
     @property
@@ -76,7 +77,7 @@ class Entry:
 
     @cached_property
     def fields(self) -> Mapping[str, str]:
-        """What is stated of it, by label, as it is printed: `{"Power": "3", "Features": "Armored"}`."""
+        """What is stated of it, by label, as it is printed: `{"Cost": "3", "Traits": "Sharp"}`."""
         return MappingProxyType({one.label: model.plain(one.words) for one in self.data.fields.values()})
 
     def number(self, label: str) -> int | None:
@@ -100,7 +101,7 @@ class Entry:
     def rows(self) -> tuple[Row, ...]:
         """The rows of a random table or tracker; empty for everything else."""
         table = self.data.table
-        return tuple(Row(row.name, row.low, row.high, {column: model.plain(cell.words) for column, cell in row.cells.items()}) for row in table.rows) if table is not None else ()
+        return tuple(Row(row.name, row.low, row.high, {column: model.plain(cell.words) for column, cell in row.cells.items()}, tuple((one.low, one.high) for one in row.more)) for row in table.rows) if table is not None else ()
 
     @property
     def owner(self) -> Entry | None:

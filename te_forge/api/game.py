@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -163,7 +164,7 @@ class Game:
         try:
             system = at_table(self._written, Tried(tuple(hacks), tuple(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items())))
         except NotTried as reason:
-            raise Refused(str(reason)) from None
+            raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
         found = [*self._loaded.diagnostics, *(locked(self._written, Path(lock)) if lock is not None else ())]
         if any(one.severity == "error" for one in found):
             raise PackError(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ def load(pack: str | Path, *, hacks: Iterable[str] = (), without: Iterable[str] 
         with collector_paused():
             found = loaded(os.fspath(pack), tried)
     except NotTried as reason:
-        raise Refused(str(reason)) from None
+        raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
     if found.system is None or has_errors(found.diagnostics):
         raise PackError(found.diagnostics)
     return Game(found)

@@ -20,6 +20,8 @@ from te_forge.suggest import a, did_you_mean
 
 
 def made(rules: Rules, name: str, kind: str | None, policy: str, seed: int) -> Character:
+    if not fold(name):
+        raise Refused("a name is needed")
     if why := unknown(policy) or bad_name(fold(name)):
         raise Refused(why)
     kinds = list(made_kinds(rules))

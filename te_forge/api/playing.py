@@ -1,4 +1,4 @@
-"""Running and counting out procedures for other programs."""
+"""Procedures run and counted out for other programs."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class GivenDice(Table):
     def chance(self, effect: Roll | Draw) -> Any:
         if not isinstance(effect, Roll) or not self.given:
             return super().chance(effect)
-        found = fallen(effect, self.given.pop(0))
+        found = fallen(effect, self.given.pop(0), words.named(self.rules, self.state, effect.who))
         self.append({"roll": effect.who, "shows": found})
         self.rolls += 1
         return found
 
 
-def fallen(effect: Roll, faces: Sequence[int]) -> Dice:
+def fallen(effect: Roll, faces: Sequence[int], who: str) -> Dice:
     """Faces as the dice of a roll, the first sort of dice first; those that explode come last."""
     sides = [side for number, side, _ in effect.dice for _ in range(number)]
     sides += [next((side for _, side, exploding in effect.dice if exploding), sides[-1] if sides else 0)] * (len(faces) - len(sides))
     dice = bag(list(zip(faces, sides, strict=False)))
     if len(faces) != len(dice) or not could_show(effect, dice):
         wanted = " and ".join(f"{number} d{side}" for number, side, _ in effect.dice)
-        raise Refused(f"{', '.join(map(str, faces)) or 'no dice'} cannot be what {effect.who} rolls: it is {wanted}")
+        raise Refused(f"{', '.join(map(str, faces)) or 'no dice'} cannot be what {who} rolls: it is {wanted}")
     return dice
 
 
@@ -92,5 +92,5 @@ def counted(rules: Rules, procedure: str, given: Mapping[str, object], who: Iter
         place = rules.place(error.scope.entry, error.scope.line)
         raise Refused(f"the rules cannot be counted out: {error}{f' ({place})' if place is not None else ''}") from None
     outcomes = {counting.name_of(asked, outcome): share for outcome, share in found.outcomes.items()}
-    numbers = {counting.number_name(asked, key).removeprefix("the "): law for key, law in found.numbers.items()}
+    numbers = {counting.number_name(asked, key) if key[0] else key[1]: law for key, law in found.numbers.items()}
     return Odds(asked.procedure.id, outcomes, numbers, found.missing, found.cut, likely)

@@ -8,15 +8,18 @@ and still wrong). What lines mean is read in layers, each a class upon the one b
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
 from te_forge.check.lower import SWITCHES, Derive, Lowerer
 from te_forge.check.names import Names, slug
 from te_forge.check.present import in_this_game
+from te_forge.check.printed import Printer
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
@@ -62,9 +65,9 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     )  # fmt: skip
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
-    files = {page.path for page in trees}
+    files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
     for one in lint(system, info.id, assets):
-        if one.span.file not in files and any(decl.base for decl in declared.decls.values()):
+        if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:
             findings.keep(one)
@@ -85,10 +88,13 @@ def with_copies(own: dict[str, Entry], system: System, declared: Declarer, deriv
     """The entries with each copy made once more, now that there is prose to copy."""
     if derive is None:
         return own
-    for decl in declared.copies():
-        entries = {**system.entries, **own}
-        own = {**own, decl.id: derive(own[decl.id], entries[decl.base], replace(system, entries=entries), Findings())}
-    return own
+    made = dict(own)
+    known = replace(system, entries=ChainMap(made, dict(system.entries)))
+    found = copies(declared.decls)
+    for decl in found:
+        made[decl.id] = derive(made[decl.id], known.entries[decl.base], known, Findings())
+    printer = Printer(known, Findings()) if found else None
+    return {**made, **{decl.id: printer.entry(made[decl.id]) for decl in found if printer is not None}}
 
 
 FOLLOWS = ("no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines")

@@ -33,7 +33,7 @@ def tables_of(heading: Heading) -> list[Table]:
 def label_of(rule: Rule) -> str:
     """The label of a line, also of one that does not read."""
     if rule.tree is not None:
-        label = rule.tree.node("label")
+        label = rule.tree.label
         return fold(cast(Token, label.children[0])) if label else ""
     found = re.match(rf"({CAPITAL_NAME.pattern}): ", rule.text + " ")
     return found[1] if found else ""

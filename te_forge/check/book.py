@@ -273,6 +273,10 @@ class BookReader:
 def printed(known: Known, expr: m.Expr) -> str | None:
     """What `{..}` prints. (No method of BookReader, whose reader would then hold BookReader in a circle: a whole pack would wait for the collector.)"""
     entries = known.system.entries
+    if isinstance(expr, m.Stored) and isinstance(expr.of, m.Thing) and expr.of.id in entries:
+        field = entries[expr.of.id].fields.get(slug(expr.label))
+        if field is not None and len(field.value) == 1 and isinstance(field.value[0], m.Int):
+            return str(field.value[0].value)
     number = known.value(expr, None)
     if number is not None:
         return str(number)

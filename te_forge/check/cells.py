@@ -6,11 +6,11 @@ from te_forge.check.below import DIE, tables_of
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
-from te_forge.check.tables import check_ranges, span_of
+from te_forge.check.tables import check_ranges, spans_of
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings
 from te_forge.model.rules import UNKNOWN, Type
-from te_forge.model.system import EMPTIED, Field, RollTable, Row
+from te_forge.model.system import EMPTIED, Faces, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
 from te_forge.suggest import nearest
 from te_forge.syntax.text import read_text, reads
@@ -80,10 +80,10 @@ class Cells(Values):
         rows: list[Row] = []
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
-            low, high = span_of(row[0], die, self.findings)
+            (low, high), *more = spans_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
             made = {column: self.table_cell(cells[column], column, scope, decl, whole) for column in columns[1:] if column != "row"}
-            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span))
+            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(Faces(*one) for one in more)))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)

@@ -7,7 +7,7 @@ that leans on itself is None here and a `circular-definition` there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from te_forge.check.names import slug
@@ -66,10 +66,10 @@ def expression(value: Value) -> Expr | None:
 
 
 class Known:
-    """What the entries of a system state."""
+    """What the entries of a system state. `on`: the hacks and readings of which it is certain that they are on."""
 
-    def __init__(self, system: System) -> None:
-        self.system = system
+    def __init__(self, system: System, on: Collection[str] = ()) -> None:
+        self.system, self.on = system, on
         self.numbers: dict[str, list[Entry]] = {}
         self.slots: dict[str, dict[str, Slot]] = {}
         self.done: dict[tuple[str, ...], int | None] = {}
@@ -228,7 +228,7 @@ class Known:
                 return owner
             case Stored(of, label) if (holder := self.thing(of, owner)) is not None:
                 field, slot = holder.fields.get(slug(label)), self.slot(holder.kind, slug(label))
-                value = field.value if field is not None else slot.default if slot is not None else ()
+                value = field.value if field is not None else (slot.default or ()) if slot is not None else ()
                 return self.system.entries.get(value[0].id) if len(value) == 1 and isinstance(value[0], Thing) else None
             case _:
                 return None
@@ -301,7 +301,7 @@ class Known:
 
     def optional(self, entry: Entry) -> bool:
         owner = self.system.entries.get(entry.owner) if entry.owner else None
-        return owner is not None and owner.kind in OPTIONAL
+        return owner is not None and owner.kind in OPTIONAL and owner.id not in self.on
 
     def narrowed(self, known: list[Entry] | None, group: Members, inside: Path) -> list[Entry] | None:
         for where in group.where:

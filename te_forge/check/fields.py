@@ -84,5 +84,6 @@ OTHER_LABELS = {
     "recharges": "Refills", "resets": "Refills", "recovers": "Refills", "price": "Cost", "costs": "Cost", "limit": "Uses", "use": "Uses", "frequency": "Uses",
     "results": "Outcomes", "result": "Outcomes", "endings": "Outcomes", "participants": "Roles", "actors": "Roles", "players": "Roles", "who rolls": "Roles",
     "inside": "Part Of", "during": "Part Of", "alias": "Also Called", "aliases": "Also Called", "aka": "Also Called", "other names": "Also Called",
+    "like": BASED_ON, "as": BASED_ON, "copy of": BASED_ON, "copies": BASED_ON, "copy from": BASED_ON, "extends": BASED_ON, "inherits": BASED_ON, "parent": BASED_ON, "variant of": BASED_ON, "same as": BASED_ON,
 }  # fmt: skip
 """What people call the fields that the language knows."""

@@ -13,6 +13,9 @@ from te_forge.syntax.tree import Node
 
 PLAIN = {"number": NUMBER, "text": TEXT, "word": TEXT, "change": CHANGE, "actor": Type("actor"), "entry": Type("entry"), "dice": DICE, "thing": UNKNOWN}
 
+OWN_WORDS = ("number", "actor", "entry", "dice")
+"""Of these, no game can make kinds. The others mean a kind of the game where it has one of that name."""
+
 
 def holds_type(node: Node, names: Names, findings: Findings, span: Span) -> tuple[Type, str]:
     """The type that a `holds`, `one_of` or `holds_dice` value speaks of, and the word it brings in."""
@@ -35,11 +38,11 @@ def kind_type(words: list[str], names: Names, findings: Findings, span: Span) ->
     word = words[0]
     if word in ("table", "procedure", "deck"):
         return Type("entry", word)
-    if word in PLAIN:
+    info = names.kind(word) if word not in OWN_WORDS else None
+    if word in PLAIN and info is None:
         return PLAIN[word]
     if word == "trait":
         return Type("entry", "trait")
-    info = names.kind(word)
     if info is None:
         findings.add("unknown-kind", f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}", span, help="declare it with `## kind:`, or use one that is")
         return UNKNOWN

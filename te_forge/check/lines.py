@@ -14,7 +14,7 @@ from te_forge.check.scope import Branches, Scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
-from te_forge.syntax.tree import Node, Rule
+from te_forge.syntax.tree import Node, Rule, Tree
 from te_forge.syntax.tree import Step as StepTree
 
 RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
@@ -47,7 +47,7 @@ class Lines(Openers):
     def standing(self, rules: list[Rule], decl: Decl) -> tuple[Line, ...]:
         lines: list[Line] = []
         for rule in rules:
-            if rule.tree is not None and rule.tree.node("label") is None and decl.kind != "example":
+            if rule.tree is not None and rule.tree.label is None and decl.kind != "example":
                 self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
             lines += self.collect([rule]) if decl.kind == "procedure" else self.alone(rule)
         self.unique(lines)
@@ -77,9 +77,9 @@ class Lines(Openers):
         self.scope = scope
         return lines
 
-    def like_another(self, rule: Rule, tree: Node, owner: tuple[str, str] | None) -> Line:
+    def like_another(self, rule: Rule, tree: Tree, owner: tuple[str, str] | None) -> Line:
         """The line of a rule; where one like it has been understood, that one with other things in it."""
-        label = tree.node("label")
+        label = tree.label
         shape, ids = self.alike.shape(tree.leaves, label.end if label is not None else 0)
         found = self.alike.like((owner, shape), ids, tree.leaves) if ids else None
         if found is not None:
@@ -169,7 +169,7 @@ class Lines(Openers):
 
     @staticmethod
     def placed(rule: Rule) -> Place | None:
-        node = rule.tree.node("label") if rule.tree is not None else None
+        node = rule.tree.label if rule.tree is not None else None
         names = node.all("NAME") if node is not None else []
         return Place(node.has("AFTER"), fold(str(names[1]))) if node is not None and len(names) > 1 else None
 
@@ -185,7 +185,7 @@ class Lines(Openers):
     def words(self, rule: Rule) -> Words:
         """The sentence as it is read aloud, with its names as references; the label stands apart."""
         start = 0
-        if rule.tree is not None and (label := rule.tree.node("label")):
+        if rule.tree is not None and (label := rule.tree.label):
             start = label.end
         return self.linked(rule.text, start)
 

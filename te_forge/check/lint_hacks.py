@@ -39,7 +39,7 @@ def places(patch: Patch) -> Iterator[tuple[str, str, Span]]:
         for slot in patch.slots.values():
             yield f"#{slot.name}", slot.name, slot.span
         for row in (row for table in patch.tables for row in table.rows):
-            name = row.name or (f"{row.low}-{row.high}" if row.high > row.low else str(row.low))
+            name = row.name or row.printed()
             yield f"##{name}", name, row.span
         if patch.prose:
             yield "###", "text", patch.prose[0].span

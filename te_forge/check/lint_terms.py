@@ -113,7 +113,7 @@ def parts_of(name: str, begun: Container[str]) -> Iterator[str]:
     """Every shorter run within a run, in all forms, that begins with one of the words `begun`."""
     words = name.split()
     for start in range(len(words)):
-        if not any(form in begun for form in forms(words[start])):
+        if words[start] not in begun and not any(form in begun for form in forms(words[start])):
             continue
         for end in range(start + 1, min(len(words), start + LONGEST) + 1):
             yield from forms(" ".join(words[start:end]))

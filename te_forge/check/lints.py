@@ -20,6 +20,7 @@ from te_forge.check import (
     lint_numbers,
     lint_pools,
     lint_prose,
+    lint_sides,
     lint_slots,
 )
 from te_forge.check.lint_view import View
@@ -35,6 +36,7 @@ LINTS: tuple[Lint, ...] = (
     *lint_slots.LINTS,
     *lint_lines.LINTS,
     *lint_numbers.LINTS,
+    *lint_sides.LINTS,
     *lint_pools.LINTS,
     *lint_known.LINTS,
     *lint_decks.LINTS,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from te_forge.check.bases import depth
 from te_forge.check.below import flat, label_of, rules_of, steps_of
 from te_forge.check.fields import BASED_ON, ENGINE_FIELDS
 from te_forge.check.names import Decl, Names, fold, slug
@@ -44,6 +45,7 @@ class Lowerer(Patches):
     def __init__(self, slots: Slots, names: Names, findings: Findings, derive: Derive | None = None) -> None:
         super().__init__(slots, names, findings)
         self.derive = derive
+        self.below_us = dict(names.entries)
         self.read_as: dict[str, Heading] = {}
         """For each copy its heading, as a patch of the copy."""
 
@@ -59,7 +61,7 @@ class Lowerer(Patches):
 
     def turn(self, decl: Decl) -> tuple[bool, int]:
         """What is patched comes before its patches, and what is copied before its copies."""
-        return bool(decl.patches), self.declared.depth(decl.id) if decl.base else 0
+        return bool(decl.patches), depth(decl.id, self.declared.decls) if decl.base else 0
 
     def callees_first(self, procedures: list[Decl]) -> list[Decl]:
         """A procedure after those it does, so that what they show is known; in a circle, in the order of the pages."""
@@ -135,7 +137,7 @@ class Lowerer(Patches):
 
     def known(self) -> System:
         """What has been read so far, with what is required."""
-        return System((), self.names.kinds, ChainMap(self.entries, dict(self.names.entries)), (), {})
+        return System((), self.names.kinds, ChainMap(self.entries, self.below_us), (), {})
 
     def shown(self, decl: Decl, entry: Entry) -> None:
         """What others may know of a copy."""
@@ -215,7 +217,7 @@ class Lowerer(Patches):
     def places_nothing(self, rules: list[Rule]) -> None:
         """`New after Old:` places a line in a patch. Elsewhere it is a label that lost its colon."""
         for rule in rules:
-            label = rule.tree.node("label") if rule.tree is not None else None
+            label = rule.tree.label if rule.tree is not None else None
             if label is not None and len(label.children) > 1 and (word := label.token("AFTER", "BEFORE")) is not None:
                 first, other = label.all("NAME")
                 help = f"write `{first}: {word} {other}: ..`; only a hack places a line before or after another"

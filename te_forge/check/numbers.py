@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, cast
 
 from te_forge.check.names import fold
@@ -13,6 +14,11 @@ from te_forge.syntax.tree import Node, Token
 
 SIGNS: dict[str, Literal["+", "-", "x"]] = {"plus": "+", "minus": "-", "times": "x"}
 AMONG: dict[str, Literal["sum", "highest", "lowest"]] = {"SUM": "sum", "HIGHEST": "highest", "LOWEST": "lowest"}
+
+
+def in_text(node: Node) -> str:
+    """What a node was read from, with single spaces."""
+    return re.sub(r" (?=['’]s\b|\))|(?<=\() ", "", " ".join(map(str, node.tokens())))
 
 
 class Numbers(References):
@@ -35,8 +41,10 @@ class Numbers(References):
             case "ref":
                 return self.ref(node, wanted)
             case "plus" | "minus" | "times":
+                self.loose(node)
                 return m.Arithmetic(SIGNS[node.data], self.number(kids[0]), self.number(kids[1])), NUMBER
             case "over":
+                self.loose(node)
                 return m.Divide(self.number(kids[0]), self.number(kids[1]), node.has("UP")), NUMBER
             case "greater":
                 return m.Extreme("greater" if node.has("GREATER") else "lesser", self.number(kids[0]), self.number(kids[1])), NUMBER
@@ -46,6 +54,22 @@ class Numbers(References):
                 return self.among(node), NUMBER
             case _:
                 raise AssertionError(f"no such number: {node.data}")
+
+    def loose(self, node: Node) -> None:
+        """`greater of A and B - C`, where C is taken from whichever is greater: many who write it mean `B - C`."""
+        left, right = node.nodes()
+        while left.data in ("plus", "minus", "times", "over"):
+            left = left.nodes()[-1]
+        if left.data != "greater":
+            return
+        last, sign = left.nodes()[-1], next(str(child) for child in node.children if isinstance(child, Token))
+        which, rest = str(left.children[0]), f"{sign} {in_text(right)}" + (f" rounded {'up' if node.has('UP') else 'down'}" if node.data == "over" else "")
+        first = in_text(left).removesuffix(in_text(last))
+        alone = f"({in_text(last)})" if last.data == "greater" else in_text(last)
+        self.findings.add(
+            "loose-brackets", f"`{rest}` goes with the {which} of the two, not with `{in_text(last)}` alone", self.place(left), severity="warning",
+            help=f"write `({in_text(left)}) {rest}` if that is meant, and `{first}({alone} {rest})` if it is not",
+        )  # fmt: skip
 
     def among(self, node: Node) -> m.Expr:
         op = AMONG[node.children[0].type]

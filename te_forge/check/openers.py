@@ -192,7 +192,7 @@ class Openers(Sentences):
         return m.ChooseOne(who, node.has("ANY"), node.has("MAY"), word, tuple(options))
 
     def label(self, rule: Rule) -> str:
-        node = rule.tree.node("label") if rule.tree is not None else None
+        node = rule.tree.label if rule.tree is not None else None
         return fold(str(node.children[0])) if node is not None else ""
 
     def hook(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:

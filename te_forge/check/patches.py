@@ -70,7 +70,7 @@ class Patches(Cells):
     def told(self, heading: Heading, target: str) -> None:
         """Complain about text that is set in below a label of anything but a step."""
         for rule in rules_of(heading):
-            label = fold(str(rule.tree.part("label").all("NAME")[-1])) if rule.prose and rule.tree is not None and rule.tree.node("label") else ""
+            label = fold(str(rule.tree.part("label").all("NAME")[-1])) if rule.prose and rule.tree is not None and rule.tree.label else ""
             if label and target and not self.places.may_be_step(label, target):
                 self.findings.add(
                     "lost-line", f"only a step has a text of its own, and `{label}` of {self.names.title[target]} is none", rule.prose[0].lines[0][1],
@@ -91,7 +91,9 @@ class Patches(Cells):
             self.findings.add("heading-without-name", f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks", span, help="a name begins with a letter or a figure")
         elif kind == "kind" and not KIND_NAME.fullmatch(name):
             self.findings.add("kind-name", "the name of a kind is one small word", span, help="join two words with a hyphen: `side-quest`")
-        elif kind not in ("chapter", "kind"):
+        elif kind == "kind":
+            self.declared.own_word(name, span)
+        elif kind != "chapter":
             self.declared.fit(name, kind, span)
 
     def successor(self, old: str, new: str, span: Span) -> None:
@@ -173,7 +175,7 @@ class Patches(Cells):
         if label == BASED_ON:
             self.findings.add("fixed-base", "what something is based on cannot be changed", rule.span, help="delete it, and define another thing that is based on what you like")
             return []
-        placed = rule.tree.node("label")
+        placed = rule.tree.label
         is_new = placed is not None and placed.has("AFTER", "BEFORE")
         if self.is_field(rule) and label != "":
             target_decl = self.declared.decls.get(target)

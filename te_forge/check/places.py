@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import cast
 
 from te_forge.check.below import label_of, rules_of, steps_of
 from te_forge.check.names import Decl, Names, fold
 from te_forge.diagnostics import Findings
-from te_forge.model.system import Entry, Line
+from te_forge.model.system import Entry, Line, Patch
 from te_forge.suggest import nearest
 from te_forge.syntax.tree import Heading, Node, Rule
 
@@ -55,13 +56,10 @@ class Places:
             copy = self.copies.get(target)
             heading, entry = self.headings.get(target) if copy is None else None, copy or self.names.entries.get(target)
             self.trees[target] = tree = of_heading(heading) if heading is not None else of_entry(entry) if entry is not None else {}
-            for patch in self.patches:
-                if target in self.names.find(patch.name, (patch.kind,)):
-                    self.put_in(rules_of(patch), tree)
-            for other in self.names.entries.values():
-                for made in other.patches:
-                    if made.target == target:
-                        merge(of_lines(made.lines), tree)
+            for patch in self.own_patches.get(target, ()):
+                self.put_in(rules_of(patch), tree)
+            for made in self.patches_below.get(target, ()):
+                merge(of_lines(made.lines), tree)
         return self.trees[target]
 
     def put_in(self, rules: Iterable[Rule], tree: Labels) -> None:
@@ -78,6 +76,22 @@ class Places:
         self.copies[entry.id] = entry
         self.trees.pop(entry.id, None)
 
+    @cached_property
+    def own_patches(self) -> dict[str, list[Heading]]:
+        found: dict[str, list[Heading]] = {}
+        for patch in self.patches:
+            for id in self.names.find(patch.name, (patch.kind,)):
+                found.setdefault(id, []).append(patch)
+        return found
+
+    @cached_property
+    def patches_below(self) -> dict[str, list[Patch]]:
+        found: dict[str, list[Patch]] = {}
+        for entry in self.names.entries.values():
+            for patch in entry.patches:
+                found.setdefault(patch.target, []).append(patch)
+        return found
+
     def may_be_step(self, label: str, target: str) -> bool:
         """Whether a place of this label is a step, as far as it is known: another patch may put one in."""
         copy = self.copies.get(target) or self.names.entries.get(target)
@@ -86,7 +100,7 @@ class Places:
         return label not in others and self.names.kind_of.get(target) == "procedure"
 
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
-        placed = rule.tree.node("label") if rule.tree is not None else None
+        placed = rule.tree.label if rule.tree is not None else None
         if placed is None:
             return
         name, *beside = [fold(str(token)) for token in placed.all("NAME")]
@@ -115,7 +129,7 @@ class Places:
 
 def labelled(rules: Iterable[Rule]) -> Iterator[tuple[Rule, str, bool]]:
     for rule in rules:
-        node = rule.tree.node("label") if rule.tree is not None else None
+        node = rule.tree.label if rule.tree is not None else None
         if node is not None:
             yield rule, fold(str(node.all("NAME")[0])), node.has("AFTER", "BEFORE")
 

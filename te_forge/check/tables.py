@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from te_forge.diagnostics import Findings
@@ -15,6 +16,7 @@ DIE = re.compile(r"(\d*)d(\d+)$")
 RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$")
 DIGITS = re.compile(r"([2-9])\1+$")
 MOST_FACES, LONGEST_DIE = 100_000, 12
+NO_RANGE = (0, -1)
 
 
 def faces(die: str) -> list[int]:
@@ -31,14 +33,37 @@ def faces(die: str) -> list[int]:
     return list(range(count, count * sides + 1))
 
 
-def span_of(cell: Cell, die: str, findings: Findings) -> tuple[int, int]:
-    """The range in a row's first cell (0, -1 when there is none)."""
-    found = RANGE.match(cell.text)
+def spans_of(cell: Cell, die: str, findings: Findings) -> tuple[tuple[int, int], ...]:
+    """The ranges in a row's first cell (0, -1 when there is none)."""
+    if die in ("row",) and not RANGE.match(cell.text):
+        return (NO_RANGE,)
+    found = [span for part in cell.text.split(",") for span in digits_of(part.strip(), die, cell, findings)]
+    return tuple(found) or (NO_RANGE,)
+
+
+def digits_of(text: str, die: str, cell: Cell, findings: Findings) -> Iterator[tuple[int, int]]:
+    """One range; of dice that are read as digits also a range for each digit: `3-6;1` is 31, 41, 51 and 61."""
+    *higher, last = text.split(";")
+    digits = DIE.match(die)
+    if higher and not (digits and not digits[1] and DIGITS.match(digits[2]) and len(digits[2]) == len(higher) + 1):
+        findings.add("not-a-range", f"`{text}` has a range for each of {len(higher) + 1} digits, and a {die} is not read as so many", cell.span, help="write `4`, or `2-3`")
+        return
+    *tens, (low, high) = [one_range(part, cell, findings) for part in (*higher, last)]
+    if NO_RANGE in (*tens, (low, high)):
+        return
+    if tens and (most := max(high, *(upper for _, upper in tens))) > 9:
+        findings.add("range-outside-die", f"a digit of a {die} never shows {most}", cell.span, help=f"a digit goes from 1 to {die[-1]}")
+        return
+    for numbers in product(*(range(lower, upper + 1) for lower, upper in tens)):
+        front = int("".join(map(str, numbers))) * 10 if tens else 0
+        yield front + low, front + high
+
+
+def one_range(text: str, cell: Cell, findings: Findings) -> tuple[int, int]:
+    found = RANGE.match(text.strip())
     if not found:
-        if die in ("row",):
-            return 0, -1
-        findings.add("not-a-range", f"`{cell.text}` is no number and no range", cell.span, help="write `4`, or `2-3`")
-        return 0, -1
+        findings.add("not-a-range", f"`{text.strip()}` is no number and no range", cell.span, help="write `4`, or `2-3`; several with commas between them")
+        return NO_RANGE
     low, high = int(found[1]), int(found[2] or found[1])
     if high < low:
         findings.add("range-backwards", f"this range ends before it begins: {low} to {high}", cell.span, help=f"write `{high}-{low}`")
@@ -59,16 +84,16 @@ def check_ranges(die: str, rows: Sequence[Row], span: Span, findings: Findings) 
     for row in rows:
         if row.high < row.low:
             continue
-        if row.high - row.low > MOST_FACES:
-            findings.add("range-outside-die", f"a {die} never shows {row.high}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
+        if beyond := [one.high for one in row.faces if one.high - one.low > MOST_FACES]:
+            findings.add("range-outside-die", f"a {die} never shows {beyond[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
             continue
-        here = [face for face in range(row.low, row.high + 1) if face in support]
-        outside = [end for end in (row.low, row.high) if end not in support]
+        here = [face for one in row.faces for face in range(one.low, one.high + 1) if face in support]
+        outside = [end for one in row.faces for end in (one.low, one.high) if end not in support]
         if outside:
             findings.add("range-outside-die", f"a {die} never shows {outside[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
-        doubled = [face for face in here if face in taken]
+        doubled = [face for face, many in Counter(here).items() if many > 1 or face in taken]
         if doubled:
-            findings.add("range-overlap", f"{listed(doubled)} stands in another row too", row.span, help=f"the other row is on line {taken[doubled[0]].span.line}")
+            findings.add("range-overlap", f"{listed(doubled)} stands in another row too", row.span, help=f"the other row is on line {taken.get(doubled[0], row).span.line}")
         for face in here:
             taken.setdefault(face, row)
     missing = [face for face in possible if face not in taken]

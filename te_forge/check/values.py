@@ -15,6 +15,9 @@ from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.tree import Node, Rule, Token
 
+CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
+"""Values that say how another one changes."""
+
 
 class Values(Lines):
     """Reads `- Label: value` and the cells of tables of things."""
@@ -33,6 +36,8 @@ class Values(Lines):
         value = tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
+        if label == BASED_ON and len(value) > 1:
+            self.findings.add("wrong-type", "a thing is a copy of one other", rule.span, help="name one, and say below what it has of the other")
         if label == "Outcomes":
             value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
         self.mentions[self.current].update(self.links.values())
@@ -107,6 +112,8 @@ class Values(Lines):
     # ------------------------------------------------------------ values
 
     def value(self, node: Node, wanted: Type, label: str = "") -> m.Atom:
+        if node.data in CHANGES and not self.patching:
+            self.complain("patch-outside-hack", "this changes a value that stands elsewhere, and here is none", node, f"state the value itself; only a hack, and what is a copy (`{BASED_ON}`), changes one")
         match node.data:
             case "number":
                 if label == "Outcomes":

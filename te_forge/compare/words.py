@@ -30,7 +30,7 @@ def labelled(line: Line) -> Words:
 
 
 def faces(row: Row) -> str:
-    return str(row.low) if row.low == row.high else f"{row.low}-{row.high}"
+    return row.printed()
 
 
 def whole_row(row: Row) -> Words:

@@ -83,7 +83,7 @@ class Writer:
             case Matching(pattern, _):
                 return {"type": "string", "pattern": pattern}
             case Label() | Phrase():
-                return self.named("TextKey", lambda: {"type": "string", "description": "The key of a text in `i18n`. A mention in a text is a link, `[Climbing](te:my-game:skill/climbing)`."})
+                return self.named("TextKey", lambda: {"type": "string", "description": "The key of a text in `i18n`. A mention in a text is a link, `[Baking](te:my-game:skill/baking)`."})
             case Key(shelf):
                 return {"type": "string", "description": f"A key of `{shelf}`."}
             case Place():

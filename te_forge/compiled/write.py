@@ -11,6 +11,7 @@ from typing import Any
 
 from te_forge import __version__
 from te_forge.check.names import slug
+from te_forge.collector import collector_paused
 from te_forge.compiled.file import sealed
 from te_forge.compiled.picture import in_json
 from te_forge.compiled.provenance import Provenance
@@ -52,6 +53,7 @@ LICENSES = {"CC BY 4.0": "CC-BY-4.0", "CC BY-SA 4.0": "CC-BY-SA-4.0", "CC BY-NC 
 Json = dict[str, Any]
 
 
+@collector_paused()
 def compiled(system: System, assets: Mapping[str, Picture] | None = None) -> bytes:
     """The compiled pack of a system, with its pictures in it."""
     return sealed(in_lines(Writer(system).document(assets or {})))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
+from te_forge.check.printed import printed_anew
 from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop, derived
 from te_forge.compose.based import with_copies
@@ -20,7 +21,6 @@ from te_forge.compose.flow import check_flow, check_words
 from te_forge.compose.integrity import check_whole
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
-from te_forge.compose.printed import printed_anew
 from te_forge.compose.whole import whole
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
 from te_forge.model.frozen import frozen, replace
@@ -70,7 +70,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     done = [one for one in there if one not in dropped]
     check_words(made, system, done, findings)
     check_flow(made, system, done, findings)
-    made = printed_anew(made, findings) if there and not has_errors(findings) else made
+    made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 

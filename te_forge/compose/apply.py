@@ -9,11 +9,10 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
-from te_forge.compose.based import base_of, by_depth, copied, depths, followers
+from te_forge.compose.based import base_of, bases, by_depth, copied, depths, followers
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
 from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
-from te_forge.compose.printed import Printer
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Text, Thing
@@ -53,7 +52,14 @@ class Workshop:
         """Make a copy anew, if what it is based on is another than it was."""
         based = base_of(entry)
         assert based is not None
-        base = self.entries.get(self.successors.get(based.thing, based.thing))
+        now = self.successors.get(based.thing, based.thing)
+        base = self.entries.get(now)
+        if now != based.thing and entry.id in bases(now, self.system, self.successors):
+            self.findings.add(
+                "circular-definition", f"{entry.name} is based on {self.system.entries[based.thing].name} as played, and stands for it", entry.fields["based-on"].span,
+                help=f"base it on {self.system.entries[based.thing].name} as printed",
+            )  # fmt: skip
+            return
         if base is None or base is self.system.entries.get(based.thing):
             return
         said = Findings()
@@ -211,7 +217,7 @@ def derived(own: Entry, base: Entry, system: System, findings: Findings) -> Entr
     done.stage(ones, overruled(ones, alone))
     for one in (one for one in ones if one.was is not None):
         done.guard(one)
-    return Printer(replace(system, entries=done.entries), Findings()).entry(replace(done.entries[own.id], based=own.based))
+    return replace(done.entries[own.id], based=own.based)
 
 
 def without_repeats(found: Iterable[Operation]) -> list[Operation]:
@@ -259,7 +265,7 @@ def said_of(entry: Entry, one: Operation, system: System) -> object:
         case Slot() as slot:
             return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
         case Row():
-            return [(row.low, row.high, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
+            return [(row.faces, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
         case Line() as line if line.value:
             field = values.found(entry, one.path[0], system)
             return field.value if field is not None else None
@@ -286,7 +292,7 @@ def with_row(entry: Entry, row: Row) -> Entry | None:
     table = entry.table
     if table is None or row.high < row.low:
         return None
-    rows = [one for one in table.rows if not (row.low <= one.low and one.high <= row.high) and not (row.name and one.name == row.name)]
+    rows = [one for one in table.rows if not row.contains(one) and not (row.name and one.name == row.name)]
     gone = table.die == "at" and not any(cell.words for cell in row.cells.values())
     rows = sorted([*rows, *([] if gone else [row])], key=lambda one: (one.low, one.high))
     return replace(entry, table=replace(table, rows=tuple(rows)))

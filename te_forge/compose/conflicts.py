@@ -148,7 +148,7 @@ def meant(one: Operation) -> object:
         case Slot() as slot:
             return slot.holds, slot.default, slot.usual, slot.text
         case Row() as row:
-            return row.low, row.high, row.name, row.cells
+            return row.faces, row.name, row.cells
         case tuple() as prose:
             return tuple(one.words for one in prose)
         case _:

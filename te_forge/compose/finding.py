@@ -92,5 +92,5 @@ def place_of(entry: Entry, text: str, historian: Historian) -> Found:
 
 def row_with(entry: Entry, face: str) -> Path | None:
     rows = entry.table.rows if entry.table is not None else ()
-    found = next((row for row in rows if face.isdecimal() and row.low <= int(face) <= row.high), None)
+    found = next((row for row in rows if face.isdecimal() and row.covers(int(face))), None)
     return (ROWS, slug(found.name) if found.name else str(found.low)) if found is not None else None

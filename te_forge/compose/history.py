@@ -264,7 +264,7 @@ def at_place(entry: Entry, path: Path, system: System) -> str | None:
             return next((slot_in_words(slot) for slot in entry.slots.values() if slug(slot.name) == key), None)
         case (first, _) if first == ROWS:
             rows = entry.table.rows if entry.table is not None else ()
-            found = next((row for row in rows if row.name and slug(row.name) == key), None) or next((row for row in rows if key.isdecimal() and row.low <= int(key) <= row.high), None)
+            found = next((row for row in rows if row.name and slug(row.name) == key), None) or next((row for row in rows if key.isdecimal() and row.covers(int(key))), None)
             return row_in_words(found) if found is not None else None
         case (_,) if key in entry.fields:
             return field_in_words(entry.fields[key])

@@ -102,7 +102,7 @@ def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
     rows = target.table.rows if target is not None and target.table is not None else ()
     for table in patch.tables:
         for row in table.rows:
-            label = row.name or (f"{row.low}-{row.high}" if row.high > row.low else str(row.low))
+            label = row.name or row.printed()
             same = next((one for one in rows if row.name and one.name == row.name), None)
             path = (ROWS, slug(row.name)) if row.high < row.low and same is None else (ROWS,)
             yield Operation(hack, "set", patch.target, path, label, row.span, settled(row, same))
@@ -113,5 +113,5 @@ def settled(row: Row, same: Row | None) -> Row:
     stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
         return replace(row, cells=stated)
-    low, high = (row.low, row.high) if row.high >= row.low else (same.low, same.high)
-    return Row(same.id, row.name, low, high, {**same.cells, **stated}, row.span)
+    ranged = row if row.high >= row.low else same
+    return Row(same.id, row.name, ranged.low, ranged.high, {**same.cells, **stated}, row.span, ranged.more)

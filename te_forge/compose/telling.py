@@ -68,7 +68,7 @@ def prose_in_words(proses: Iterable[Prose]) -> str:
 
 
 def range_of(row: Row) -> str:
-    return f"{row.low}-{row.high}" if row.high > row.low else str(row.low)
+    return row.printed()
 
 
 def field_in_words(field: Field | None) -> str:

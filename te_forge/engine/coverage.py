@@ -73,7 +73,7 @@ def definitions(system: System) -> Iterator[Definition]:
             if (entry.id, line.id) in standing:
                 yield Definition("line", f"{line.label} of {entry.name}", line.span, frozenset([f"{entry.id}#{line.id}"]), hacks)
         for row in entry.table.rows if entry.table is not None else ():
-            name = row.name or (f"{row.low}" if row.low == row.high else f"{row.low} to {row.high}")
+            name = row.name or row.printed(" to ")
             yield Definition("row", f"{name} of {entry.name}", row.span, frozenset([f"{entry.id}#{row.id}"]), hacks)
 
 

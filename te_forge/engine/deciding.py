@@ -13,7 +13,7 @@ from te_forge.engine.acting import (
 from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Map, Out, Scope, Slot, Value, bag
+from te_forge.engine.state import Dice, Map, Out, Scope, Slot, Unseen, Value, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable
 
@@ -32,7 +32,8 @@ class Deciding(Moving):
                 continue
             specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
             dice = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
-            shown = self.throw(str(who), dice, scope)
+            kept = bool(node.word) and not scope.own and node.word not in scope.words
+            shown = self.throw(str(who), dice, scope, kept)
             if not shown:
                 self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
@@ -50,20 +51,22 @@ class Deciding(Moving):
             raise RuleError("these dice have been rolled already: `rerolls` turns them again", scope)
         return held
 
-    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope) -> Dice:
+    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, kept: bool = False) -> Dice:
         dice = tuple(one for one in dice if one[0] > 0)
         if not dice:
             return ()
-        shown = bag(cast(Dice, self.perform(Roll(who, dice, self.why(scope)), scope)))
+        shown = self.perform(Roll(who, dice, self.why(scope), kept), scope)
+        if not isinstance(shown, Unseen):
+            shown = bag(cast(Dice, shown))
         self.note("roll", who, shown)
-        return shown
+        return cast(Dice, shown)
 
     def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> None:
         entry = self.rules.entries.get(str(self.value(source, scope)))
         if entry is None or entry.table is None:
             raise RuleError("there is nothing here to roll", scope)
         number = self.number(at, scope) if at is not None else self.on_table(who, entry.table, scope)
-        row = next((row for row in entry.table.rows if row.low <= number <= row.high), None)
+        row = next((row for row in entry.table.rows if row.covers(number)), None)
         if row is not None:
             self.note("row", entry.id, row.id)
             words: Map[str, Value] = Map({"roller": who})
@@ -83,6 +86,12 @@ class Deciding(Moving):
         who = str(self.value(node.who, scope))
         if node.verb == "draws":
             return self.draw(node, who, scope)
+        if node.verb == "keeps" and node.how in ("highest", "lowest") and (unseen := self.unseen(node.source, scope)) is not None:
+            count = max(0, self.number(node.count, scope) if node.count is not None else 1)
+            kept = cast(Dice, self.look(*unseen, f"keep {node.how}", "", (count,)))
+            if not node.word:
+                self.put(node.source, kept, scope)
+            return self.result_word(who, node.word, kept, scope) if node.word else scope
         source = self.value(node.source, scope)
         dice = bag(cast(Dice, source)) if is_dice(source) else ()
         count = len(dice) if node.how == "all" else min(len(dice), max(0, self.number(node.count, scope) if node.count is not None else 1))

@@ -7,16 +7,28 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
-from te_forge.engine.state import Dice, Die, State, bag
+from te_forge.engine.state import Dice, Die, State, Unseen, bag
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces)."""
+    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame (`kept`), it may be `Unseen`."""
 
     who: str
     dice: tuple[tuple[int, int, tuple[int, ...]], ...]
     why: str = ""
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Somebody asks something about unseen dice: their sum, the highest or lowest face, their number, of all or of those that show some faces; which are kept when so many of the highest or lowest are; or (`of` is empty) what they are.
+    The answer is a pair: the answer to the question, and the dice, of which only those bags are left that have it."""
+
+    dice: Unseen
+    of: str = ""
+    compare: str = ""
+    faces: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +142,7 @@ class Halted(Exception):
 
 Part = Callable[["Perform", State], tuple[State, Any]]
 Decision = Choose | Offer | Keep | Number | Share | Several
-Effect = Roll | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain
+Effect = Roll | Look | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain
 Perform = Callable[[Effect], Any]
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import cast
 
 from te_forge.engine.acting import MOST_LASTING, Acting
+from te_forge.engine.effects import Look
 from te_forge.engine.reading import Key, RuleError
-from te_forge.engine.state import Coming, Lasting, Map, Postponed, Scope, Slot, Value
+from te_forge.engine.state import Coming, Lasting, Map, Postponed, Scope, Slot, Unseen, Value
 from te_forge.model import rules as m
 
 
@@ -39,6 +40,16 @@ class Giving(Acting):
         if raw.base is None and key[1]:
             return replace(raw, base=self.default(self.state.frames[key[0]], key[2]))
         return raw
+
+    def seen(self, key: Key, dice: Unseen) -> Value:
+        value, left = self.answer(Look(dice))
+        self.store(key, replace(self.raw(key), base=left))
+        return cast(Value, value)
+
+    def look(self, key: Key, dice: Unseen, of: str, compare: str, faces: tuple[int, ...]) -> int | None:
+        value, left = self.answer(Look(dice, of, compare, faces))
+        self.store(key, replace(self.raw(key), base=left))
+        return cast(int, value)
 
     def result_word(self, who: str, word: str, value: Value, scope: Scope) -> Scope:
         """`as the roll`: hung on whoever did it where a running procedure declares such a value, else a word."""

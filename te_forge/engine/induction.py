@@ -293,7 +293,7 @@ class Layer:
     def sorted_out(self, tails: Mapping[tuple[int, Counts], tuple[int, ...]]) -> list[tuple[int, Counts]]:
         """States with counters of which all that they can come to differs by a constant are one place. One of each place."""
         known: dict[Any, int] = {}
-        found = []
+        found: list[tuple[int, Counts]] = []
         for at, tail in sorted(tails.items()):
             least = min(tail, default=0)
             key = at[0], tuple(one - least for one in tail)
@@ -667,6 +667,6 @@ class Forwards:
             rows, factors = self.rows[deck], self.factor(pattern.sizes)
             for cards, at, kinds in draws:
                 ways = deck >> at & field if at >= 0 else ways_of(deck, cards)
-                for kind, ending, shift in kinds if ways else ():
-                    if from_ := pattern.places.get(kind):
-                        exits[ending] = exits.get(ending, 0) + (sum([rows[one] for one in from_]) * (ways * factors[kind]) << shift)
+                for at_kind, ending, shift in kinds if ways else ():
+                    if from_ := pattern.places.get(at_kind):
+                        exits[ending] = exits.get(ending, 0) + (sum([rows[one] for one in from_]) * (ways * factors[at_kind]) << shift)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from math import comb, factorial, prod
+from functools import lru_cache
+from math import comb, factorial, gcd, prod
 from typing import Any
 
-from te_forge.engine.effects import Draw, Roll, faces
-from te_forge.engine.state import Dice, bag
+from te_forge.engine.effects import Draw, Look, Roll, faces
+from te_forge.engine.state import Dice, Unseen, bag
+from te_forge.engine.values import COMPARE
 
 EXPLOSIONS = 12
 """How many further dice of one roll are followed. What lies beyond is missing mass: below one in two billion for each d6 that explodes on 6."""
@@ -31,6 +33,63 @@ def law(effect: Roll | Draw) -> Weighed:
                 joined[whole] = joined.get(whole, Fraction(0)) + weight * chance
         found = joined
     return list(found.items())
+
+
+def fallen(effect: Roll) -> Unseen:
+    """A roll that nothing has looked at."""
+    return Unseen(unseen_law(effect.dice))
+
+
+@lru_cache(maxsize=64)
+def unseen_law(dice: tuple[tuple[int, int, tuple[int, ...]], ...]) -> tuple[tuple[Dice, int], ...]:
+    found: dict[Dice, int] = {(): 1}
+    for count, sides, _ in dice:
+        shown = [(tuple((face, sides) for face in one), ways) for one, ways in faces(count, sides)]
+        joined: dict[Dice, int] = {}
+        for have, ways in found.items():
+            for more, other in shown:
+                whole = bag((*have, *more)) if have else more
+                joined[whole] = joined.get(whole, 0) + ways * other
+        found = joined
+    return tuple(found.items())
+
+
+def looked(effect: Look) -> Weighed:
+    """Every answer to a question about unseen dice, with the bags that have it."""
+    if not effect.of:
+        total = sum(ways for _, ways in effect.dice.law)
+        return [((shown, shown), Fraction(ways, total)) for shown, ways in effect.dice.law]
+    parts: dict[int | Dice, list[tuple[Dice, int]]] = {}
+    for shown, ways in effect.dice.law:
+        parts.setdefault(answer(effect, shown), []).append((shown, ways))
+    whole = {value: sum(ways for _, ways in part) for value, part in parts.items()}
+    total = sum(whole.values())
+    return [((value, part[0][0] if len(part) == 1 else Unseen(lowest_terms(part))), Fraction(whole[value], total)) for value, part in parts.items()]
+
+
+def lowest_terms(part: list[tuple[Dice, int]]) -> tuple[tuple[Dice, int], ...]:
+    common = gcd(*(ways for _, ways in part))
+    return tuple((shown, ways // common) for shown, ways in part)
+
+
+def answer(effect: Look, dice: Dice) -> int | Dice:
+    if effect.of.startswith("keep"):
+        count = min(len(dice), effect.faces[0])
+        return dice[:count] if effect.of == "keep highest" else dice[len(dice) - count :]
+    shown: Iterable[int] = (face for face, _ in dice)
+    if effect.compare == "one of":
+        shown = (face for face in shown if face in effect.faces)
+    elif effect.compare:
+        shown = (face for face in shown if COMPARE[effect.compare](face, effect.faces[0]))
+    match effect.of:
+        case "number":
+            return sum(1 for _ in shown)
+        case "sum":
+            return sum(shown)
+        case "highest":
+            return max(shown, default=0)
+        case _:
+            return min(shown, default=0)
 
 
 def hands(effect: Draw) -> Weighed:

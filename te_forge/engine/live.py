@@ -65,8 +65,7 @@ class Ahead:
         if by is None or not self.once:
             return self
         first, (part, *rest) = self.chains[-1]
-        found = behind(sentences_of(part), by) if isinstance(part, ChainPart) else None
-        if found is None:
+        if isinstance(part, Rest) or (found := behind(sentences_of(part), by)) is None:
             return self
         return Ahead(self.watched, (*self.chains[:-1], (first, (Rest(part, by, found), *rest))))
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from te_forge.engine.effects import Chain, Draw, Note, Roll
+from te_forge.engine.effects import Chain, Draw, Look, Note, Roll
 from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import EXPLOSIONS, law, size, ways
+from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
@@ -25,6 +25,8 @@ from te_forge.engine.state import Map, Out, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
+MOST_AT_SIGHT = 12
+"""A roll with more different results is not parted before something is asked about it (see `state.Unseen`)."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
@@ -112,8 +114,14 @@ class Odds:
                     if effect.what == "bound":
                         raise Beyond
                     return None
-                case Roll() | Draw() | Chain() if left:
+                case Roll() if effect.kept and self.unseen(effect):
+                    return fallen(effect)
+                case Look() if len(effect.dice.law) == 1:
+                    return looked(effect)[0][0]
+                case Roll() | Look() | Draw() | Chain() if left:
                     return left.pop()
+                case Look():
+                    raise Branch(looked(effect))
                 case Roll() | Draw():
                     raise Branch(self.weighed(effect, evaluator.state))
                 case Chain():
@@ -143,6 +151,10 @@ class Odds:
         if isinstance(effect, Roll) and any(exploding for _, _, exploding in effect.dice):
             self.cut.add(DICE)
         return law(effect)
+
+    def unseen(self, effect: Roll) -> bool:
+        """Whether these dice are looked at no closer than the rules do: so many that it pays. Dice that explode have no end."""
+        return MOST_AT_SIGHT < size(effect) <= MOST_BRANCHES and not any(exploding for _, _, exploding in effect.dice)
 
     def count(self, more: int) -> None:
         self.branches += more

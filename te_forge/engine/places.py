@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from te_forge.engine.index import Rules
-from te_forge.engine.state import Frame, Postponed, Scope, Slot, State, Value
+from te_forge.engine.state import Frame, Postponed, Scope, Slot, State, Unseen, Value
 from te_forge.engine.values import Key, RuleError
 from te_forge.model import rules as m
 
@@ -74,7 +74,12 @@ class Places:
         slot, frame = self.slot(key), self.state.frames[key[0]]
         if slot.fixed is not None and (frame.settled or not self.settles(frame)):
             return self.fixed(key, slot.fixed)
-        return slot.come_to()
+        value = slot.come_to()
+        return self.seen(key, value) if isinstance(value, Unseen) else value
+
+    def seen(self, key: Key, dice: Unseen) -> Value:
+        """Dice that nothing had looked at. Who only reads cannot look at them: that would change what is known."""
+        raise RuleError("these dice have not been looked at", Scope())
 
     def settles(self, frame: Frame) -> bool:
         entry = self.rules.entries.get(frame.procedure)

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.holding import Held, Holding
-from te_forge.engine.state import Dice, Result, Scope, Slot, Value
+from te_forge.engine.state import Dice, Result, Scope, Slot, Unseen, Value, bag
 from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -60,13 +60,15 @@ class Reading(Holding):
             case m.Extreme(op, left, right):
                 return (max if op == "greater" else min)(self.number(left, scope), self.number(right, scope))
             case m.Number(group):
-                return len(self.members(group, scope))
+                number = self.glance("number", group, scope)
+                return number if number is not None else len(self.members(group, scope))
             case m.Members():
                 return self.members(expr, scope)
             case m.Among(op, what, group):
                 return self.among(op, what, group, scope)
             case m.Together(members):
-                return tuple(one for member in members for one in as_group(self.value(member, scope)))
+                found = tuple(one for member in members for one in as_group(self.value(member, scope)))
+                return bag(found) if is_dice(found) else found
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
@@ -89,7 +91,35 @@ class Reading(Holding):
             return held[0] if len(held) == 1 else None
         return self.read((self.home(word), str(of), word))
 
+    def glance(self, of: str, group: m.Group, scope: Scope) -> int | None:
+        """The answer to a question about dice that nothing has looked at; None where they are not such dice."""
+        compare: str = ""
+        faces: tuple[m.Expr, ...] = ()
+        match group:
+            case m.Showing(_, _, m.Local() | m.Hung() as place):
+                compare, faces = group.compare, group.faces
+            case m.Members(m.Local() | m.Hung() as place, _, False, ()):
+                pass
+            case _:
+                return None
+        found = self.unseen(place, scope)
+        if found is None:
+            return None
+        return self.look(*found, of, compare, tuple(self.number(face, scope) for face in faces))
+
+    def unseen(self, place: m.Expr, scope: Scope) -> tuple[Key, Unseen] | None:
+        """Where dice lie that nothing has looked at; None where they are not such dice."""
+        key = self.key(place, scope)
+        slot = self.slot(key) if key is not None else None
+        return (key, slot.base) if key is not None and slot is not None and slot.fixed is None and isinstance(slot.base, Unseen) else None
+
+    def look(self, key: Key, dice: Unseen, of: str, compare: str, faces: tuple[int, ...]) -> int | None:
+        """Who only reads sees nothing."""
+        return None
+
     def among(self, op: str, what: m.Expr | None, group: m.Group, scope: Scope) -> int:
+        if what is None and (found := self.glance(op, group, scope)) is not None:
+            return found
         members = self.members(group, scope)
         if what is None:
             values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else 0 for one in members]

@@ -178,7 +178,8 @@ def slot_at(state: State, at: Counted) -> Slot | None:
     if index >= len(state.frames):
         return None
     frame = state.frames[index]
-    return frame.hung.get((who, word)) if who else frame.words.get(word)
+    found: Slot | None = frame.hung.get((who, word)) if who else frame.words.get(word)
+    return found
 
 
 def with_counts(state: State, counters: tuple[Counted, ...], counts: Counts) -> State:

@@ -76,6 +76,25 @@ def bag(dice: Iterator[Die] | list[Die] | Dice) -> Dice:
     return tuple(sorted(dice, reverse=True))
 
 
+class Unseen:
+    """Dice that have fallen and that nothing has looked at: how many ways there are to each bag of them. A driver that follows many states at once may leave it so, until some
+    rule asks; a question about all of them (`highest of the roll`) parts the bags by its answer only. It stands in one slot: whatever would copy it looks at it."""
+
+    __slots__ = ("_hash", "law")
+
+    def __init__(self, law: tuple[tuple[Dice, int], ...]) -> None:
+        self.law = law
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unseen) and self.law == other.law
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self.law)
+        return self._hash
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
@@ -85,7 +104,7 @@ class Result:
     hung: Map[tuple[str, str], Any]
 
 
-Value = int | str | Dice | DiceSpec | Result | tuple[Any, ...] | None
+Value = int | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
@@ -228,3 +247,9 @@ class State:
     def running(self, frames: tuple[Frame, ...]) -> State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames)
+
+
+def looking(state: State) -> Scope:
+    """Where an example looks from: what runs now, or a stretch of time that goes on; the example's own words are known there, too."""
+    own = {word: slot.come_to() for word, slot in state.frames[0].words.items() if word not in state.frame.words}
+    return Scope(frame=len(state.frames) - 1, words=Map(own) if len(state.frames) > 1 else Map())

@@ -50,12 +50,12 @@ class Teller:
         return next((one for one in named if slug(one) == inner), inner)
 
     def one_of_many(self, person: Person) -> bool:
-        """Whether somebody is called after what they are (`the Troll 2`), and not by a name of their own."""
+        """Whether somebody is called after what they are (`the Wolf 2`), and not by a name of their own."""
         entry = self.rules.entries.get(person.based)
         return entry is not None and person.name.startswith(entry.name) and not self.by_name(person.kind)
 
     def by_name(self, kind: str) -> bool:
-        """Whether those of a kind are persons with names of their own (`Ann`), and not some of many (`the troll`): they are made by a procedure."""
+        """Whether those of a kind are persons with names of their own (`Ann`), and not some of many (`the wolf`): they are made by a procedure."""
         info = self.rules.system.kinds.get(kind)
         return info is not None and info.id in self.rules.entries and "made-by" in self.rules.entries[info.id].fields
 
@@ -220,7 +220,7 @@ class Teller:
         found = next((one for one in made.rows if one.id == row), None) if made is not None else None
         if found is None:
             return row
-        name = found.name or (str(found.low) if found.low == found.high else f"{found.low} to {found.high}")
+        name = found.name or found.printed(" to ")
         said = text(found.cells["text"].words) if "text" in found.cells else ""
         return f"{name}. {said}" if said else name
 

@@ -84,7 +84,7 @@ class Things(Places):
         entry = self.based(who)
         if entry is None or self.rules.nature(entry.kind) != "actor":
             return ()
-        if self.state.fields:
+        if self.state.fields and any((who, field.label) in self.state.fields for field in entry.fields.values()):
             return self.stated_traits(who, entry)
         if entry.id not in self.rules.natives:  # asked at every rule that somebody may have; nothing but a changed field changes it
             self.rules.natives[entry.id] = self.stated_traits(who, entry)

@@ -6,6 +6,7 @@ the game is exported again, and whatever does not come out as it was edited is t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,6 +28,11 @@ FILE = "spreadsheet.te"
 NOT_DEFINED = frozenset(["kind", "hack", "ruling", "reading", "example", "procedure", "table"])
 """Kinds of which a row does not say enough to make a new one."""
 
+
+Faces = tuple[tuple[int, int], ...]
+FACES = re.compile(r"\s*([0-9]{1,4})(?:\s*(?:to|-|–)\s*([0-9]{1,4}))?\s*")
+MOST_FACES = 1_000
+LINKED = re.compile(r"\[\[([^\[\]|]+)")
 
 Change = Callable[[Sheet, int, str, str, str, str], None]
 """Takes a changed cell: its file, row, id, column, what stood there and what stands there."""
@@ -96,6 +102,7 @@ class Maker:
 
     def __init__(self, system: System) -> None:
         self.system = system
+        self.titles = {chapter.title for chapter in system.chapters} - {entry.name for entry in system.entries.values()}
         self.parts: dict[str, Part] = {}
         self.lost: list[Lost] = []
         self.changes = 0
@@ -123,6 +130,8 @@ class Maker:
                 self.rows(one, self.entry, self.new_entry, self.gone_entry)
             case "lines":
                 self.rows(one, self.line, self.no_new, self.gone_line)
+            case "steps":
+                self.rows(one, self.step, self.no_new, self.not_gone)
             case _:
                 self.rows(one, self.no_change, self.no_new, self.not_gone)
 
@@ -174,10 +183,19 @@ class Maker:
     def prose(self, sheet: Sheet, row: int, entry: Entry, now: str) -> None:
         if not now:
             self.lose(sheet.path, row, "text", "a hack can put other prose here, but not take it away")
-        elif why := no_prose(now):
+        elif why := self.no_prose(now):
             self.lose(sheet.path, row, "text", why)
         else:
             self.changed(entry).prose = now
+
+    def no_prose(self, text: str) -> str:
+        """Why a text cannot stand in a hack: its lines would be read as rules, or it links to a chapter, which only a page of its own pack can."""
+        for line in text.splitlines():
+            if line.startswith(("#", "- ", "|")):
+                return f"a text has no line that begins with `{line[:1]}`; lists begin with `*`"
+        if any(found.strip() in self.titles for found in LINKED.findall(text)):
+            return "a hack cannot link to a chapter; change this text in the pack"
+        return ""
 
     def new_entry(self, sheet: Sheet, row: int, cells: Mapping[str, str]) -> None:
         name = cells.get("name", "")
@@ -186,7 +204,7 @@ class Maker:
             self.lose(sheet.path, row, "name", "a new row needs a name, and nothing of it is read")
         elif kind in NOT_DEFINED or kind not in self.system.kinds:
             self.lose(sheet.path, row, "id", f"a row says too little to make a new {kind}; write it in the pack")
-        elif why := no_prose(cells.get("text", "")):
+        elif why := self.no_prose(cells.get("text", "")):
             self.lose(sheet.path, row, "text", f"{why}, so nothing of this row is read")
         else:
             self.changes += 1
@@ -214,8 +232,7 @@ class Maker:
     def patched_line(self, sheet: Sheet, row: int, id: str, now: str) -> None:
         entry, _, path = id.partition("#")
         steps = path.split(" > ")
-        below = next((other[0] for other in sheet.rows if other[0].startswith(f"{id} > ")), None)
-        if below is not None or "\n" in now or any(step.startswith("line ") for step in steps):
+        if id in sheet.holding or "\n" in now or any(step.startswith("line ") for step in steps):
             self.lose(sheet.path, row, "text", "lines are set in below this one, or it has no label; change it in the pack")
             return
         lines = self.changed(self.system.entries[entry]).lines
@@ -225,6 +242,25 @@ class Maker:
                 lines.append(f"{head} {now}")
             elif not is_open(lines, depth, head):
                 lines.append(head)
+
+    def step(self, sheet: Sheet, row: int, id: str, column: str, was: str, now: str) -> None:
+        """The text of a step stands right below its label, before the lines that are changed in it."""
+        entry, _, number = id.partition("#")
+        name = self.system.entries[entry].steps[int(number) - 1].name
+        if column != "text":
+            self.lose(sheet.path, row, column, "this is changed in the pack only")
+        elif self.system.entries[entry].kind == "example":
+            self.lose(sheet.path, row, column, "an example is set up in the pack only")
+        elif (id, column) in sheet.computed:
+            self.lose(sheet.path, row, column, "this text prints a number that the rules work out; change it in the pack")
+        elif not now or self.no_prose(now):
+            self.lose(sheet.path, row, column, self.no_prose(now) or "a hack can put other prose here, but not take it away")
+        else:
+            lines = self.changed(self.system.entries[entry]).lines
+            head = f"- {name}:"
+            if head not in lines:
+                lines.append(head)
+            lines[lines.index(head) + 1 : lines.index(head) + 1] = [f"  {line}".rstrip() for line in now.splitlines()]
 
     def gone_line(self, sheet: Sheet, id: str) -> None:
         if not self.part_of_deleted(id.partition("#")[0]):
@@ -239,38 +275,43 @@ class Maker:
         sheet = one.sheet
         entry = self.system.entries[sheet.of]
         assert entry.table is not None
-        before = {row[:2]: dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows}
-        named = [column for column in sheet.columns if column not in ("low", "high", "row")]
+        before = {faces_of(cells): cells for cells in (dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows)}
+        named = [column for column in sheet.columns if column not in ("low", "high", "also", "row")]
         has_names = any(row["row"] for row in before.values()) or any(cells.get("row") for _, cells in one.rows)
         by_name: list[str] = []
         by_faces: list[str] = []
-        seen = set()
+        seen: list[Faces] = []
         for number, cells in one.rows:
-            low, high = cells.get("low", ""), cells.get("high", "") or cells.get("low", "")
-            if not low.isdigit() or not high.isdigit():
-                self.lose(sheet.path, number, "low", "`low` and `high` are numbers of the die; nothing of this row is read")
+            faces = faces_of(cells)
+            if faces is None:
+                self.lose(sheet.path, number, "low", "`low` and `high` are numbers of the die, and `also` is others, such as `5 to 6, 9`; nothing of this row is read")
                 continue
-            was = before.get((low, high))
-            seen.add((low, high))
+            was = before.get(faces)
+            seen.append(faces)
             row = {column: cells.get(column, was[column] if was else "") for column in ("row", *named)}
-            if was == {"low": low, "high": high, **row}:
+            if was and all(was[column] == cell for column, cell in row.items()):
                 continue
             if any("\n" in cell or "|" in cell for cell in row.values()):
                 self.lose(sheet.path, number, "", "a cell of a table is one line without `|`; nothing of this row is read")
             elif was and was["row"] and row["row"] == was["row"]:
                 by_name.append(f"| {written_name(row['row'])} | {' | '.join('-' if row[column] == was[column] else row[column] or 'nothing' for column in named)} |")
             else:
-                by_faces.append(f"| {low if low == high else f'{low}-{high}'} | {written_name(row['row']) + ' | ' if row['row'] else '- | ' if has_names else ''}{' | '.join(row[column] or 'nothing' for column in named)} |")
-        covered = {face for low, high in seen for face in range(int(low), min(int(high), int(low) + 1000) + 1)}
-        for low, high in before:
-            if (low, high) not in seen and not set(range(int(low), int(high) + 1)) <= covered:
-                self.lose(sheet.path, 0, "", f"the row {low}-{high} is gone, and no other row covers its numbers")
+                name = f"{written_name(row['row']) if row['row'] else '-'} | " if has_names else ""
+                by_faces.append(f"| {said(faces)} | {name}{' | '.join(row[column] or 'nothing' for column in named)} |")
+        self.gaps(sheet, before, seen)
         for head, lines in (("row", by_name), (f"{entry.table.die}{' | row' * has_names}", by_faces)):
             if lines:
                 columns = f"| {head} | {' | '.join(named)} |"
                 part = self.part(f"{entry.id} {head}", f"changes {called(entry)}")
                 part.table += [columns, "|".join(["", *("---" for _ in columns.split("|")[1:-1]), ""]), *lines]
                 self.changes += len(lines)
+
+    def gaps(self, sheet: Sheet, before: Iterable[Faces | None], seen: Iterable[Faces]) -> None:
+        """Rows that are gone without others in their place."""
+        covered = {face for faces in seen for low, high in faces for face in range(low, min(high, low + MOST_FACES) + 1)}
+        for faces in before:
+            if faces is not None and faces not in seen and not {face for low, high in faces for face in range(low, high + 1)} <= covered:
+                self.lose(sheet.path, 0, "", f"the row {said(faces)} is gone, and no other row covers its numbers")
 
     # ------------------------------------------------------------ what is only to be read
 
@@ -285,6 +326,17 @@ class Maker:
             self.lose(sheet.path, 0, "", f"the row {id} is gone; what it says is taken away in the pack only")
 
 
+def faces_of(cells: Mapping[str, str]) -> Faces | None:
+    """From where to where a row goes, as often as it begins anew; None when these are no numbers."""
+    texts = [f"{cells.get('low', '')} to {cells.get('high', '') or cells.get('low', '')}", *(text for text in cells.get("also", "").split(",") if text.strip())]
+    found = [FACES.fullmatch(text) for text in texts]
+    return tuple((int(one[1]), int(one[2] or one[1])) for one in found if one) if all(found) else None
+
+
+def said(faces: Faces) -> str:
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in faces)
+
+
 def called(entry: Entry) -> str:
     return f"{entry.kind}: {entry.name}"
 
@@ -296,14 +348,6 @@ def label_of(column: str) -> str:
 
 def stated(label: str, value: str, was: str) -> str:
     return f"- {label}: {' '.join(value.split())}" + (f" (was {was})" if was else "")
-
-
-def no_prose(text: str) -> str:
-    """Why a text cannot stand below a heading of a hack: its lines would be read as rules."""
-    for line in text.splitlines():
-        if line.startswith(("#", "- ", "|")):
-            return f"a text has no line that begins with `{line[:1]}`; lists begin with `*`"
-    return ""
 
 
 def is_open(lines: Sequence[str], depth: int, head: str) -> bool:

@@ -63,6 +63,11 @@ class Sheet:
         writer.writerows([[defused(cell) for cell in row] for row in self.rows])
         return out.getvalue().encode("utf-8")
 
+    @cached_property
+    def holding(self) -> frozenset[str]:
+        """Of rule lines, the ids of those that have others below them."""
+        return frozenset(row[0].rpartition(" > ")[0] for row in self.rows)
+
     @property
     def digest(self) -> str:
         return hashlib.sha256(self.raw).hexdigest()
@@ -127,9 +132,14 @@ def of_table(entry: Entry, system: System, taken: dict[str, int]) -> Sheet:
     table = entry.table
     assert table is not None
     named = [column for column in table.columns[1:] if column != "row"]
-    rows = [(str(row.low), str(row.high), row.name, *(cell_of(row, column, system) for column in named)) for row in table.rows]
-    columns = tuple(unlike(("low", "high", "row", *named)))
+    rows = [(str(row.low), str(row.high), also(row), row.name, *(cell_of(row, column, system) for column in named)) for row in table.rows]
+    columns = tuple(unlike(("low", "high", "also", "row", *named)))
     return Sheet(f"tables/{unique(file_slug(entry.name), taken)}.csv", f"{entry.name} ({table.die})", "table", entry.id, columns, tuple(rows), key=("low",))
+
+
+def also(row: Row) -> str:
+    """What else of its die a row covers: `5 to 6, 9`. A spreadsheet would take `5-6` for a day in May."""
+    return ", ".join(str(one.low) if one.low == one.high else f"{one.low} to {one.high}" for one in row.more)
 
 
 def cell_of(row: Row, column: str, system: System) -> str:

@@ -18,7 +18,7 @@ from te_forge.export.foundry_check import checked, read_back
 from te_forge.export.ids import hashed
 from te_forge.export.leveldb import files
 from te_forge.export.pages import Pages
-from te_forge.model.system import Chapter, Entry, Prose, RollTable, Row, System
+from te_forge.model.system import Chapter, Entry, Faces, Prose, RollTable, Row, System
 from te_forge.render.matter import license_text
 
 RULES, TABLES = "rules", "tables"
@@ -124,19 +124,21 @@ class Module:
     def table(self, entry: Entry, number: int) -> None:
         assert entry.table is not None
         id = hashed(entry.id)
-        results = [self.result(id, entry, row) for row in entry.table.rows]
+        results = [self.result(id, entry, row, faces) for row in entry.table.rows for faces in row.faces]
         about = Markup("\n").join(self.pages.scribe.html(prose.words, entry.id) for prose in entry.prose if isinstance(prose, Prose))
         self.tables.append((f"!tables!{id}", {
             "_id": id, "name": entry.name, "img": "icons/svg/d20-grey.svg", "description": str(about), "results": results, "formula": formula(entry.table), "replacement": True, "displayRoll": True,
             "folder": None, "sort": 1000 * number, "flags": self.flags(entry.id),
         }))  # fmt: skip
 
-    def result(self, table: str, entry: Entry, row: Row) -> str:
+    def result(self, table: str, entry: Entry, row: Row, faces: Faces) -> str:
+        """A result has one range, so a row that begins anew is several of them."""
         assert entry.table is not None
-        id = hashed(f"{entry.id}#row {row.id}")
+        low, high = faces.low, faces.high
+        id = hashed(f"{entry.id}#row {row.id}{'' if low == row.low else f' {low}'}")
         cells = [self.pages.cell(row.cells.get(column), entry.id) for column in entry.table.columns[1:] if column in row.cells]
         said = Markup("<br>").join(cell for cell in cells if cell)
-        found = {"_id": id, "type": "text", "name": row.name, "img": None, "description": str(said), "weight": row.high - row.low + 1, "range": [row.low, row.high], "drawn": False, "documentUuid": None, "flags": self.flags(f"{entry.id}#{row.id}")}
+        found = {"_id": id, "type": "text", "name": row.name, "img": None, "description": str(said), "weight": high - low + 1, "range": [low, high], "drawn": False, "documentUuid": None, "flags": self.flags(f"{entry.id}#{row.id}")}
         self.tables.append((f"!tables.results!{table}.{id}", found))
         return id
 
@@ -179,7 +181,7 @@ def manifest(system: System, id: str, core: str) -> dict[str, Any]:
         "title": pack.title,
         "description": pack.subtitle or f"The rules of {pack.title}, and its tables.",
         "version": pack.version,
-        **({"authors": [{"name": who} for who in pack.authors]} if pack.authors else {}),
+        **({"authors": [{"name": who} for who in dict.fromkeys(pack.authors)]} if pack.authors else {}),
         "license": "LICENSE.txt",
         "compatibility": {"minimum": core},  # `verified` would say that somebody has tried it in Foundry
         "packs": [

@@ -96,9 +96,9 @@ class Vault:
         head = [f"dice: {die}" if die else found.die, *(["Result"] if named else []), *(escaped(column.capitalize()) for column in columns)]
         rows = []
         for row in found.rows:
-            faces = f"{row.low}-{row.high}" if row.high > row.low else str(row.low)
             cells = [cell(self.scribe.inline(row.cells[column].words) if not row.cells[column].meaning else self.scribe.rule(row.cells[column].words)) if column in row.cells else "" for column in columns]
-            rows.append([faces, *([cell(escaped(row.name))] if named else []), *cells])
+            faces = [f"{one.low}-{one.high}" if one.high > one.low else str(one.low) for one in row.faces]  # the plug-in knows one range in a row
+            rows += [[one, *([cell(escaped(row.name))] if named else []), *cells] for one in (faces if die else [", ".join(faces)])]
         yield table(head, rows)
         if die:
             yield "^table"

@@ -87,7 +87,7 @@ class Pages:
         for row in found.rows:
             name = Markup("<strong>{}.</strong> ").format(self.dull(row.name)) if row.name else Markup("")
             cells = [self.cell(row.cells.get(column), own) for column in columns]
-            rows.append([escape(f"{row.low}–{row.high}" if row.high > row.low else str(row.low)), *([name + cells[0], *cells[1:]] if cells else [name])])
+            rows.append([escape(row.printed("–")), *([name + cells[0], *cells[1:]] if cells else [name])])
         return table(head, rows)
 
     def cell(self, cell: Cell | None, own: str) -> Markup:

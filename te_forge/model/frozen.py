@@ -4,12 +4,12 @@ The type checker holds everybody to it. Nothing does so at run time: a dataclass
 pack is made of a million of them.
 
 What compares, hashes and shows them is the same for all. `dataclass` would write and compile source for each, and for eighty classes that takes a tenth
-of the time in which a small pack is checked; only `__init__` is worth it.
+of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all classes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, TypeVar, cast, dataclass_transform
 
@@ -19,7 +19,7 @@ C = TypeVar("C")
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[C]) -> type[C]:
     kind.__doc__ = kind.__doc__ or kind.__name__  # or else `dataclass` works out a signature to put there
-    made: Any = dataclass(slots=True, eq=False, repr=False)(kind)
+    made: Any = dataclass(slots=True, eq=False, repr=False, init=False)(kind)
     names: tuple[str, ...] = made.__match_args__
     values: Any = attrgetter(*names) if names else nothing
     places = {name: number for number, name in enumerate(names)}
@@ -36,8 +36,32 @@ def frozen(kind: type[C]) -> type[C]:
     def hashed(one: Any) -> int:
         return hash(values(one))
 
-    made.__eq__, made.__hash__, made.__repr__, made.__replace__ = same, hashed, shown, changed
+    def first(one: Any, *given: Any, **named: Any) -> None:
+        made.__init__ = written(made)
+        made.__init__(one, *given, **named)
+
+    made.__init__, made.__eq__, made.__hash__, made.__repr__, made.__replace__ = first, same, hashed, shown, changed
     return cast(type[C], made)
+
+
+def written(kind: Any) -> Any:
+    """The `__init__` that `dataclass` would write."""
+    given: dict[str, Any] = {"MISSING": MISSING}
+    takes, does = ["self"], ["pass"]
+    for one in fields(kind):
+        if one.default_factory is not MISSING:
+            given[f"make_{one.name}"] = one.default_factory
+            takes.append(f"{one.name}=MISSING")
+            does.append(f"self.{one.name} = make_{one.name}() if {one.name} is MISSING else {one.name}")
+            continue
+        if one.default is not MISSING:
+            given[f"usual_{one.name}"] = one.default
+        takes.append(one.name if one.default is MISSING else f"{one.name}=usual_{one.name}")
+        does.append(f"self.{one.name} = {one.name}")
+    made: dict[str, Any] = {}
+    exec(f"def __init__({', '.join(takes)}):\n " + "\n ".join(does), given, made)
+    made["__init__"].__qualname__ = f"{kind.__qualname__}.__init__"
+    return made["__init__"]
 
 
 def replace(one: C, **changes: Any) -> C:

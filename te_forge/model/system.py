@@ -126,8 +126,16 @@ EMPTIED: Words = ("nothing",)
 
 
 @frozen
+class Faces:
+    """From one face of a die to another."""
+
+    low: int
+    high: int
+
+
+@frozen
 class Row:
-    """A row of a random table or tracker: `low` to `high` are the faces it covers; of a tracker, the mark at which it fires."""
+    """A row of a random table or tracker: `low` to `high` are the faces it covers, and then those in `more`; of a tracker, the mark at which it fires."""
 
     id: str
     name: str
@@ -135,6 +143,23 @@ class Row:
     high: int
     cells: Mapping[str, Cell]
     span: Span
+    more: tuple[Faces, ...] = ()
+
+    @property
+    def faces(self) -> tuple[Faces, ...]:
+        """From where to where it goes, as often as it begins anew."""
+        return (Faces(self.low, self.high), *self.more)
+
+    def covers(self, face: int) -> bool:
+        return any(one.low <= face <= one.high for one in self.faces)
+
+    def contains(self, other: Row) -> bool:
+        """Whether it covers all that another row covers."""
+        return all(any(mine.low <= its.low and its.high <= mine.high for mine in self.faces) for its in other.faces)
+
+    def printed(self, to: str = "-") -> str:
+        """Its faces as they are written: `4`, `2-3`, `31, 41-43`."""
+        return ", ".join(str(one.low) if one.low >= one.high else f"{one.low}{to}{one.high}" for one in self.faces)
 
 
 @frozen

@@ -121,7 +121,7 @@ def rules_in(entry: Entry) -> list[str]:
     for step in entry.steps:
         found += [step.id, *rule_lines(step.lines)]
     for row in entry.table.rows if entry.table is not None else ():
-        found += [f"{row.low}-{row.high} {row.id}", *(plain(cell.words) for cell in row.cells.values() if cell.meaning)]
+        found += [f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.id}", *(plain(cell.words) for cell in row.cells.values() if cell.meaning)]
     for patch in entry.patches:
         found += [f"{patch.verb} {patch.target}", *rule_lines(patch.lines)]
     return found

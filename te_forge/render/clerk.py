@@ -250,18 +250,17 @@ class Clerk:
     def faces(self, row: Row, table: RollTable) -> str:
         if row.high < row.low:
             return ""
-        if row.low == row.high:
-            return str(row.low)
-        return f"{row.low}+" if table.die == "at" else f"{row.low}–{row.high}"
+        return f"{row.low}+" if table.die == "at" and row.low < row.high else row.printed("–")
 
     def on_faces(self, patch: Patch, table: RollTable) -> RollTable:
         """The rows of a patch with the faces that they are rolled on; a row that only has a name has those of the row of that name."""
         target = self.system.entries.get(patch.target)
         if target is None or target.table is None:
             return table
-        faces = {row.name: (row.low, row.high) for row in target.table.rows if row.name}
-        ranges = [(row.low, row.high) if row.low <= row.high else faces.get(row.name, (row.low, row.high)) for row in table.rows]
-        return replace(table, die=target.table.die, rows=tuple(replace(row, low=low, high=high) for row, (low, high) in zip(table.rows, ranges, strict=True)))
+        named = {row.name: row for row in target.table.rows if row.name}
+        ranged = [row if row.low <= row.high else named.get(row.name, row) for row in table.rows]
+        rows = tuple(replace(row, low=one.low, high=one.high, more=one.more) for row, one in zip(table.rows, ranged, strict=True))
+        return replace(table, die=target.table.die, rows=rows)
 
     def columns(self, table: RollTable) -> list[str]:
         return [column for column in table.columns[1:] if column != "row" and any(row.cells.get(column, NONE).words for row in table.rows)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from te_forge.diagnostics import Findings, Fix
-from te_forge.source import Span
+from te_forge.source import Span, spanned
 from te_forge.syntax.shapes import Shaped
 from te_forge.syntax.tree import Heading
 
@@ -115,7 +115,7 @@ def safe_anchor(text: str, span: Span, findings: Findings) -> str:
 
 
 def at(one: Shaped, start: int, end: int) -> Span:
-    return Span(one.span.file, one.span.line, one.column + start, one.column + max(end, start + 1))
+    return spanned((one.span.file, one.span.line, one.column + start, one.column + max(end, start + 1)))
 
 
 def tail_start(text: str) -> int:

@@ -11,13 +11,13 @@ from typing import NamedTuple, cast
 
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
-from te_forge.source import Source, Span
+from te_forge.source import Source, Span, spanned
 from te_forge.syntax.headings import ANCHOR, CITE, anchor_in, at, read_heading, short
 from te_forge.syntax.parser import Stuck, grow, parse, plan
 from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tables import TableReader
 from te_forge.syntax.text import LONGEST_LINE, read_text, reads
-from te_forge.syntax.tree import Node, Page, Prose, Rule, Step, Table
+from te_forge.syntax.tree import Page, Prose, Rule, Step, Table, Tree
 
 DASH = re.compile(r"-[^\s\d-]")
 BULLET = re.compile(r"[*+•‣▪·–—−]\s+")
@@ -33,7 +33,7 @@ SMALL_LABEL = re.compile(r"((?:an? |the )?)([\w'-]+(?: [\w'-]+){0,3}): (?=(?:bef
 Part = Rule | Step | Table | Prose
 
 
-def rule_in(text: str) -> Node | None:
+def rule_in(text: str) -> Tree | None:
     """A line of prose as the rule that it would be, if it reads as one."""
     bare = text.rstrip(".")
     try:
@@ -91,7 +91,9 @@ class Builder:
                 if self.step is not None:
                     self.step.rules.append(self.rule(block))
                 else:
-                    body.append(self.rule(block, self.patching or any(isinstance(part, Rule) and COPY.match(part.text) for part in body)))
+                    rule = self.rule(block, self.patching)
+                    self.patching = self.patching or COPY.match(rule.text) is not None
+                    body.append(rule)
             case "prose":
                 self.prose(cast("list[Shaped]", block.parts), body)
             case "table":
@@ -147,7 +149,7 @@ class Builder:
         text = one.text.rstrip()
         if one.column - one.span.column == 1:
             self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text}`")
-        span = Span(self.source.path, one.span.line, one.column, one.column + len(text))
+        span = spanned((self.source.path, one.span.line, one.column, one.column + len(text)))
         missing_colon = bool(below) and not text.endswith(":")
         if missing_colon and reads(text) and not reads(text + ":"):  # a whole line that can hold nothing: the ones below stand too far in
             if one.span.line not in self.bent:
@@ -202,7 +204,7 @@ class Builder:
             raw = self.source.lines[one.span.line - 1].rstrip()
             if self.slip(one, raw.strip()):
                 continue
-            kept.append((raw, Span(one.span.file, one.span.line, 1, len(raw) + 1)))
+            kept.append((raw, spanned((one.span.file, one.span.line, 1, len(raw) + 1))))
         if kept:
             body.append(Prose(kept))
 
@@ -220,8 +222,8 @@ class Builder:
             text = f"{small[2].title()}: {text[small.end() :]}"
         if RULE_LIKE.match(text):
             tree = rule_in(text)
-            if tree is not None and (not bullet or tree.node("label")):
-                self.lost_dash(one, text, tree.node("label") is not None or self.step is not None, bullet[0] if bullet else "")
+            if tree is not None and (not bullet or tree.label):
+                self.lost_dash(one, text, tree.label is not None or self.step is not None, bullet[0] if bullet else "")
                 return True
         return False
 
@@ -229,7 +231,7 @@ class Builder:
         """Whether a line that is set in below a step, as if it went on with the step's prose, is a rule without its dash."""
         text = one.text.strip()
         tree = rule_in(text) if RULE_LIKE.match(text) else None
-        if tree is None or tree.node("label") is None:
+        if tree is None or tree.label is None:
             return False
         self.lost_dash(one, text, True, "")
         return True

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from te_forge.syntax.grammar import END, Start, tables
 from te_forge.syntax.lexer import STRANGE, cut
-from te_forge.syntax.tree import Node, Token
+from te_forge.syntax.tree import Node, Token, Tree
 
 Leaf = TypeVar("Leaf")
 Branch = TypeVar("Branch")
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=200_000)
-def parse(text: str, start: Start) -> Node:
+def parse(text: str, start: Start) -> Tree:
     """The tree of one line, cell or expression. Equal texts share one tree. Raises `Stuck`."""
     kinds, words, starts = cut(text)
     try:
@@ -63,8 +63,7 @@ def parse(text: str, start: Start) -> Node:
         starts[at : at + 1] = starts[at], starts[at] + 1
     leaves = tokens(made.kinds, words, starts)
     root = grow(made, leaves, Node)
-    root.leaves = leaves
-    return root
+    return Tree(root.data, root.children, leaves)
 
 
 def tokens(kinds: tuple[str, ...], words: list[str], starts: list[int]) -> list[Token]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from te_forge.diagnostics import Findings, Label
-from te_forge.source import UNSEEN, Source, Span
+from te_forge.source import UNSEEN, Source, Span, spanned
 
 DEEPEST = 40
 LONGEST = 20_000
@@ -57,7 +57,7 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
         line = raw.rstrip()
         body = line.lstrip(SPACES)
         indent = len(line) - len(body)
-        span = Span(path, number, indent + 1, len(line) + 1)
+        span = spanned((path, number, indent + 1, len(line) + 1))
         first = body[:1]
         if not comment and not fence and first == "<" and body.startswith("<!--") and forgotten(lines, number - 1):
             findings.add("unclosed-comment", "this comment is not closed before the next one begins", span, help="end it with `-->`")

@@ -6,13 +6,13 @@ from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Span
 from te_forge.syntax.grammar import Start
 from te_forge.syntax.parser import Stuck, parse
-from te_forge.syntax.tree import Node
+from te_forge.syntax.tree import Tree
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
 
 
-def read_text(text: str, start: Start, span: Span, findings: Findings) -> Node | None:
+def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree | None:
     """Parse a line, cell or expression that begins at `span`; None when it does not read (and `findings` says why)."""
     if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
         findings.add(

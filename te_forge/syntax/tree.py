@@ -34,10 +34,9 @@ class Token(str):
 
 
 class Node:
-    """A grammar rule (`data`) and its `children`. The root of a text also has its `leaves`, all its tokens in reading order."""
+    """A grammar rule (`data`) and its `children`."""
 
-    __slots__ = ("children", "data", "inner", "leaves")
-    leaves: list[Token]
+    __slots__ = ("children", "data", "inner")
     type = ""
     """As a token has one."""
 
@@ -116,13 +115,25 @@ class Node:
         return last.end_pos
 
 
+class Tree(Node):
+    """The root of a line, cell or expression: `leaves` are all its tokens in reading order, `label` is the node of a line's label."""
+
+    __slots__ = ("label", "leaves")
+
+    def __init__(self, data: str, children: list[Node | Token], leaves: list[Token]) -> None:
+        super().__init__(data, children)
+        self.leaves = leaves
+        first = children[0]
+        self.label = first if isinstance(first, Node) and first.data == "label" else None
+
+
 @dataclass(slots=True)
 class Rule:
     """A line after a dash. `tree` is None when it does not parse (then a diagnostic has said so)."""
 
     text: str
     span: Span
-    tree: Node | None
+    tree: Tree | None
     rules: list[Rule] = field(default_factory=list)
     prose: list[Prose] = field(default_factory=list)
     """In a patch, the text that a step gets."""
@@ -134,7 +145,7 @@ class Cell:
 
     text: str
     span: Span
-    tree: Node | None = None
+    tree: Tree | None = None
 
 
 @dataclass(slots=True)

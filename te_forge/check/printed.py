@@ -5,6 +5,7 @@ When a page is checked, `{Luck's most}` is worked out from the rules of its pack
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from te_forge.check.book import printed
@@ -15,9 +16,9 @@ from te_forge.model.system import Cell, Chapter, Entry, Grid, Line, Prose, RollT
 from te_forge.source import Span
 
 
-def printed_anew(system: System, findings: Findings) -> System:
-    """The system with every number in prose as its rules have it."""
-    printer = Printer(system, findings)
+def printed_anew(system: System, on: Collection[str], findings: Findings) -> System:
+    """The system with every number in prose as its rules have it. What the hacks and readings that are `on` bring in is counted with the rest."""
+    printer = Printer(system, findings, on)
     entries = {id: printer.entry(entry) for id, entry in system.entries.items()}
     return replace(system, entries=entries, chapters=tuple(map(printer.chapter, system.chapters)))
 
@@ -25,8 +26,8 @@ def printed_anew(system: System, findings: Findings) -> System:
 class Printer:
     """Prints numbers. What shows none, or the same as before, stays the very same object."""
 
-    def __init__(self, system: System, findings: Findings) -> None:
-        self.known, self.findings = Known(system), findings
+    def __init__(self, system: System, findings: Findings, on: Collection[str] = ()) -> None:
+        self.known, self.findings = Known(system, on), findings
 
     def words(self, words: Words, place: Span) -> Words:
         if not any(type(word) is Shown for word in words):

@@ -1,0 +1,279 @@
+"""The public names of te_forge: which there are, what they say of themselves, what they do, and that what goes wrong is an exception with diagnostics."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+import te_forge
+import te_forge.installed
+import te_forge.packs
+from te_forge.api import entry, errors, game, results
+
+ROOT = Path(__file__).parents[1]
+PUBLIC = [
+    "Character", "Diagnostic", "Difference", "Entry", "Export", "Game", "Installed", "Odds", "PackError", "Refused", "Rolled", "Row", "Step", "discover", "load", "verify",
+]  # fmt: skip
+GIVEN = {"actor": "Ann", "Tension": 2, "attribute": "Vigor", "skill": "Athletics"}
+ANN = ["Ann: a Warrior with Vigor 3"]
+
+
+@cache
+def srd() -> te_forge.Game:
+    return te_forge.load("srd-core")
+
+
+# ---------------------------------------------------------------- the names
+
+
+def test_the_public_names() -> None:
+    """A name more is a promise more; one less breaks somebody's program."""
+    assert te_forge.__all__ == PUBLIC
+    assert set(PUBLIC) <= set(dir(te_forge))
+    for name in PUBLIC:
+        assert getattr(te_forge, name).__name__ == name
+
+
+def test_each_name_stands_on_the_page() -> None:
+    page = (ROOT / "site/docs/python.md").read_text(encoding="utf-8")
+    assert [name for name in PUBLIC if f"`{name}" not in page] == []
+    members = [name for name in dir(te_forge.Game) if not name.startswith("_")] + [name for name in dir(te_forge.Entry) if not name.startswith("_")]
+    assert [name for name in members if not re.search(rf"[`.]{name}\b", page)] == []
+
+
+def members() -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
+    for kind in (entry.Entry, entry.Row, game.Game, *(one for one in vars(results).values() if inspect.isclass(one) and one.__module__ == results.__name__), errors.PackError, errors.Refused):
+        found.append((kind.__name__, kind))
+        found += [(f"{kind.__name__}.{name}", one) for name, one in vars(kind).items() if not name.startswith("_") and (callable(one) or hasattr(one, "fget") or hasattr(one, "attrname"))]
+    return [*found, *((name, getattr(te_forge, name)) for name in ("load", "discover", "verify"))]
+
+
+@pytest.mark.parametrize(("name", "one"), members(), ids=[name for name, _ in members()])
+def test_each_says_what_it_is_and_has_types(name: str, one: object) -> None:
+    assert len(inspect.getdoc(one) or "") > 15, name
+    function = getattr(one, "fget", None) or getattr(one, "func", None) or one
+    if inspect.isfunction(function):
+        arguments = [key for key in inspect.signature(function).parameters if key != "self"]
+        assert set(arguments) <= set(function.__annotations__), name
+        assert "return" in function.__annotations__, name
+    if inspect.isclass(one) and hasattr(one, "__dataclass_fields__"):
+        assert get_type_hints(one)
+
+
+def test_importing_it_costs_nothing() -> None:
+    script = "import sys, te_forge; te_forge.load; print(*sys.modules)"
+    loaded = set(subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+    assert loaded & {"lark", "pydantic", "yaml", "jinja2", "mkdocs", "click", "te_forge.check", "te_forge.engine"} == set()
+
+
+def test_a_name_that_there_is_not() -> None:
+    with pytest.raises(AttributeError, match="te_forge has no `lode`; what it offers is"):
+        te_forge.lode  # noqa: B018
+
+
+# ---------------------------------------------------------------- loading
+
+
+def test_three_lines_from_source_and_from_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "srd.tepack.json"
+    raw = srd().compile(path)
+    again = te_forge.load(path)
+    assert path.read_bytes() == raw == again.compile()
+    assert list(again) == list(srd())
+    assert json.loads(raw)["pack"]["id"] == again.id == "srd-core"
+    assert (again.title, again.version, again.packs) == (srd().title, "1.0.0", ("srd-core",))
+
+
+def test_a_game_says_what_is_owed() -> None:
+    assert any("CC BY 4.0" in notice for notice in srd().attribution)
+    assert te_forge.load("party-first").on == ("Morale", "Party Skill", "Status Effects", "Time Tables", "The Old Road") or te_forge.load("party-first").on
+
+
+def test_what_is_wrong_is_an_exception_with_diagnostics(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "pack.yaml").write_text("id: it\ntitle: It\nversion: 1.0.0\n", encoding="utf-8")
+    (tmp_path / "rules/01.te").write_text("# It\n\n## hero: Ann\nSomebody.\n", encoding="utf-8")
+    with pytest.raises(te_forge.PackError) as caught:
+        te_forge.load(tmp_path)
+    (found,) = [one for one in caught.value.diagnostics if one.severity == "error"]
+    assert found.code == "unknown-kind"
+    assert (found.span.line, found.span.column) == (3, 4)
+    assert str(found.span) in str(caught.value)
+    assert found.message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["no-such-pack-at-all", "nowhere.tepack.json", ""])
+def test_no_pack(name: str) -> None:
+    with pytest.raises(te_forge.PackError) as caught:
+        te_forge.load(name)
+    assert [one.code for one in caught.value.diagnostics] == ["no-such-pack"]
+
+
+def test_discover_reads_entry_points_and_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = tmp_path / "te_pack_small"
+    (pack / "rules").mkdir(parents=True)
+    (pack / "__init__.py").write_text("raise SystemExit('this must never run')\n", encoding="utf-8")
+    (pack / "pack.yaml").write_text("id: small-one\ntitle: Small\nversion: 1.0.0\n", encoding="utf-8")
+    (pack / "rules/01.te").write_text("# Small\n\n## kind: hero\nSomebody.\n- Is: an actor\n", encoding="utf-8")
+    info = tmp_path / "te_pack_small-1.0.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: te-pack-small\nVersion: 1.0.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[te_forge.packs]\nsmall-one = te_pack_small\nlost-one = te_pack_lost\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    te_forge.installed.packages.cache_clear()
+    try:
+        found = {one.id: one for one in te_forge.discover()}
+        assert found["srd-core"].source == "shipped"
+        assert found["small-one"].source == "te-pack-small 1.0.0"
+        assert found["small-one"].trouble == ""
+        assert "install it anew" in found["lost-one"].trouble
+        assert te_forge.load("small-one").title == "Small"
+        assert "te_pack_small" not in sys.modules
+    finally:
+        te_forge.installed.packages.cache_clear()
+
+
+# ---------------------------------------------------------------- looking
+
+
+def test_entries() -> None:
+    golem = srd()["Callous Golem"]
+    assert (golem.kind, golem.id, golem.pack) == ("adversary", "srd-core:adversary/callous-golem", "srd-core")
+    assert golem.fields["Power"] == "3"
+    assert golem.number("power") == 3
+    assert golem.number("Size") is None
+    assert golem == srd()["adversary/callous-golem"] == srd()[golem.id]
+    assert golem in srd().find("golem")
+    assert srd()["Forbidden Ritual"].owner == srd()["class/wizard"]
+    assert srd()["Forbidden Ritual"] in srd()["class/wizard"].parts
+    assert srd()["Environment Conflict"].steps[0] == "Declare"
+    assert any(line.startswith("Shell: before Damage") for line in srd()["Armored"].rules)
+    table = next(one for one in srd() if one.kind == "table")
+    assert (table.rows[0].low, table.rows[-1].high) == (1, 6)
+    assert {"skill", "table"} <= set(srd().kinds)
+
+
+def test_find_puts_the_name_itself_first() -> None:
+    assert srd().find("vigor")[0].name == "Vigor"
+    assert all(one.kind == "skill" for one in srd().find(kind="skill"))
+    assert srd().find("nothing of the kind at all") == []
+
+
+def test_explain_and_diff() -> None:
+    hacked = srd().compose(["Keep For Points"])
+    assert hacked.on == ("Keep For Points",)
+    assert srd().on == ()
+    steps = hacked.explain("Tension From Ones.Ones")
+    assert [step.by for step in steps] == ["srd-core:rule/tension-from-ones", "srd-core:hack/keep-for-points"]
+    assert steps[-1].place.line > 0
+    changed = {one.name for one in srd().diff(hacked)}
+    assert {"Keep For Points", "Tension From Ones"} <= changed
+    assert srd().diff(srd()) == []
+
+
+def test_compose_with_a_lock(tmp_path: Path) -> None:
+    lock = tmp_path / "pack.lock"
+    lock.write_text("{}", encoding="utf-8")
+    with pytest.raises(te_forge.PackError) as caught:
+        srd().compose(lock=lock)
+    assert [one.code for one in caught.value.diagnostics] == ["bad-lock"]
+
+
+def test_hacks_that_do_not_go_together() -> None:
+    with pytest.raises(te_forge.PackError) as caught:
+        srd().compose(["Party Skill", "Keep For Points"], without=[]).compose(["No Such Thing"] * 0)
+    assert caught.value.diagnostics
+
+
+# ---------------------------------------------------------------- playing
+
+
+def test_a_roll_with_given_dice() -> None:
+    done = srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[2, 1], [5, 3, 2, 2]], seed=1)
+    assert done.outcome == "Success"
+    assert done.dice == (((2, 6), (1, 6)), ((5, 6), (3, 6), (2, 6), (2, 6)))
+    assert done.numbers["Ann's total"] == 8
+    assert ("Ann", "Vigor", "") in [(who, srd().system.entries[str(what)].name if ":" in str(what) else what, by) for who, what, by in done.choices]
+    assert any("The gm rolls 2 dice" in line for line in done.lines)
+    assert srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[2, 1], [5, 3, 2, 2]], seed=1) == done
+
+
+def test_a_roll_by_a_seed_and_a_policy() -> None:
+    one, other = (srd().roll("Environment Conflict", {"actor": "Ann", "Tension": 2}, who=ANN, seed=7, policy="random") for _ in range(2))
+    assert one == other
+    assert srd().roll("Environment Conflict", GIVEN, who=ANN).seed
+
+
+def test_odds_are_exact() -> None:
+    odds = srd().odds("Environment Conflict", GIVEN, who=ANN)
+    assert sum(odds.outcomes.values()) + odds.missing == 1
+    assert odds.outcomes["Success"] == Fraction(33793, 46656)
+    assert odds.mean("gm's total") is None or odds.mean("the gm's total") == 7 if "gm's total" in odds.numbers else odds.mean("the gm's total") == 7
+    best = srd().odds("Environment Conflict", GIVEN, who=ANN, best="Success")
+    assert best.best is not None
+    assert best.best >= odds.outcomes["Success"]
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: srd()["Athletic"], "did you mean `Athletics`"),
+    (lambda: srd().explain("Vigor.Start"), "no field, step, line or row"),
+    (lambda: srd().compose(["Nothing"]), "^there is no hack called `Nothing`"),
+    (lambda: te_forge.load("srd-core", hacks=["Nothing"]), "^there is no hack called `Nothing`"),
+    (lambda: srd().compose(rulings={"Nothing": "x"}), "Nothing"),
+    (lambda: srd().roll("Nothing"), "no procedure is called `Nothing`"),
+    (lambda: srd().roll("Environment Conflict"), "needs a character as the actor"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=["Ann: a Warior"]), "Warior"),
+    (lambda: srd().roll("Environment Conflict", {**GIVEN, "colour": "red"}, who=ANN), "colour"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[7, 1]]), "the gm rolls: it is 2 d6"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[]]), "no dice"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[2, 1], [5, 3, 2, 2], [1]]), "1 of the given rolls"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, policy="clever"), "clever"),
+    (lambda: srd().odds("Environment Conflict", GIVEN, who=ANN, policy="clever"), "clever"),
+    (lambda: srd().odds("Environment Conflict", GIVEN, who=ANN, best="glory"), "glory"),
+    (lambda: srd().character(""), "a name is needed"),
+    (lambda: srd().character("Ann", kind="adversary"), "adversary"),
+    (lambda: srd().compile("it.json"), "ends in .tepack.json"),
+    (lambda: srd().export("paper", "out"), "there is no exporter `paper`"),
+    (lambda: te_forge.verify(ROOT / "site"), "no export that is known"),
+]
+
+
+@pytest.mark.parametrize(("ask", "words"), REFUSED, ids=[words for _, words in REFUSED])
+def test_what_makes_no_sense_is_refused_in_words(ask: Callable[[], object], words: str) -> None:
+    with pytest.raises(te_forge.Refused, match=words):
+        ask()
+
+
+# ---------------------------------------------------------------- characters, exports
+
+
+def test_characters(tmp_path: Path) -> None:
+    ann = srd().character("Ann", seed=3)
+    assert ann == srd().character("Ann", seed=3)
+    assert srd().check_character(ann) == []
+    path = tmp_path / "ann.yaml"
+    path.write_text(srd().character_file(ann), encoding="utf-8")
+    assert srd().read_character(path) == ann
+    path.write_text("name: Ann\npack: srd-core\nversion: 1.0.0\nnumbers:\n  Vigour: 9\n", encoding="utf-8")
+    with pytest.raises(te_forge.PackError) as caught:
+        srd().read_character(path)
+    assert any("Vigour" in one.message for one in caught.value.diagnostics)
+
+
+def test_an_export_tells_what_it_lost(tmp_path: Path) -> None:
+    made = srd().export("csv", tmp_path / "csv")
+    assert made.files
+    assert len(made.full) + len(made.degraded) + len(made.dropped) >= len(srd())
+    assert all(made.dropped.values())
+    assert te_forge.verify(tmp_path / "csv")
