@@ -27,7 +27,7 @@ FLOORS = {
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
+    4: ("alike", "attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
     5: ("ranges",),
     6: ("packs", "examples", "wheel"),
     7: ("render", "new", "characters", "asked", "options"),

@@ -32,6 +32,7 @@ NOT_DEFINED = frozenset(["kind", "hack", "ruling", "reading", "example", "proced
 Faces = tuple[tuple[int, int], ...]
 FACES = re.compile(r"\s*([0-9]{1,4})(?:\s*(?:to|-|–)\s*([0-9]{1,4}))?\s*")
 MOST_FACES = 1_000
+LINKED = re.compile(r"\[\[([^\[\]|]+)")
 
 Change = Callable[[Sheet, int, str, str, str, str], None]
 """Takes a changed cell: its file, row, id, column, what stood there and what stands there."""
@@ -101,6 +102,7 @@ class Maker:
 
     def __init__(self, system: System) -> None:
         self.system = system
+        self.titles = {chapter.title for chapter in system.chapters} - {entry.name for entry in system.entries.values()}
         self.parts: dict[str, Part] = {}
         self.lost: list[Lost] = []
         self.changes = 0
@@ -181,10 +183,19 @@ class Maker:
     def prose(self, sheet: Sheet, row: int, entry: Entry, now: str) -> None:
         if not now:
             self.lose(sheet.path, row, "text", "a hack can put other prose here, but not take it away")
-        elif why := no_prose(now):
+        elif why := self.no_prose(now):
             self.lose(sheet.path, row, "text", why)
         else:
             self.changed(entry).prose = now
+
+    def no_prose(self, text: str) -> str:
+        """Why a text cannot stand in a hack: its lines would be read as rules, or it links to a chapter, which only a page of its own pack can."""
+        for line in text.splitlines():
+            if line.startswith(("#", "- ", "|")):
+                return f"a text has no line that begins with `{line[:1]}`; lists begin with `*`"
+        if any(found.strip() in self.titles for found in LINKED.findall(text)):
+            return "a hack cannot link to a chapter; change this text in the pack"
+        return ""
 
     def new_entry(self, sheet: Sheet, row: int, cells: Mapping[str, str]) -> None:
         name = cells.get("name", "")
@@ -193,7 +204,7 @@ class Maker:
             self.lose(sheet.path, row, "name", "a new row needs a name, and nothing of it is read")
         elif kind in NOT_DEFINED or kind not in self.system.kinds:
             self.lose(sheet.path, row, "id", f"a row says too little to make a new {kind}; write it in the pack")
-        elif why := no_prose(cells.get("text", "")):
+        elif why := self.no_prose(cells.get("text", "")):
             self.lose(sheet.path, row, "text", f"{why}, so nothing of this row is read")
         else:
             self.changes += 1
@@ -238,10 +249,12 @@ class Maker:
         name = self.system.entries[entry].steps[int(number) - 1].name
         if column != "text":
             self.lose(sheet.path, row, column, "this is changed in the pack only")
+        elif self.system.entries[entry].kind == "example":
+            self.lose(sheet.path, row, column, "an example is set up in the pack only")
         elif (id, column) in sheet.computed:
             self.lose(sheet.path, row, column, "this text prints a number that the rules work out; change it in the pack")
-        elif not now or no_prose(now):
-            self.lose(sheet.path, row, column, no_prose(now) or "a hack can put other prose here, but not take it away")
+        elif not now or self.no_prose(now):
+            self.lose(sheet.path, row, column, self.no_prose(now) or "a hack can put other prose here, but not take it away")
         else:
             lines = self.changed(self.system.entries[entry]).lines
             head = f"- {name}:"
@@ -335,14 +348,6 @@ def label_of(column: str) -> str:
 
 def stated(label: str, value: str, was: str) -> str:
     return f"- {label}: {' '.join(value.split())}" + (f" (was {was})" if was else "")
-
-
-def no_prose(text: str) -> str:
-    """Why a text cannot stand below a heading of a hack: its lines would be read as rules."""
-    for line in text.splitlines():
-        if line.startswith(("#", "- ", "|")):
-            return f"a text has no line that begins with `{line[:1]}`; lists begin with `*`"
-    return ""
 
 
 def is_open(lines: Sequence[str], depth: int, head: str) -> bool:

@@ -43,18 +43,18 @@ def part(one: str | Ref | Shown, system: System) -> str:
 def link(id: str, text: str, system: System) -> str:
     entry = system.entries.get(id)
     title = entry.name if entry is not None else next((chapter.title for chapter in system.chapters if chapter.id == id), text)
-    return f"[[{text}]]" if text == title or entry is None else f"[[{title}|{text}]]"
+    return f"[[{text}]]" if text == title else f"[[{title}|{text}]]"
 
 
 def printed(one: Shown, system: System) -> str:
     """What stands between the braces."""
     match one.expr:
         case m.Thing(id) if id in system.entries:
-            return system.entries[id].name
+            return name(system.entries[id].name)
         case m.Bound(of, which):
             return f"{printed(Shown(one.id, one.text, of), system)}'s {which}"
         case m.Stored(of, label):
             return f"{printed(Shown(one.id, one.text, of), system)}'s {label}"
         case m.Stat(of, m.Thing(stat)) if stat in system.entries:
-            return f"{printed(Shown(one.id, one.text, of), system)}'s {system.entries[stat].name}"
+            return f"{printed(Shown(one.id, one.text, of), system)}'s {name(system.entries[stat].name)}"
     raise NotWritable(one.text)
