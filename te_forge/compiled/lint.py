@@ -38,6 +38,7 @@ from te_forge.compiled.shape import (
     tag,
 )
 from te_forge.compiled.unseen import found as unseen
+from te_forge.compiled.unseen import perhaps
 from te_forge.compiled.where import Where
 from te_forge.compiled.whole import dangling, gaps
 from te_forge.diagnostics import Findings, Severity
@@ -97,7 +98,7 @@ def judged(whole: Any, source: Source, raw: bytes, findings: Findings) -> None:
         return
     inspector = Inspector(whole, where, findings)
     try:
-        for path, letter in unseen(whole):
+        for path, letter in unseen(whole) if perhaps(raw) else ():
             inspector.complain("strange-sign", f"{inspector.called(path)}: a letter that nobody sees stands here (U+{ord(letter):04X})", path, "take it out")
         if inspector.said:
             raise Enough
