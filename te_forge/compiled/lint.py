@@ -274,7 +274,7 @@ class Inspector:
                 self.bad("there is no such sentence on the lines below", path)
         elif which not in kinds:
             self.bad(f"`{which[:80]}` is nothing that can stand here{did_you_mean(which[:80], kinds)}", path)
-        elif (one := sole(kinds[which])) is not None:
+        elif (one := sole(kinds[which])) is not None and not isinstance(inner, dict):
             self.value(one.form, inner, (*path, which))
         else:
             self.node(kinds[which], inner, (*path, which))
