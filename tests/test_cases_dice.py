@@ -232,6 +232,13 @@ def test_a09_ten_uses() -> None:
     assert 1 - law(supply("Ten Uses", 3), "supply", "Ann")[0] == F(254882377, 859963392)
 
 
+def test_a09_a_die_that_is_a_thing_and_becomes_a_smaller_one() -> None:
+    for size, left in (("Six", F(504605, 10077696)), ("Eight", F(254882377, 859963392))):
+        assert outcomes(counted("a09", "Some Uses", "holder=Ann", f"size={size}", who=("Ann: a player",)))["left"] == left
+    many = law(counted("a09", "Use Up", "holder=Ann", "size=Four", who=("Ann: a player",)), "uses")
+    assert many[1] == many[149] * 2**148 == F(1, 2) and many[150] == F(1, 2**149)
+
+
 def test_a09_many_uses_show_what_is_left() -> None:
     """150 uses are followed. Those that are left by then, and how many more they would be, make up the rest of the mean, exactly."""
     found = supply("Many Uses", 2)
