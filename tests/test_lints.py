@@ -377,6 +377,21 @@ case(
 """,
 )
 case(
+    "dice laid side by side",
+    """
+## procedure: Duel
+- Roles: a hero as the one, a hero as the other
+1. Throw.
+   - Left: the one rolls (the one's Might) d6 as the left
+   - Right: the other rolls (the other's Might) d6 as the right
+   - Pairs: repeat up to 5 times: if highest of the left is above (highest of the right): the one gains 1 Luck; the one keeps the lowest (number of the left - 1) of the left #! missing-die
+   - Asked: repeat up to 5 times:
+     - None: if number of the left is 0: the other gains 1 Luck
+     - Some: otherwise if highest of the left is above (highest of the right): the one gains 1 Luck; the one keeps the lowest (number of the left - 1) of the left
+   - Once: if highest of the left is above (highest of the right): the one gains 1 Luck
+""",
+)
+case(
     "a note to oneself in print",
     """
 # Slips

@@ -287,7 +287,8 @@ def label_colon(s: Stop) -> Said | None:
 
 def only_a_name(s: Stop) -> Said | None:
     """A word where nothing but a name can stand."""
-    if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and "NAME" in s.expected and not s.expected & {"WORD", "THE", "A"} and s.mends(s.word.title()):
+    alone = not s.expected & {"WORD", "THE", "A"} or re.search(r"\bend with $", s.left)
+    if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and "NAME" in s.expected and alone and s.mends(s.word.title()):
         return s.said("lower-case-name", "only a name can stand here, and those begin with a capital", f"if the game has one of that name, write `{s.word.title()}`")
     return None
 
