@@ -107,7 +107,7 @@ def respaced(text: str, seed: int) -> str:
     chance = random.Random(seed)
     step, inner = chance.choice([2, 3, 4, 7]), chance.choice([1, 2, 3, 4])
     out: list[str] = []
-    levels, commented, fenced, in_step = [0], False, False, False
+    levels, commented, fenced, in_step, tells = [0], False, False, False, False
     for line in text.split("\n"):
         body = line.strip()
         fenced ^= body.startswith("```")
@@ -128,9 +128,12 @@ def respaced(text: str, seed: int) -> str:
             spaces = step + inner * (depth - 1) if depth else 0
             quoted = re.split(r'("[^"]*"|\[\[[^\]]*\]\])', body[2:])
             quoted[::2] = [re.sub(" (?![A-Z])", lambda _: chance.choice([" ", " ", "   ", "\u00a0 "]), part) for part in quoted[::2]]
+            tells = depth == 0 and not in_step and body.endswith(":")  # text set in below it is set in as far as rules are
             line = " " * spaces + "-" + " " * chance.choice([1, 1, 2, 4]) + "".join(quoted)
+        elif tells and body and line.startswith(" "):
+            line = " " * step + body
         elif not line.startswith((" ", "\t")):
-            levels = [0]
+            levels, tells = [0], tells and not body
         out.append(line + " " * chance.choice([0, 0, 1, 3]))
         if not body:
             out += [""] * chance.randrange(3)

@@ -34,7 +34,7 @@ def meaning(tree: object) -> object:
     if isinstance(tree, Node):
         return tree.data, [meaning(child) for child in tree.children]
     if isinstance(tree, Rule):
-        return meaning(tree.tree), [meaning(rule) for rule in tree.rules]
+        return meaning(tree.tree), [meaning(rule) for rule in tree.rules], meaning(tree.prose)
     if isinstance(tree, list | tuple):
         return [meaning(one) for one in tree]
     if is_dataclass(tree):

@@ -320,7 +320,7 @@ def test_explain_on_the_command_line() -> None:
 
 
 def test_explain_says_what_else_has_the_name() -> None:
-    told = run("explain", "srd-core", "Morale").output
+    told = run("explain", "srd-core", "Morale").stdout
     assert told.startswith("pool Morale, ") and "the name could also be `hack/morale`" in told
     assert "could also be" not in run("explain", "srd-core", "pool/morale").output
     assert json.loads(run("explain", "srd-core", "Morale", "--format", "json").stdout)["others"] == ["srd-core:hack/morale"]
