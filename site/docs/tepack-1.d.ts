@@ -528,11 +528,13 @@ export interface Among {
   group: MembersNode | ShowingNode;
 }
 /**
+ * Everybody or everything of a kind, or the members of a group, that pass every filter.
+ *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "MembersNode".
  */
 export interface MembersNode {
-  members: Members;
+  members: string | Members;
 }
 /**
  * Everybody or everything of a kind, or the members of a group, that pass every filter.
@@ -579,13 +581,20 @@ export interface Showing {
   dice: Expr;
 }
 /**
- * `number of group`.
- *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "NumberNode".
  */
 export interface NumberNode {
-  number: MembersNode | ShowingNode;
+  number: Number;
+}
+/**
+ * `number of group`.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Number".
+ */
+export interface Number {
+  group: MembersNode | ShowingNode;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema
@@ -778,11 +787,13 @@ export interface Type {
   words?: string[];
 }
 /**
+ * `a Smith with Might 3 and Sly`: somebody set up for an example.
+ *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "SheetNode".
  */
 export interface SheetNode {
-  sheet: Sheet;
+  sheet: string | Sheet;
 }
 /**
  * `a Smith with Might 3 and Sly`: somebody set up for an example.
@@ -949,7 +960,7 @@ export interface IsA {
  * via the `definition` "OfferedNode".
  */
 export interface OfferedNode {
-  offered: Offered;
+  offered: string | Offered;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema
@@ -1006,11 +1017,13 @@ export interface If {
   chained?: boolean;
 }
 /**
+ * `until Contest ends:`; `label` likewise names what ends.
+ *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "UntilNode".
  */
 export interface UntilNode {
-  until: Until;
+  until: string | Until;
 }
 /**
  * `until Contest ends:`; `label` likewise names what ends.
@@ -1377,11 +1390,13 @@ export interface Do {
   word: string;
 }
 /**
+ * `end with Outcome`; or, of a `result`, with the outcome that is called as its own: then `outcome` is only the procedure.
+ *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "EndWithNode".
  */
 export interface EndWithNode {
-  "end-with": EndWith;
+  "end-with": string | EndWith;
 }
 /**
  * `end with Outcome`; or, of a `result`, with the outcome that is called as its own: then `outcome` is only the procedure.

@@ -38,6 +38,7 @@ from te_forge.compiled.shape import (
     tag,
 )
 from te_forge.compiled.unseen import found as unseen
+from te_forge.compiled.unseen import perhaps
 from te_forge.compiled.where import Where
 from te_forge.compiled.whole import dangling, gaps
 from te_forge.diagnostics import Findings, Severity
@@ -97,7 +98,7 @@ def judged(whole: Any, source: Source, raw: bytes, findings: Findings) -> None:
         return
     inspector = Inspector(whole, where, findings)
     try:
-        for path, letter in unseen(whole):
+        for path, letter in unseen(whole) if perhaps(raw) else ():
             inspector.complain("strange-sign", f"{inspector.called(path)}: a letter that nobody sees stands here (U+{ord(letter):04X})", path, "take it out")
         if inspector.said:
             raise Enough
@@ -273,7 +274,7 @@ class Inspector:
                 self.bad("there is no such sentence on the lines below", path)
         elif which not in kinds:
             self.bad(f"`{which[:80]}` is nothing that can stand here{did_you_mean(which[:80], kinds)}", path)
-        elif (one := sole(kinds[which])) is not None:
+        elif (one := sole(kinds[which])) is not None and not isinstance(inner, dict):
             self.value(one.form, inner, (*path, which))
         else:
             self.node(kinds[which], inner, (*path, which))

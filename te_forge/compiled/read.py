@@ -145,6 +145,7 @@ class Author:
         self.functions: list[str] = []
         self.tables: list[str] = []
         self.known: set[type] = set()
+        self.brief: set[str] = set()
         self.choices: dict[Choice, str] = {}
 
     def text(self) -> str:
@@ -182,15 +183,17 @@ class Author:
         one = sole(kind)
         if one is None:
             return self.function(kind)
-        if kind in self.known:
-            return f"made_{kind.__name__}.__getitem__" if kind in SHARED else f"read_{kind.__name__}"
-        self.known.add(kind)
-        self.space[kind.__name__] = kind
-        if kind in SHARED:
-            self.store(kind, one)
-        else:
-            self.functions.append(f"def read_{kind.__name__}(o): return {kind.__name__}({self.value(one.form, 'o', True)})")
-        return self.chosen(kind)
+        name = f"made_{kind.__name__}.__getitem__" if kind in SHARED else f"brief_{kind.__name__}"
+        if name not in self.brief:
+            self.brief.add(name)
+            self.space[kind.__name__] = kind
+            if kind in SHARED:
+                self.store(kind, one)
+            else:
+                values = [self.value(part.form, "o", True) if part is one else self.constant(part.empty) for part in parts_of(kind)]
+                whole = f"{self.function(kind)}(o) if o.__class__ is dict else " if len(values) > 1 else ""
+                self.functions.append(f"def {name}(o): return {whole}{kind.__name__}({', '.join(values)})")
+        return name
 
     def store(self, kind: type, part: Part) -> None:
         self.stores.append(f"made_{kind.__name__} = Made({kind.__name__}, {part.form.type.__name__})")

@@ -124,7 +124,8 @@ class Writer:
         """A class of the model where it is one of several."""
         one = sole(kind)
         says = (inspect.getdoc(kind) or "") if one is not None else ""
-        inner = self.node(kind) if one is None else self.value(one.form)
+        alone = len(parts_of(kind)) == 1
+        inner = self.node(kind) if one is None else self.value(one.form) if alone else {"oneOf": [self.value(one.form), self.node(kind)]}
         return self.named(f"{kind.__name__}Node", lambda: self.object(says if says != kind.__name__ else "", [(tag(kind), inner, True)]))
 
     def choice(self, form: Choice) -> Json:

@@ -4,7 +4,7 @@ Each type of a field becomes a form. Three read the forms: `write` makes JSON by
 of the model is in the file, in the reader and in the schema at once.
 
 The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where it may be one of several classes, an object with one property says
-which: `{"arithmetic": {"op": "+", ..}}`, and of a class with one field that is the field itself, `{"local": "roller"}`. (A validator that tries one after the other is done with a
+which: `{"arithmetic": {"op": "+", ..}}`, and where one plain field is all that there is to say, that field itself, `{"local": "roller"}`. (A validator that tries one after the other is done with a
 wrong one at once. Were the name a property among others, it would try all that lies below each, and take minutes.) A whole number is itself. Text stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is the number
 of one of the `scopes`.
 """
@@ -203,6 +203,6 @@ def tag(kind: type) -> str:
 
 @cache
 def sole(kind: type) -> Part | None:
-    """The field of a class that has no other, and cannot do without."""
-    parts = parts_of(kind)
-    return parts[0] if len(parts) == 1 and parts[0].empty is MISSING else None
+    """The one field that a class cannot do without, when it is plain: where nothing else is stated, it stands alone. A class may get further fields, and the files that there are stay as they are."""
+    needed = [part for part in parts_of(kind) if part.empty is MISSING]
+    return needed[0] if len(needed) == 1 and isinstance(needed[0].form, Plain) else None

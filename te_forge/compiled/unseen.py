@@ -18,17 +18,15 @@ def perhaps(raw: bytes) -> bool:
     return b"\\u" in raw or PERHAPS.search(raw.translate(None, SEEN)) is not None
 
 
-def found(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Every text in a document with such a letter, with the letter."""
-    todo = [(path, value)]
+def found(document: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every text in a document with such a letter, with the letter. Only what holds something is gone into, so that a file of nothing but numbers costs nothing."""
+    todo: list[tuple[tuple[str | int, ...], Any]] = [((), document)]
     while todo:
         path, value = todo.pop()
-        if isinstance(value, str) and (hit := UNSEEN.search(value)):
-            yield path, hit[0]
-        elif isinstance(value, list):
-            todo += [((*path, number), one) for number, one in enumerate(value)]
-        elif isinstance(value, dict):
-            for key, one in value.items():
-                if hit := UNSEEN.search(key):
-                    yield path, hit[0]
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(key, str) and (hit := UNSEEN.search(key)):
+                yield path, hit[0]
+            if isinstance(one, str) and (hit := UNSEEN.search(one)):
+                yield (*path, key), hit[0]
+            elif one and isinstance(one, list | dict):
                 todo.append(((*path, key), one))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from te_forge.source import Source, Span
 
@@ -13,12 +12,17 @@ SPACE = re.compile(r"[ \t\r\n]*")
 DECODER = json.JSONDecoder()
 
 
+MOST_KNOWN, MOST_STEPS = 100_000, 3_000_000
+
+
 class Where:
-    """Finds the place of a path in a file that is known to be JSON. What is in the lists and objects at the top is looked up once."""
+    """Finds the place of a path in a file that is known to be JSON. What is in the lists and objects at the top is looked up once, as far as that can be kept; in a file of nothing
+    but small change, the place of what a thing stands in has to do."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.known: dict[tuple[str | int, ...], int] = {(): skip(source.text, 0)}
+        self.steps = 0
 
     def span(self, path: tuple[str | int, ...]) -> Span:
         at = self.offset(path)
@@ -31,15 +35,15 @@ class Where:
         if path in self.known:
             return self.known[path]
         above = self.offset(path[:-1])
-        found: Any = None
         for key, at in items(self.source.text, above):
-            if len(path) <= 2:
+            self.steps += 1
+            if len(path) <= 2 and len(self.known) < MOST_KNOWN:
                 self.known[(*path[:-1], key)] = at
             if key == path[-1]:
-                found = at
-                if len(path) > 2:
-                    break
-        return above if found is None else found
+                return at
+            if self.steps > MOST_STEPS:
+                break
+        return above
 
 
 def skip(text: str, at: int) -> int:

@@ -198,7 +198,8 @@ class Writer:
     def chosen(self, thing: Any, uid: str, path: str) -> Any:
         """A thing of a class that is one of several."""
         one = sole(thing.__class__)
-        return self.node(thing, uid, path) if one is None else self.value(getattr(thing, one.name), one.form, uid, below(path, one))
+        made = self.node(thing, uid, path)
+        return made[one.key] if one is not None and len(made) == 1 else made
 
     def value(self, value: Any, form: Any, uid: str, path: str) -> Any:
         match form:
