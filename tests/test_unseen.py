@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -14,7 +15,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.laws import answer, fallen, law, looked
 from te_forge.engine.odds import Odds, Table, table
 from te_forge.engine.policies import POLICIES
-from te_forge.engine.state import Unseen
+from te_forge.engine.state import Frame, Map, Scope, Slot, Unseen
 from te_forge.options import at_this_table
 from te_forge.packs import load
 
@@ -86,3 +87,14 @@ def test_a_large_pool_takes_few_runs() -> None:
     odds.run(asked.state, asked.procedure.id, asked.roles)
     assert odds.pieces < 300
 
+
+
+def test_the_ends_hold_dice_that_anybody_may_read() -> None:
+    """Nothing looks at this roll, and it is still there in the end."""
+    throw = next(one for one in rules("a01").system.of_kind("procedure") if one.name == "Throw")
+    roll = throw.steps[0].lines[0].meaning
+    asked = ask(rules("a01"), "Throw", ("thrower=Ann",), ("Ann: a player with Dice 3",))
+    state = replace(asked.state, frames=(Frame(words=Map({"thrower": Slot("Ann")})),))
+    spread = Odds(rules("a01"), POLICIES["plain"]).follow(state, roll, Scope(), frozenset(("roll",)))
+    found = {end.frames[0].words["roll"].base: weight for (end, _), weight in spread.items()}
+    assert found == dict(law(Roll("Ann", ((3, 6, ()),))))

@@ -9,8 +9,8 @@ touch (`live`). All weights are whole numbers and fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +21,7 @@ from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Out, Result, Scope, State, Value
+from te_forge.engine.state import Map, Out, Result, Scope, Slot, State, Unseen, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
@@ -81,7 +81,7 @@ class Odds:
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
         root = RoundPart(self.rules, body, scope)
-        return self.outcomes(root, state, Ahead(watched).along((root,))[0])
+        return seen(self.outcomes(root, state, Ahead(watched).along((root,))[0]))
 
     # ------------------------------------------------------------ one piece
 
@@ -207,6 +207,28 @@ class Odds:
             if self.live.fits(apart, (end for end, _ in self.seen[key])):
                 break
         return apart, self.seen[key]
+
+
+def seen(spread: Spread) -> Spread:
+    """With all dice parted that nothing has looked at: whoever reads the ends may ask anything about them."""
+    found: Spread = {}
+    for (state, stopped), weight in spread.items():
+        for share, whole in parted(state):
+            found[whole, stopped] = found.get((whole, stopped), Fraction(0)) + weight * share
+    return found
+
+
+def parted(state: State) -> Iterator[tuple[Fraction, State]]:
+    for index, frame in enumerate(state.frames):
+        slots: list[tuple[str | tuple[str, str], Slot]] = [*frame.words.items(), *frame.hung.items()]
+        for key, slot in slots:
+            if isinstance(slot.base, Unseen):
+                for (_, dice), share in looked(Look(slot.base)):
+                    shown = replace(slot, base=dice)
+                    made = replace(frame, words=frame.words.set(key, shown)) if isinstance(key, str) else replace(frame, hung=frame.hung.set(key, shown))
+                    yield from ((share * more, whole) for more, whole in parted(state.with_frame(index, made)))
+                return
+    yield ONE, state
 
 
 def part_key(part: ChainPart) -> tuple[Any, ...]:
