@@ -19,6 +19,8 @@ from te_forge.diagnostics import Findings
 from te_forge.source import UNSEEN, Source, Span
 
 MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000
+MOST_COMPILED_BYTES = 64_000_000
+"""Of a compiled pack: fifty times a large one."""
 MOST_LINES = 200_000
 """Of a page: a whole shelf of rulebooks. What is read of a line takes far more room than the line."""
 MOST_FILES, MOST_LEVELS = 2_000, 20

@@ -6,13 +6,15 @@ played requires it, directly or through others. One that requires the asking pac
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from te_forge.diagnostics import Findings
-from te_forge.files import MOST_HEAD_BYTES, Shelf
+from te_forge.files import MOST_COMPILED_BYTES, MOST_HEAD_BYTES, Shelf
 from te_forge.safeyaml import read_head
-from te_forge.whereabouts import HEAD, find
+from te_forge.source import Span
+from te_forge.whereabouts import COMPILED, HEAD, find
 
 MOST_PACKS = 1_000
 Game = Mapping[str, frozenset[str]]
@@ -38,6 +40,8 @@ def required_by(place: Path) -> Iterable[str]:
 
 def requires_of(place: Path) -> tuple[str, Mapping[str, str]]:
     """The id of the pack in a folder, and what it requires, each with its range."""
+    if place.is_file():
+        return held_by(place)
     shelf = Shelf(place, Findings())
     path = place / HEAD
     source = shelf.text(path, MOST_HEAD_BYTES) if path.is_file() and shelf.inside(path) else None
@@ -45,6 +49,16 @@ def requires_of(place: Path) -> tuple[str, Mapping[str, str]]:
     data = head.data if head is not None else {}
     requires = data.get("requires")
     return str(data.get("id") or place.name), {id: str(range_) for id, range_ in requires.items() if isinstance(id, str)} if isinstance(requires, Mapping) else {}
+
+
+def held_by(path: Path) -> tuple[str, Mapping[str, str]]:
+    """The same of a compiled pack, and with all that it holds. It is looked through when it is loaded, and what is wrong with it is said there."""
+    raw = Shelf(path.parent, Findings()).raw(path, Span(path.name, 1, 1, 1), MOST_COMPILED_BYTES)
+    try:
+        whole = json.loads(raw or b"")
+        return str(whole["pack"]["id"]), {**{str(one["id"]): "" for one in whole["required"]}, **{str(one["id"]): str(one["range"]) for one in whole["pack"].get("requires", ())}}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return path.name.removesuffix(COMPILED), {}
 
 
 def closure(id: str, direct: Mapping[str, tuple[str, ...]]) -> frozenset[str]:

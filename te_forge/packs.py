@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
+from te_forge.alike import no_kind_twice
 from te_forge.attribution import owing
 from te_forge.check import check
 from te_forge.compose import compose, derived, trial
@@ -29,7 +30,7 @@ from te_forge.lock import NAME as LOCK
 from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
-from te_forge.model.system import Entry, System
+from te_forge.model.system import System
 from te_forge.ranges import clash, in_words, wanting
 from te_forge.safeyaml import Head, read_head
 from te_forge.source import Source, Span
@@ -321,31 +322,6 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
             base = below.system if base is None else joined(base, below.system)
             assets |= below.assets
     return Needs(base, assets) if whole else None
-
-
-def no_kind_twice(one: System | None, other: System, place: Span, findings: Findings) -> bool:
-    """Complain about kinds that two required packs declare, each in its own way: what one of them says of its things would be read by the other's declaration. Equal ones are one kind."""
-    pairs = unlike_kinds(one, other) if one is not None else []
-    for mine, its in pairs:
-        packs = f"`{mine.pack}` and `{its.pack}`"
-        findings.add(
-            "duplicate-name", f"{packs} both declare a kind called `{mine.name}`, and not alike", place, help="require only one of them, or have them share a third pack that declares it",
-            labels=[Label(mine.span, f"it is in {mine.pack}"), Label(its.span, f"and in {its.pack}")],
-        )  # fmt: skip
-    return not pairs
-
-
-def unlike_kinds(one: System, other: System) -> list[tuple[Entry, Entry]]:
-    """The kinds of one name that two systems declare differently."""
-    both = [(one.entries[info.id], other.entries[other.kinds[name].id]) for name, info in one.kinds.items() if name in other.kinds and other.kinds[name].id != info.id]
-    return [pair for pair in both if declared(pair[0], one) != declared(pair[1], other)]
-
-
-def declared(kind: Entry, system: System) -> object:
-    """All that a kind says of its things."""
-    info = system.kinds[kind.name]
-    slots = {name: (slot.holds, slot.default, slot.usual) for name, slot in kind.slots.items()}
-    return info.nature, info.of, info.plural, info.single, slots, {key: field.value for key, field in kind.fields.items() if key != "also-called"}
 
 
 def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findings: Findings, library: Library) -> Loaded | None:

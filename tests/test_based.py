@@ -164,6 +164,15 @@ def test_the_successor_is_copied() -> None:
     assert (said(troll, "teeth"), said(troll, "based-on")) == ("4", "Worm as played")
 
 
+@pytest.mark.parametrize(("how", "codes_said"), [("printed", []), ("played", ["circular-definition"])])
+def test_a_copy_may_stand_for_what_it_is_a_copy_of_in_print(how: str, codes_said: list[str]) -> None:
+    made = composed(hack("Trolls", f"### monster: Troll\n- Based On: Ogre as {how}\n- Teeth: 2 more\n### deletes monster: Ogre\n- Successor: Troll\n"))
+    assert [one.code for one in made.diagnostics] == codes_said
+    if not codes_said:
+        troll = monster(made.system)
+        assert (said(troll, "teeth"), said(troll, "based-on"), "small:monster/ogre" in made.system.entries) == ("6", "Ogre as printed", False)
+
+
 def test_another_name() -> None:
     troll = monster(good(TEETH.format("played", "2 more") + hack("Names", '### renames monster: Ogre\n- To: "Brute"\n')))
     assert (troll.name, said(troll, "teeth"), said(troll, "based-on")) == ("Troll", "6", "Brute as played")

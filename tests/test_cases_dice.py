@@ -14,8 +14,10 @@ from te_forge.asked import ask
 from te_forge.asked.counting import counted as best_counted
 from te_forge.check import check
 from te_forge.check.tables import faces
+from te_forge.engine.index import Rules
 from te_forge.engine.odds import DICE as FURTHER_DICE
 from te_forge.engine.odds import Table
+from te_forge.engine.script import play_example
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 
@@ -42,7 +44,7 @@ def test_a01_the_best_die_and_its_copies() -> None:
     assert mean(five) == F(22915, 3888) and five[7] == F(713, 3888)
 
 
-@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7)])
+@pytest.mark.parametrize(("dice", "mode"), [(11, 6), (12, 7), (17, 7), (18, 8)])
 def test_a01_which_score_is_the_most_likely(dice: int, mode: int) -> None:
     found = copies(dice)
     assert sum(found.values()) == 1
@@ -121,6 +123,29 @@ def test_a06_no_single_rule_gives_the_printed_table() -> None:
     rules_ = {name: [round(100 * pushed(f"{name} {dice}")) for dice in range(1, 11)] for name in ("Base", "Skill")}
     differ = {name: [dice for dice, (ours, printed) in enumerate(zip(cells, PRINTED, strict=True), 1) if ours != printed] for name, cells in rules_.items()}
     assert differ == {"Base": [1, 2, 3, 4, 5, 6], "Skill": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
+
+
+def printed(pool: str) -> str:
+    """The table of the books as an example, a step for each number of dice."""
+    people = "".join(f"- Ann{letter}: a player with {pool} {dice}\n" for dice, letter in enumerate("abcdefghij", 1))
+    steps = "".join(
+        f"{dice}. {dice} dice.\n   - do Try with Ann{letter} as the actor as the try\n   - Ann{letter} picks Push\n   - expect the try's sixes is at least 1 in {PRINTED[dice - 1]} percent\n"
+        for dice, letter in enumerate("abcdefghij", 1)
+    )
+    return f"\n## example: As Printed\n{people}{steps}"
+
+
+def test_a06_the_tool_names_the_cells_that_differ() -> None:
+    page = (CASES / "a06" / "rules" / "01-dice.te").read_text("utf-8") + printed("Base")
+    system, found = check([Source("a06.te", page)], PackInfo(id="a06", title="A06", version="1.0.0"))
+    assert system is not None and not [one for one in found if one.severity == "error"]
+    example = next(one for one in system.of_kind("example") if one.name == "As Printed")
+    failure = play_example(Rules(system), example).failure
+    assert failure is not None
+    assert failure.message == "6 shares differ; the first: expected that the try's sixes is at least 1 in 29 percent; by the rules it is 27.78 percent (5/18)"
+    lines = [line for line, text in enumerate(page.splitlines(), 1) if "percent" in text and line > example.span.line]
+    assert [failure.span.line, *(label.span.line for label in failure.labels)] == lines[:6]
+    assert failure.labels[-1].text == f"by the rules {float(100 * pushed('Base 6')):.2f} percent ({pushed('Base 6')})"
 
 
 def test_a06_three_colours() -> None:
@@ -205,6 +230,13 @@ def test_a09_the_published_means_solve_the_chain(die: int) -> None:
 def test_a09_ten_uses() -> None:
     assert 1 - law(supply("Ten Uses", 2), "supply", "Ann")[0] == F(504605, 10077696)
     assert 1 - law(supply("Ten Uses", 3), "supply", "Ann")[0] == F(254882377, 859963392)
+
+
+def test_a09_a_die_that_is_a_thing_and_becomes_a_smaller_one() -> None:
+    for size, left in (("Six", F(504605, 10077696)), ("Eight", F(254882377, 859963392))):
+        assert outcomes(counted("a09", "Some Uses", "holder=Ann", f"size={size}", who=("Ann: a player",)))["left"] == left
+    many = law(counted("a09", "Use Up", "holder=Ann", "size=Four", who=("Ann: a player",)), "uses")
+    assert many[1] == many[149] * 2**148 == F(1, 2) and many[150] == F(1, 2**149)
 
 
 def test_a09_many_uses_show_what_is_left() -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import random
+import subprocess
+import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,11 +21,12 @@ from click.testing import CliRunner, Result
 
 from te_forge.cli import cli
 from te_forge.compiled import schema
-from te_forge.compiled.file import MOST_BYTES, seal, sealed, stated_seal
+from te_forge.compiled.file import seal, sealed, stated_seal
 from te_forge.compiled.shape import parts_of
 from te_forge.compiled.text import Reader, written
 from te_forge.compiled.write import compiled, in_lines
 from te_forge.examples import accounts_of
+from te_forge.files import MOST_COMPILED_BYTES
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry, Ref, Shown, Words
 from te_forge.packs import Loaded, load
@@ -171,6 +176,25 @@ def test_a_pack_can_build_on_a_compiled_one(tmp_path: Path) -> None:
     assert [one.code for one in load(str(tmp_path / "more")).diagnostics] == ["broken-pack"]
 
 
+def test_a_pack_may_use_a_compiled_one_where_it_is_there(tmp_path: Path) -> None:
+    assert run("compile", str(small_game(tmp_path / "there")), "-o", str(tmp_path / "my-game.tepack.json")).exit_code == 0
+    for id, more, rules in (("side", "optional:\n  my-game: '>=1.0'\n", "A side."), ("whole", "requires:\n  my-game: '>=1.0'\n  side: '>=1.0'\n", "All of it.\n\n## hero: Ann\nSomebody.")):
+        (tmp_path / id / "rules").mkdir(parents=True)
+        (tmp_path / id / "pack.yaml").write_text(f"id: {id}\ntitle: {id}\nversion: 1.0.0\n{more}", encoding="utf-8")
+        (tmp_path / id / "rules/01.te").write_text(f"# {id}\n\n{rules}\n\n## kind: {id}thing\nX.\n- Is: an actor\n", encoding="utf-8")
+    found = load(str(tmp_path / "whole"))
+    assert [one for one in found.diagnostics if one.severity == "error"] == []
+    assert found.system is not None
+    assert [info.id for info in found.system.packs] == ["my-game", "side", "whole"]
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_bytes_are_the_same_whatever_python_hashes_by(seed: str, tmp_path: Path) -> None:
+    path = tmp_path / "it.tepack.json"
+    subprocess.run([sys.executable, "-m", "te_forge", "compile", SMALL, "-o", str(path)], env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True)
+    assert path.read_bytes() == raw(SMALL)
+
+
 # ---------------------------------------------------------------- what stands in it
 
 
@@ -280,6 +304,8 @@ BAD: dict[str, tuple[bytes | Callable[[], bytes], str, str]] = {
     "a number too far": (lambda: bad(lambda file: file["entities"][0].update(at=[99, 1, 1, 1])), "bad-compiled-pack", "no number 99 in `files`"),
     "a wrong version": (lambda: bad(lambda file: file["pack"].update(version="one")), "bad-compiled-pack", "1.0.0"),
     "a text that is none": (lambda: bad(lambda file: file["i18n"]["en"].update({file["entities"][3]["name"]: 5})), "bad-compiled-pack", "must be text"),
+    "a letter that nobody sees": (lambda: bad(lambda file: file["i18n"]["en"].update({file["entities"][3]["name"]: "a\u001b[31mb"})), "strange-sign", "U+001B"),
+    "a letter that turns others round": (lambda: bad(lambda file: file["entities"][3].update(aliases=["a\u202eb"])), "strange-sign", "U+202E"),
     "a path out of the book": (lambda: bad(lambda file: file.update(assets={"assets/../x.gif": PICTURE})), "bad-compiled-pack", "no name for something here"),
     "a picture that is damaged": (lambda: bad(lambda file: file.update(assets={"assets/x.gif": {**PICTURE, "data": "!"}})), "bad-compiled-pack", "damaged"),
 }  # fmt: skip
@@ -357,7 +383,7 @@ def test_many_mistakes_are_not_all_told(tmp_path: Path) -> None:
     path = tmp_path / "it.tepack.json"
     path.write_bytes(sealed(in_lines(document)))
     assert 0 < len(load(str(path)).diagnostics) <= 101
-    assert path.stat().st_size < MOST_BYTES
+    assert path.stat().st_size < MOST_COMPILED_BYTES
 
 
 def test_a_later_file_of_the_same_format_may_hold_more(tmp_path: Path) -> None:
@@ -446,3 +472,36 @@ def test_the_order_of_files_and_of_memory_does_not_show(tmp_path: Path) -> None:
     again = load(SMALL).system
     assert again is not None
     assert compiled(again) == compiled(replace(system, users=dict(reversed(list(system.users.items())))))
+
+
+NONSENSE: list[Any] = [None, True, 0, -1, 10**30, 1.5, "", "x", "a:b/c", [], {}, [1], {"x": 1}, [[[]]]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_changed_is_a_diagnostic_or_no_mistake(seed: int, tmp_path: Path) -> None:
+    """Somewhere in the file something is taken out or becomes something else, and the hash is made to fit: never a stack trace, never nothing said."""
+    chance, path = random.Random(seed), tmp_path / "it.tepack.json"
+    whole = json.loads(raw(SMALL))
+    places = [place for place in paths(whole) if place]
+    refused = 0
+    for _ in range(25):
+        place = chance.choice(places)
+        document = copy.deepcopy(whole)
+        inside = document
+        for step in place[:-1]:
+            inside = inside[step]
+        if chance.random() < 0.4:
+            del inside[place[-1]]
+        else:
+            inside[place[-1]] = chance.choice(NONSENSE)
+        path.write_bytes(sealed(in_lines(document)))
+        found = load(str(path))
+        assert found.system is not None or found.diagnostics, place
+        refused += found.system is None
+    assert refused > 5
+
+
+def paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield above
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from paths(one, (*above, key))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -145,8 +146,7 @@ WRONG = {
 
 
 def typed(folder: Path, program: str, monkeypatch: pytest.MonkeyPatch) -> subprocess.CompletedProcess[str]:
-    made = run(node_tool("json2ts", monkeypatch), "-i", str(PUBLISHED), "-o", "tepack.ts", "--unreachableDefinitions", folder=folder)
-    assert made.returncode == 0, made.stderr
+    shutil.copy(PUBLISHED.with_name("tepack-1.d.ts"), folder / "tepack.d.ts")
     written(folder)
     (folder / "program.ts").write_text(program, encoding="utf-8")
     tsc = node_tool("tsc", monkeypatch)

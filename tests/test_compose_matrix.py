@@ -242,6 +242,7 @@ BAD = {
     "a successor of a kind": ("### deletes kind: gadget\n- Successor: a knack\n", "fixed-kind", "delete the things of this kind"),
     "a kind with things": ("### deletes kind: gadget\n", "still-used", "delete or change these too"),
     "a kind with two words for a name": ('### renames kind: gadget\n- To: "Small Tool"\n', "kind-name", "hyphen"),
+    "a kind with a word of the language for a name": ('### renames kind: gadget\n- To: "number"\n', "odd-name", "another word"),
     "a kind with a name that is taken": ('### renames kind: gadget\n- To: "knack"\n', "duplicate-name", ""),
     "a kind that becomes something else": ("### changes kind: gadget\n- Is: an actor\n", "fixed-kind", ""),
     "an article for a name": ('### renames trick: Jump\n- To: "The"\n', "odd-name", "The Old Bridge"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -193,6 +194,26 @@ def test_fifteen_points_are_fifteen_and_none_is_of_puissance() -> None:
     assert len(share.places) == 4 and "Puissance" not in share.places
     assert allowed(share, (5, 4, 4, 2))
     assert not allowed(share, (5, 4, 4, 1)) and not allowed(share, (5, 4, 4, 3))
+
+
+@pytest.mark.parametrize(("seed", "policy"), [(1, "random"), (3, "random"), (1, "spend")])
+def test_characters_are_made_and_looked_at(seed: int, policy: str, tmp_path: Path) -> None:
+    """The making goes back for another power, and another; with its answers in the file nothing is unclear. A point too many is found."""
+    file = tmp_path / "ida.yaml"
+    run("character", "new", PACK, "--name", "Ida", "--policy", policy, "--seed", str(seed), "-o", str(file))
+    assert run("character", "check", str(file), "--pack", PACK).output.strip().endswith("no mistakes found")
+    if policy != "spend":
+        return
+    text = file.read_text(encoding="utf-8")
+    file.write_text(re.sub(r"(?m)^  Resilience: (\d+)$", lambda found: f"  Resilience: {int(found[1]) + 1}", text), encoding="utf-8")
+    looked = CliRunner().invoke(cli, ["character", "check", str(file), "--pack", PACK], catch_exceptions=False)
+    assert looked.exit_code == 1 and "Resilience" in looked.output and "making-unclear" not in looked.output
+
+
+def run(*words: str) -> Any:
+    done = CliRunner().invoke(cli, list(words), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done
 
 
 def test_a_printed_total_that_is_wrong_is_reported(tmp_path: Any) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 from ledger import SYSTEMS, Ledger
@@ -21,6 +23,7 @@ from te_forge.engine.reading import Reading
 from te_forge.examples import play_all
 from te_forge.model import rules as m
 from te_forge.packs import load
+from te_forge.render.site import build_site
 from te_forge.seeded import generator, thrown
 
 EXAMPLES = (7, 9, 12, 21, 24, 31, 32, 33, 34, 35, 39)
@@ -110,6 +113,35 @@ def test_advantage_keeps_the_size_of_the_pool(points: str, edge: int) -> None:
     law = best_of(3 + abs(edge), 3, edge >= 0)
     whole = sum(law.values())
     assert found.numbers["", "done"] == {total + 1: Fraction(ways, whole) for total, ways in law.items()}
+
+
+def asked_of(procedure: str, said: tuple[str, ...], who: tuple[str, ...]) -> dict[str, Fraction]:
+    found = counted(ask(rules(), procedure, said, who), "plain", None)[0]
+    return {name.partition("#")[2]: share for name, share in found.outcomes.items()}
+
+
+def test_a_long_work_is_a_chain_of_checks() -> None:
+    """Three points, two misses in a row; Caution of two dice and 2 is never below 4, so nobody is exhausted."""
+    said = ("starter=Ann", "skill=Mechanics", "class=Mental", "difficulty=8", "risk=4", "points=3", "split=Two and Two")
+    good = reached(2, 2, 8)
+
+    def done(points: int, missed: bool) -> Fraction:
+        if points == 3:
+            return Fraction(1)
+        on = good * done(points + 1, False)
+        return on if missed else on + (1 - good) * done(points, True)
+
+    assert asked_of("Extended Check", said, ("Ann: a character with Mechanics 2",)) == {"done": done(0, False), "failed": 1 - done(0, False)}
+
+
+# ------------------------------------------------------------ the book
+
+
+def test_it_makes_a_book(tmp_path: Path) -> None:
+    build_site(rules().system, tmp_path / "book", {})
+    page = (tmp_path / "book" / "what-tension-buys.html").read_text("utf-8")
+    assert re.search("Away with you, for (<[^>]*>)*1<", page) and re.search("into something that hisses, for (<[^>]*>)*8<", page)
+    assert "none of its prose is used" in page
 
 
 # ------------------------------------------------------------ fights

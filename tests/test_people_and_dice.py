@@ -272,6 +272,36 @@ def test_an_example_says_what_forbids_what_it_waits_for() -> None:
     assert said(text) == "here stands `Ann shows 3`, but nothing asks for it any more: Blow does not happen: forbidden by Bound of Ann"
 
 
+# ---------------------------------------------------------------- in the place of something
+
+
+STAND_INS = """## procedure: Ask
+- Roles: an actor as the asker
+- Outcomes: Yes, No
+1. Ask.
+   - Yes: end with Yes
+
+## condition: Stern
+- No: instead of Ask with an actor as the asker: if the owner's Might is above 3: end with No
+
+## example: Two Who Could
+- Ann: a pc with Might {ann} and Stern
+- Ben: a pc with Might {ben} and Stern
+1. Ask.
+   - do Ask with Ann as the asker as the answer
+   - expect the answer is {answer}
+"""
+
+
+@pytest.mark.parametrize(("ann", "ben", "answer"), [(1, 1, "Yes"), (4, 1, "No"), (1, 4, "No")])
+def test_of_several_that_could_stand_in_those_count_whose_conditions_hold(ann: int, ben: int, answer: str) -> None:
+    comes_out(STAND_INS.format(ann=ann, ben=ben, answer=answer))
+
+
+def test_two_that_hold_together_are_a_mistake() -> None:
+    assert "two rules stand in for the same thing" in said(STAND_INS.format(ann=4, ben=4, answer="No"))
+
+
 # ---------------------------------------------------------------- names
 
 

@@ -27,7 +27,7 @@ FLOORS = {
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
+    4: ("alike", "attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
     5: ("ranges",),
     6: ("packs", "examples", "wheel"),
     7: ("render", "new", "characters", "asked", "options"),
@@ -152,6 +152,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_everything(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
+    assert "te_forge/tepack-1.schema.json" in names
     pairs = {"grammars": "_grammars", "systems": "_systems", "templates": "_templates", "site/docs/diagnostics": "_codes", "te_forge": ""}
     for folder, inside in pairs.items():
         for path in (ROOT / folder).rglob("*"):

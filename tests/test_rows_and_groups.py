@@ -86,6 +86,31 @@ PAGE = """# A Camp
    - Second: the pupil chooses a craft except the first as the second; the pupil gains 1 of the second
    - Last: the pupil chooses a craft except the first or the second as the last
 
+## procedure: Sewing
+- Roles: a scout as the sewer
+
+1. Sew.
+   - Mend: the sewer may: the sewer chooses a craft of the sewer as the craft; the sewer loses 1 of the craft
+   - Trade: the sewer may: the sewer pays 1 Sweets; the gm gains 1 Wood
+
+## procedure: Call
+- Roles: a scout as the caller
+- Outcomes: Loud, Quiet
+
+1. Call.
+   - Dice: the caller rolls 1 d6 as the voice
+   - Loud: if sum of the voice is at least 5: end with Loud
+   - Quiet: otherwise: end with Quiet
+
+## procedure: Far Call
+- Roles: a scout as the caller
+- Outcomes: Quiet, Loud, Hoarse
+
+1. Call.
+   - Hoarse: if the caller has Tired: end with Hoarse
+   - Call: do Call with the caller as the caller as the call
+   - End: end with the call
+
 ## procedure: Supper
 - Roles: a scout as the cook
 
@@ -173,6 +198,19 @@ def test_an_option_that_would_do_nothing_is_not_offered() -> None:
 """) == ""
 
 
+def test_what_somebody_may_is_offered_when_it_can_begin() -> None:
+    assert failure("""1. Crafts, and no sweets.
+   - do Sewing with Ann as the sewer
+   - expect Mend is offered and Trade is not offered
+2. No crafts, and a sweet.
+   - Ann loses all Knots
+   - Ann loses all Stars
+   - Ann gains 1 Sweets
+   - do Sewing with Ann as the sewer
+   - expect Mend is not offered and Trade is offered
+""") == ""
+
+
 @pytest.mark.parametrize("liveness", [True, False])
 def test_odds_know_who_rolls(liveness: bool) -> None:
     asked = ask(Rules(system("")), "Vigil", ("first=Ann",), ("Ann: a scout with Knots 1 and Stars 1", "Bo: a scout with Stars 1"))
@@ -189,3 +227,56 @@ def test_a_plural_that_english_makes_otherwise(word: str, help: str) -> None:
     page = f"# A\n\n## kind: {kind}\n- Is: an actor\n\n## rule: Count\n- Count: after Night: each {kind} says \"boo\"\n\n## procedure: Night\n\n1. Go.\n   - Go: the many is number of {word}\n"
     _, found = check([Source("a.te", page)], PackInfo(id="a", title="A", version="1.0.0"))
     assert [one.help for one in found if one.code == "unknown-kind"] == [help]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("   - do Vigil with Ann as the first\n   - expect Ann has Tired in 33 percent\n   - expect Ann has Tired in 1 of 3\n   - expect Ann lacks Tired and Ann's Sweets is 0 in 1 of 3", ""),
+        ("   - do Vigil with Ann as the first\n   - expect Ann has Tired in 34 percent", "expected that Ann has Tired in 34 percent; by the rules it is 33.33 percent (1/3)"),
+        ("   - do Vigil with Ann as the first\n   - expect Ann has Tired in 2 of 5", "expected that Ann has Tired in 2 of 5; by the rules it is 33.33 percent (1/3)"),
+        ("   - expect Ann has Tired in 34 percent", "nothing has begun of which this could be a share"),
+        ("   - do Vigil with Ann as the first\n   - Ann shows 3\n   - expect Ann has Tired in 33 percent", "a share is counted over all that the dice can show, so nothing can be shown or looked at on the way"),
+        ("   - do Vigil with Ann as the first\n   - Ann picks Stew\n   - expect Ann has Tired in 33 percent", "here stands `Ann picks Stew`, but nothing asks for it"),
+        ("   - do Supper with Ann as the cook\n   - Ann picks Bread\n   - expect Ann's Knots is 4 in 100 percent\n   - expect Ann's Knots is 1", ""),
+        ("   - do Watch with Ann as the watcher\n   - expect Ann has Tired in 33 percent", "the rules stop here: Night has no row for 0"),
+    ],
+)  # fmt: skip
+def test_how_often_something_is_so(lines: str, said: str) -> None:
+    found = failure(f"1. One.\n{lines}\n")
+    assert found.startswith(said) if said else found == ""
+
+
+def test_of_no_cases_there_is_no_share() -> None:
+    page = PAGE + "\n## example: Night\n- Ann: a scout\n1. One.\n   - do Vigil with Ann as the first\n   - expect Ann has Tired in 1 of 0\n"
+    _, found = check([Source("camp.te", page)], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert [(one.code, one.message) for one in found if one.severity == "error"] == [("divided-by-nothing", "of 0 cases there is no share")]
+
+
+def test_what_came_of_one_procedure_is_what_comes_of_another() -> None:
+    assert failure("""1. Loud.
+   - do Far Call with Ann as the caller as the far
+   - Ann shows 5
+   - expect the far is Loud
+2. How often.
+   - do Far Call with Ann as the caller as the far
+   - expect the far is Loud in 1 of 3
+   - expect the far is Quiet in 2 of 3
+3. Hoarse.
+   - Ann takes Tired
+   - do Far Call with Ann as the caller as the far
+   - expect the far is Hoarse
+""") == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        ("- Outcomes: Quiet, Loud, Hoarse", "- Outcomes: Loud, Hoarse", "unknown-outcome", "`Call` can end with Quiet, and `Far Call` has no such outcome"),
+        ("   - End: end with the call\n", "   - End: end with the caller\n", "wrong-type", "this is a scout, not what came of a procedure"),
+        ("   - End: end with the call\n", "   - End: end with the cell\n", "unknown-word", "nothing here is called `the cell`"),
+    ],
+)
+def test_what_cannot_be_handed_on(old: str, new: str, code: str, message: str) -> None:
+    _, found = check([Source("camp.te", PAGE.replace(old, new))], PackInfo(id="camp", title="Camp", version="1.0.0"))
+    assert (code, message) in [(one.code, one.message) for one in found], [(one.code, one.message) for one in found if one.severity == "error"]

@@ -1381,7 +1381,17 @@ export interface Do {
  * via the `definition` "EndWithNode".
  */
 export interface EndWithNode {
-  "end-with": string;
+  "end-with": EndWith;
+}
+/**
+ * `end with Outcome`; or, of a `result`, with the outcome that is called as its own: then `outcome` is only the procedure.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "EndWith".
+ */
+export interface EndWith {
+  outcome: string;
+  result?: Expr;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema
@@ -1406,13 +1416,32 @@ export interface Say {
   text?: TextKey;
 }
 /**
- * In an example: what must be true here.
- *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "ExpectNode".
  */
 export interface ExpectNode {
-  expect: Condition;
+  expect: Expect;
+}
+/**
+ * In an example: what must be true here; or, with a share, in how many of all cases.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Expect".
+ */
+export interface Expect {
+  condition: Condition;
+  share?: Share;
+}
+/**
+ * `29 percent`, rounded, or `139 of 600`, exactly.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Share".
+ */
+export interface Share {
+  number: number;
+  of: number;
+  rounded: boolean;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema
@@ -1514,7 +1543,7 @@ export interface Row {
     value: Cell;
   }[];
   at: At;
-  more?: [number, number][];
+  more?: Faces[];
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema
@@ -1523,6 +1552,16 @@ export interface Row {
 export interface Cell {
   words?: TextKey;
   meaning?: Sentence[];
+}
+/**
+ * From one face of a die to another.
+ *
+ * This interface was referenced by `CompiledPack`'s JSON-Schema
+ * via the `definition` "Faces".
+ */
+export interface Faces {
+  low: number;
+  high: number;
 }
 /**
  * A declared field of a kind, a declared value of a procedure, or a role.

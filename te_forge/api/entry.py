@@ -101,7 +101,7 @@ class Entry:
     def rows(self) -> tuple[Row, ...]:
         """The rows of a random table or tracker; empty for everything else."""
         table = self.data.table
-        return tuple(Row(row.name, row.low, row.high, {column: model.plain(cell.words) for column, cell in row.cells.items()}, row.more) for row in table.rows) if table is not None else ()
+        return tuple(Row(row.name, row.low, row.high, {column: model.plain(cell.words) for column, cell in row.cells.items()}, tuple((one.low, one.high) for one in row.more)) for row in table.rows) if table is not None else ()
 
     @property
     def owner(self) -> Entry | None:

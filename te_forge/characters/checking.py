@@ -172,11 +172,12 @@ class Checker:
             return
         for span, message, help in replay.wrong:
             self.complain("bad-answer", message, span or self.character.place(("making", "")), help)
+        run.again = run.again and run.open is not None  # a making that goes back, and was answered to its end
         way = Way(run, seen_in(run.state, self.character.name, self.roster), self.target)
         if not replay.wrong and way.distance == 0:
             return
         found = self.search(maker)
-        if found.way.distance:
+        if found.way.distance and found.complete:
             self.differences(found)
         if not replay.wrong:
             self.numbers(way, "the answers of its making give")

@@ -12,6 +12,7 @@ from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
@@ -64,9 +65,9 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     )  # fmt: skip
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
-    files, copies = {page.path for page in trees}, bool(declared.copies())
+    files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
     for one in lint(system, info.id, assets):
-        if copies and one.span.file not in files:
+        if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:
             findings.keep(one)
@@ -89,10 +90,11 @@ def with_copies(own: dict[str, Entry], system: System, declared: Declarer, deriv
         return own
     made = dict(own)
     known = replace(system, entries=ChainMap(made, dict(system.entries)))
-    for decl in declared.copies():
+    found = copies(declared.decls)
+    for decl in found:
         made[decl.id] = derive(made[decl.id], known.entries[decl.base], known, Findings())
-    printer = Printer(known, Findings()) if declared.copies() else None
-    return {**made, **{decl.id: printer.entry(made[decl.id]) for decl in declared.copies() if printer is not None}}
+    printer = Printer(known, Findings()) if found else None
+    return {**made, **{decl.id: printer.entry(made[decl.id]) for decl in found if printer is not None}}
 
 
 FOLLOWS = ("no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines")

@@ -11,7 +11,6 @@ acts, and nothing that shares its name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from te_forge.check.names import Names, fold
@@ -24,12 +23,12 @@ Shape = tuple[str | tuple[str, int], ...]
 
 
 class Kept(NamedTuple):
-    """A line that was understood: `ids` of the things in it, `links` by the numbers of its words, and, by identity, the parts of its meaning that hold one of the ids."""
+    """A line that was understood: `ids` of the things in it, `links` by the numbers of its words, and, by identity, the parts of its meaning that hold one of the ids, with what each is made of."""
 
     line: Line
     ids: list[str]
     links: list[tuple[int, str]]
-    holders: frozenset[int]
+    holders: Mapping[int, tuple[Any, ...]]
 
 
 class Alike:
@@ -74,7 +73,7 @@ class Alike:
         places = {leaf.start_pos: number for number, leaf in enumerate(leaves)}
         numbered = [(places[start], id) for start, id in links.items()]
         if not any(leaf.type == "STRING" for leaf in leaves) and all(isinstance(key[1][number], tuple) for number, id in numbered if id in ids):
-            self.kept[key] = Kept(line, ids, numbered, frozenset(holders(line.meaning, frozenset(ids))))
+            self.kept[key] = Kept(line, ids, numbered, holders(line.meaning, frozenset(ids)))
 
     def like(self, key: tuple[object, Shape], ids: list[str], leaves: Sequence[Token]) -> tuple[Line, Body, dict[int, str]] | None:
         """If a line of this shape was understood, that line, and the meaning and the links of the one with these things in it."""
@@ -101,29 +100,28 @@ def other_names(names: Names) -> Iterator[str]:
         yield from type.words
 
 
-def values(one: object) -> tuple[Any, ...]:
-    """What a node is made of, in the order in which it takes them."""
-    names: tuple[str, ...] = type(one).__match_args__  # type: ignore[attr-defined]
-    return attrgetter(*names)(one) if len(names) > 1 else tuple(getattr(one, name) for name in names)
+def parts_of(one: object) -> tuple[Any, ...]:
+    """What a node or a tuple is made of, in the order in which a node takes it; nothing for any other value."""
+    return one if isinstance(one, tuple) else tuple([getattr(one, name) for name in getattr(type(one), "__match_args__", ())])
 
 
-def is_node(one: object) -> bool:
-    return hasattr(type(one), "__match_args__")
+def holders(one: object, ids: frozenset[str]) -> dict[int, tuple[Any, ...]]:
+    """The nodes and tuples at or below `one` that hold one of the ids, by identity, with what each is made of."""
+    parts = parts_of(one)
+    found: dict[int, tuple[Any, ...]] = {}
+    for part in parts:
+        found |= holders(part, ids)
+    if found or any(part in ids for part in parts if isinstance(part, str)):
+        found[id(one)] = parts
+    return found
 
 
-def holders(one: object, ids: frozenset[str]) -> list[int]:
-    """The identities of the nodes and tuples at or below `one` that hold one of the ids, the outermost last."""
-    parts = one if isinstance(one, tuple) else values(one) if is_node(one) else ()
-    found = [inner for part in parts for inner in holders(part, ids)]
-    return [*found, id(one)] if found or any(part in ids for part in parts if isinstance(part, str)) else []
-
-
-def exchanged(one: Any, holders: frozenset[int], new: Mapping[str, str]) -> Any:
+def exchanged(one: Any, holders: Mapping[int, tuple[Any, ...]], new: Mapping[str, str]) -> Any:
     """`one` with other ids: only what holds one is made anew."""
-    if isinstance(one, str):
+    if type(one) is str:
         return new.get(one, one)
-    if id(one) not in holders:
+    parts = holders.get(id(one))
+    if parts is None:
         return one
-    if isinstance(one, tuple):
-        return tuple([exchanged(part, holders, new) for part in one])
-    return type(one)(*[exchanged(part, holders, new) for part in values(one)])
+    made = [exchanged(part, holders, new) for part in parts]
+    return tuple(made) if type(one) is tuple else type(one)(*made)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
+from te_forge.check.bases import find_bases
 from te_forge.check.below import (
     CAPITAL_NAME,
     DIE,
@@ -25,7 +26,6 @@ from te_forge.check.below import (
     walk,
 )
 from te_forge.check.columns import capital, capitals_in_head
-from te_forge.check.fields import BASED_ON
 from te_forge.check.holds import OWN_WORDS, all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, odd, slug
 from te_forge.diagnostics import Findings, Label
@@ -39,7 +39,6 @@ from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
-COPY = re.compile(r"(.+?)\s+as\s+(?:played|printed)")
 KIND_NAME = re.compile(r"[^\W\d_A-Z][\w-]*")
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
@@ -50,13 +49,6 @@ def given(entry: Entry) -> list[tuple[str, str]]:
     """The new names that a hack of a required pack gives."""
     patches = [patch for patch in entry.patches if patch.verb == "renames"]
     return [(patch.target, atom.text) for patch in patches for line in patch.lines for atom in line.value if isinstance(atom, Text)]
-
-
-def based_on(decl: Decl) -> tuple[str, Span] | None:
-    """The name of what a thing says to be a copy of, and where it says so."""
-    lines = [(rule.text.partition(":")[2], rule.span) for rule in rules_of(decl.heading) if BASED_ON in rule.text and label_of(rule) == BASED_ON] if decl.heading is not None else []
-    cells = [(decl.row[BASED_ON].text, decl.row[BASED_ON].span)] if BASED_ON in decl.row else []
-    return next(((found[1], span) for text, span in (*lines, *cells) if (found := COPY.fullmatch(text.strip()))), None)
 
 
 class Declarer:
@@ -92,7 +84,7 @@ class Declarer:
         for decl in list(self.decls.values()):
             self.procedure(decl)
         self.new_names()
-        self.bases()
+        find_bases(self.decls, self.names, self.findings)
 
     def kinds_called(self, pages: list[Page]) -> None:
         """What hacks call kinds: headings, tables and rules may use those names too, where no kind has them."""
@@ -106,37 +98,6 @@ class Declarer:
                 for word in (text, plural(text)) if label == "To" else (text,):
                     if self.names.kind(word) is None:
                         self.names.called[word] = old
-
-    def bases(self) -> None:
-        """What each copy is a copy of. Where copies go round in a circle, none of them is one."""
-        for decl in self.decls.values():
-            if (place := based_on(decl)) is not None:
-                name, decl.base_span = place
-                found = [id for id in self.names.find(name, (decl.kind,)) if self.names.kind_of[id] == decl.kind]
-                decl.base = found[0] if len(found) == 1 else ""
-        for decl in self.decls.values():
-            ring = [decl]
-            while (base := self.decls.get(ring[-1].base)) is not None and base not in ring:
-                ring.append(base)
-            if base is decl:
-                names = " -> ".join(one.name for one in (*ring, decl))
-                self.findings.add(
-                    "circular-definition", f"these are copies of each other: {names}", decl.base_span or decl.span, help="one of them must say all that it is by itself",
-                    labels=[Label(one.base_span or one.span, f"{one.name} is based on {self.names.title[one.base]}") for one in ring[1:]],
-                )  # fmt: skip
-                for one in ring:
-                    one.base = ""
-
-    def copies(self) -> list[Decl]:
-        """All copies, each behind what it is a copy of."""
-        return sorted((decl for decl in self.decls.values() if decl.base), key=lambda decl: self.depth(decl.id))
-
-    def depth(self, id: str) -> int:
-        """How many copies lie between a thing and one that is no copy."""
-        steps = 0
-        while (decl := self.decls.get(id)) is not None and decl.base:
-            id, steps = decl.base, steps + 1
-        return steps
 
     def new_names(self) -> None:
         """What hacks call things: a pack may use those names too, where nothing else has them."""
@@ -279,12 +240,17 @@ class Declarer:
         decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
             self.fit(heading.name, kind, heading.name_span)
-        elif heading.name in OWN_WORDS:
-            self.findings.add("odd-name", f"`a {heading.name}` means something of its own in every game, so no kind is called that", heading.name_span, help="choose another word")
+        else:
+            self.own_word(heading.name, heading.name_span)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule)
         return self.register(decl, heading.id)
+
+    def own_word(self, name: str, span: Span) -> None:
+        """Complain about a name of a kind that is a word of the language."""
+        if name in OWN_WORDS:
+            self.findings.add("odd-name", f"`a {name}` means something of its own in every game, so no kind is called that", span, help="choose another word")
 
     def fit(self, name: str, kind: str, span: Span) -> None:
         """Complain about a name that is none, or that is written small."""

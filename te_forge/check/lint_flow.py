@@ -247,12 +247,13 @@ def unused_outcome(view: View) -> Iterator[Diagnostic]:
     """An outcome that nothing ends with, of a procedure that ends with others."""
     if not any(entry.kind == "procedure" and "outcomes" in entry.fields for entry in view.own):
         return
-    used = {node.outcome for _, _, node in view.every(EndWith)}
+    used = {node.outcome for _, _, node in view.every(EndWith) if node.result is None}
+    handed_on = {node.outcome for _, _, node in view.every(EndWith) if node.result is not None}
     for entry in view.own:
         stated = entry.fields["outcomes"] if entry.kind == "procedure" and "outcomes" in entry.fields else None
         names = [atom.text for atom in stated.value if isinstance(atom, Text)] if stated is not None else []
         unused = [name for name in names if f"{entry.id}#{slug(name)}" not in used]
-        if stated is not None and len(unused) < len(names):
+        if stated is not None and len(unused) < len(names) and entry.id not in handed_on:
             for name in unused:
                 yield Diagnostic("unused-outcome", f"nothing ever ends with {name}", stated.span, "warning", f"write a line such as `if ..: end with {name}`, or take it out")
 

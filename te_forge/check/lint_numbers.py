@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from te_forge.check.const import FIELD_OF, NUMBERS, Known, Need, Path, expression, holds, in_words
+from te_forge.check.const import FIELD_OF, NUMBERS, Known, Need, Path, expression, holds
 from te_forge.check.lint_chains import cycles, ring_words
 from te_forge.check.lint_view import View, nodes
 from te_forge.check.names import slug
+from te_forge.check.spoken import in_words
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import (
     Atom,

@@ -181,6 +181,14 @@ class View:
         return tuple(bare(text) for text in self.texts)
 
     @cached_property
+    def masked(self) -> dict[str, list[Text]]:
+        """The prose of this pack by what it says, without what is linked: small texts of a large book often say the same of different things."""
+        found: dict[str, list[Text]] = {}
+        for text, _, masked in self.bare:
+            found.setdefault(masked, []).append(text)
+        return found
+
+    @cached_property
     def terms(self) -> Terms:
         return Terms(self.system, self.bare)
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from te_forge.check.bases import depth
 from te_forge.check.below import flat, label_of, rules_of, steps_of
 from te_forge.check.fields import BASED_ON, ENGINE_FIELDS
 from te_forge.check.names import Decl, Names, fold, slug
@@ -60,7 +61,7 @@ class Lowerer(Patches):
 
     def turn(self, decl: Decl) -> tuple[bool, int]:
         """What is patched comes before its patches, and what is copied before its copies."""
-        return bool(decl.patches), self.declared.depth(decl.id) if decl.base else 0
+        return bool(decl.patches), depth(decl.id, self.declared.decls) if decl.base else 0
 
     def callees_first(self, procedures: list[Decl]) -> list[Decl]:
         """A procedure after those it does, so that what they show is known; in a circle, in the order of the pages."""

@@ -91,7 +91,9 @@ class Patches(Cells):
             self.findings.add("heading-without-name", f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks", span, help="a name begins with a letter or a figure")
         elif kind == "kind" and not KIND_NAME.fullmatch(name):
             self.findings.add("kind-name", "the name of a kind is one small word", span, help="join two words with a hyphen: `side-quest`")
-        elif kind not in ("chapter", "kind"):
+        elif kind == "kind":
+            self.declared.own_word(name, span)
+        elif kind != "chapter":
             self.declared.fit(name, kind, span)
 
     def successor(self, old: str, new: str, span: Span) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, cast
 
 from te_forge.check.events import Events
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names, Procedure, fold
 from te_forge.diagnostics import Findings
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
@@ -77,11 +77,21 @@ class Sentences(Events):
             case "say":
                 return m.Say(self.who(node.nodes()[0]), str(node.token("STRING"))[1:-1])
             case "expect":
-                return m.Expect(self.condition(node.nodes()[0]))
+                return m.Expect(self.condition(node.nodes()[0]), self.share(node))
             case "script":
                 return self.script(node)
             case _:
                 raise AssertionError(f"no such sentence: {node.data}")
+
+    def share(self, node: Node) -> m.Share | None:
+        """`in 29 percent`, `in 139 of 600`."""
+        numbers = [int(str(token)) for token in node.all("INT")]
+        if not numbers:
+            return None
+        if numbers[-1] == 0 and not node.has("PERCENT"):
+            self.complain("divided-by-nothing", "of 0 cases there is no share", node.all("INT")[-1], "write how many cases there are, such as `in 1 of 6`")
+            return None
+        return m.Share(numbers[0], 100, True) if node.has("PERCENT") else m.Share(numbers[0], numbers[1], False)
 
     # ------------------------------------------------------------ points
 
@@ -363,14 +373,30 @@ class Sentences(Events):
         return m.Do(id or "", tuple(roles), word)
 
     def end_with(self, node: Node) -> m.Sentence:
-        token = node.its("NAME")
+        token = node.its("NAME", "WORD")
         procedure = next((p for p in self.scope.procedures if p.outcomes), None)
         if procedure is None:
             self.complain("unknown-outcome", "nothing here has outcomes", token, "list them in the procedure: `- Outcomes: Success, Failure`")
             return m.EndWith("")
         if procedure is self.scope.procedures[-1]:
             self.ended.append(set(self.scope.sure))
+        if token.type == "WORD":
+            return m.EndWith(procedure.id, self.result(token, procedure))
         return m.EndWith(self.outcome(token, procedure))
+
+    def result(self, token: Token, procedure: Procedure) -> m.Expr:
+        """`end with the attempt`: what came of another procedure, where each of its outcomes is one here."""
+        word, type = self.word(token)
+        made = self.names.procedures.get(type.kind) if type.name == "outcome" else None
+        if made is None:
+            if type != UNKNOWN:
+                self.complain("wrong-type", f"this is {type}, not what came of a procedure", token, "name the result where it is made: `do .. as the result`")
+        elif missing := [name for name in made.outcomes if name not in procedure.outcomes]:
+            help = f"add it to `- Outcomes:`, or say what happens then: `if the {token} is {missing[0]}: ..`"
+            self.complain("unknown-outcome", f"`{self.names.title[made.id]}` can end with {missing[0]}, and `{self.names.title[procedure.id]}` has no such outcome", token, help)
+        elif not made.outcomes:
+            self.complain("unknown-outcome", f"`{self.names.title[made.id]}` has no outcomes", token, "list them there: `- Outcomes: Success, Failure`")
+        return word
 
     def go_back(self, node: Node) -> m.Sentence:
         token = node.its("NAME")

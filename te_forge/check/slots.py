@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import cast
 
+from te_forge.check.bases import copies
 from te_forge.check.below import field_meant, label_of, names_in, rules_of, tables_of
 from te_forge.check.columns import holds_help, unknown_columns
 from te_forge.check.declare import NAMELESS, Declarer
@@ -55,7 +56,7 @@ class Slots(Values):
         for decl in decls:
             if decl.kind == "procedure":
                 self.show_procedure(decl)
-        for decl in self.declared.copies():
+        for decl in copies(self.declared.decls):
             self.copy(decl)
         for slots, name, cell, owner in self.defaults:
             self.default(slots, name, cell, owner)

@@ -34,8 +34,9 @@ def command(packs: tuple[str, ...], format_: str) -> None:
 
     Example: te-forge conflicts srd-core
     """
+    from te_forge.alike import unlike_kinds
     from te_forge.compose.survey import survey
-    from te_forge.packs import joined, unlike_kinds
+    from te_forge.packs import joined
 
     with progress("reading"):
         loaded = [sound(pack, data=format_ == "json") for pack in packs or (".",)]

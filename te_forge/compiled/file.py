@@ -14,14 +14,13 @@ from te_forge.compiled.load import system_of
 from te_forge.compiled.picture import Picture, pictures_of
 from te_forge.compiled.read import WRONG
 from te_forge.compiled.shape import FORMAT, VERSION
+from te_forge.compiled.unseen import found, perhaps
 from te_forge.diagnostics import Findings, has_errors
-from te_forge.files import Shelf
+from te_forge.files import MOST_COMPILED_BYTES, Shelf
 from te_forge.model.frozen import frozen
 from te_forge.model.system import System
 from te_forge.source import Source
 
-MOST_BYTES = 64_000_000
-"""Of a compiled pack: fifty times a large one."""
 SEAL = re.compile(rb'"content_sha256"\s*:\s*"([0-9a-f]{64})"')
 WITHIN = 2_000
 """The hash stands among the first so many bytes."""
@@ -43,12 +42,12 @@ def opened(path: Path, findings: Findings) -> Opened:
     from te_forge.compiled.lint import examined
 
     shelf = Shelf(path.parent, findings)
-    raw = shelf.raw(path, shelf.spot(path), MOST_BYTES)
+    raw = shelf.raw(path, shelf.spot(path), MOST_COMPILED_BYTES)
     if raw is None:
         return Opened(None, {})
     spot = shelf.spot(path)
     document = parsed(raw)
-    if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw):
+    if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw) and not (perhaps(raw) and any(found(document))):
         try:
             return Opened(system_of(document), pictures_of(document))
         except WRONG:
@@ -106,7 +105,7 @@ def linted(path: Path, findings: Findings) -> Source | None:
 
     shelf = Shelf(path.parent, findings)
     spot = shelf.spot(path)
-    raw = shelf.raw(path, spot, MOST_BYTES)
+    raw = shelf.raw(path, spot, MOST_COMPILED_BYTES)
     text = shelf.decoded(raw, spot) if raw is not None else None
     if raw is None or text is None:
         return None

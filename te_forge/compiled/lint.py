@@ -37,11 +37,12 @@ from te_forge.compiled.shape import (
     sole,
     tag,
 )
+from te_forge.compiled.unseen import found as unseen
 from te_forge.compiled.where import Where
 from te_forge.compiled.whole import dangling, gaps
 from te_forge.diagnostics import Findings, Severity
 from te_forge.model.system import Line
-from te_forge.source import Source, Span
+from te_forge.source import UNSEEN, Source, Span
 from te_forge.suggest import did_you_mean
 
 ANEW = "compile the pack anew"
@@ -96,6 +97,10 @@ def judged(whole: Any, source: Source, raw: bytes, findings: Findings) -> None:
         return
     inspector = Inspector(whole, where, findings)
     try:
+        for path, letter in unseen(whole):
+            inspector.complain("strange-sign", f"{inspector.called(path)}: a letter that nobody sees stands here (U+{ord(letter):04X})", path, "take it out")
+        if inspector.said:
+            raise Enough
         inspector.run()
     except Enough:
         pass
@@ -138,7 +143,7 @@ class Inspector:
             if isinstance(uid, str):
                 name, rest = f"{uid[:120]}, " if path[2:] else uid[:120], path[2:]
         told = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:80]}" for step in rest).removeprefix(".")
-        return f"{name}{told}" or "the file"
+        return UNSEEN.sub("?", f"{name}{told}") or "the file"
 
     def run(self) -> None:
         self.record(document(), self.whole, ())

@@ -9,7 +9,7 @@ from dataclasses import replace
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
-from te_forge.compose.based import base_of, by_depth, copied, depths, followers
+from te_forge.compose.based import base_of, bases, by_depth, copied, depths, followers
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
 from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
@@ -52,7 +52,14 @@ class Workshop:
         """Make a copy anew, if what it is based on is another than it was."""
         based = base_of(entry)
         assert based is not None
-        base = self.entries.get(self.successors.get(based.thing, based.thing))
+        now = self.successors.get(based.thing, based.thing)
+        base = self.entries.get(now)
+        if now != based.thing and entry.id in bases(now, self.system, self.successors):
+            self.findings.add(
+                "circular-definition", f"{entry.name} is based on {self.system.entries[based.thing].name} as played, and stands for it", entry.fields["based-on"].span,
+                help=f"base it on {self.system.entries[based.thing].name} as printed",
+            )  # fmt: skip
+            return
         if base is None or base is self.system.entries.get(based.thing):
             return
         said = Findings()

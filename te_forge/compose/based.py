@@ -49,6 +49,18 @@ def depths(system: System) -> dict[str, int]:
     return out
 
 
+def bases(id: str, system: System, successors: Mapping[str, str]) -> set[str]:
+    """An entry and all that it is a copy of as played, by whatever way, with what stands for them now."""
+    seen: set[str] = set()
+    while id in system.entries and id not in seen:
+        seen.add(id)
+        based = base_of(system.entries[id])
+        if based is None or based.printed:
+            break
+        id = successors.get(based.thing, based.thing)
+    return seen
+
+
 def by_depth(found: Iterable[Operation], depth: Mapping[str, int]) -> list[list[Operation]]:
     """Operations on what is no copy; on copies of that; on copies of those; and so on."""
     out: list[list[Operation]] = [[] for _ in range(max(depth.values(), default=0) + 1)]

@@ -67,6 +67,7 @@ class Flow:
             case m.On():
                 return sure  # it is run somewhere else
             case m.EndWith() | m.GoBack():
+                self.read(one, sure)
                 return None
             case m.ChooseOne():
                 ends = [self.body(option.body, sure) for option in one.options]

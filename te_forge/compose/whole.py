@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from te_forge.check.names import slug
 from te_forge.compose import values
+from te_forge.compose.based import base_of
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import walk
 from te_forge.compose.mapping import Mapper
@@ -37,10 +38,20 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
         made = replace(mapper(replace(entry, name="", patches=patches(entry, kept, changes))), name=entry.name)
         if id in speakers:  # who gives a new name may speak of the old one
             made = replace(made, prose=plain_mapper(entry.prose))
+        made = in_print(made, entry, gone)
         made = relabelled(relabelled(cleaned(made, kept), labels, entry.kind, system, frozenset()), heirs, entry.kind, system, slots_of(entry, system))
         entries[id] = made
     kinds = dict(kind_anew(info, entries[info.id], base, names, findings) for info in system.kinds.values() if info.id in entries)
     return replace(system, entries=entries, kinds=kinds, users=users_anew(base, entries), chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+
+
+def in_print(made: Entry, entry: Entry, gone: Collection[str]) -> Entry:
+    """A copy of something that is only there in print says so, and speaks of nothing that stands for it now."""
+    based = base_of(entry)
+    if based is None or not based.printed or based.thing not in gone:
+        return made
+    field = entry.fields["based-on"]
+    return replace(made, fields={**made.fields, "based-on": replace(field, words=(plain(field.words),))})
 
 
 def users_anew(base: System, entries: Mapping[str, Entry]) -> dict[str, tuple[str, ...]]:

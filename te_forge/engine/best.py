@@ -386,9 +386,11 @@ def after_their_branches(root: Node) -> list[Node]:
     return order
 
 
-def follower(rules: Rules, policy: Policy) -> Odds:
+def follower(rules: Rules, policy: Policy, state: State, procedure: str, roles: dict[str, Value]) -> Odds:
     """Who counts out what comes of a policy: where decks are drawn from, by a graph without choices, in which rounds that draw are solved as a whole."""
-    return Best(rules, policy, lambda decision, reading: None) if rules.open_decks else Odds(rules, policy)
+    odds = Odds(rules, policy)
+    drawn = odds.live.touched(state, RoundPart(rules, (begun(procedure, roles),), Scope())).decks
+    return odds if drawn.isdisjoint(rules.open_decks) else Best(rules, policy, lambda decision, reading: None)
 
 
 def choices_of(who: frozenset[str]) -> Free:

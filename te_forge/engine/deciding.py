@@ -86,6 +86,12 @@ class Deciding(Moving):
         who = str(self.value(node.who, scope))
         if node.verb == "draws":
             return self.draw(node, who, scope)
+        if node.verb == "keeps" and node.how in ("highest", "lowest") and (unseen := self.unseen(node.source, scope)) is not None:
+            count = max(0, self.number(node.count, scope) if node.count is not None else 1)
+            kept = cast(Dice, self.look(*unseen, f"keep {node.how}", "", (count,)))
+            if not node.word:
+                self.put(node.source, kept, scope)
+            return self.result_word(who, node.word, kept, scope) if node.word else scope
         source = self.value(node.source, scope)
         dice = bag(cast(Dice, source)) if is_dice(source) else ()
         count = len(dice) if node.how == "all" else min(len(dice), max(0, self.number(node.count, scope) if node.count is not None else 1))

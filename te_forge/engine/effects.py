@@ -22,7 +22,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Somebody asks something about unseen dice: their sum, the highest or lowest face, their number, of all or of those that show some faces; or (`of` is empty) what they are.
+    """Somebody asks something about unseen dice: their sum, the highest or lowest face, their number, of all or of those that show some faces; which are kept when so many of the highest or lowest are; or (`of` is empty) what they are.
     The answer is a pair: the answer to the question, and the dice, of which only those bags are left that have it."""
 
     dice: Unseen

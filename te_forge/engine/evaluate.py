@@ -103,8 +103,13 @@ class Evaluator(Frames):
             case m.Do():
                 result = self.do(node.procedure, {role: self.value(value, scope) for role, value in node.roles}, node)
                 return self.bring(node.word, result, scope) if node.word else scope
-            case m.EndWith(outcome):
+            case m.EndWith(outcome, None):
                 raise Ended(outcome)
+            case m.EndWith(procedure, handed_on):
+                came = self.value(handed_on, scope) if handed_on is not None else None
+                if isinstance(came, Result) and came.outcome:
+                    raise Ended(f"{procedure}#{came.outcome.partition('#')[2]}")
+                return scope
             case m.GoBack(step):
                 raise GoneBack(step)
             case m.Until(span, body):

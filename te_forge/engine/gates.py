@@ -73,10 +73,25 @@ class Gates(Offering):
         With `ending in` it stands between the end and what comes after it, and takes the outcome's place.
         """
         found = [one for one in self.heard("instead", happening) if one.ending == after and one.rule not in self.inside]
-        must = [one for one in found if not is_offer(one.body)]
+        must = [one for one in found if not is_offer(one.body) and self.guarded(one)]
         if len(must) > 1:
             raise RuleError("two rules stand in for the same thing", must[1].scope)
         return any(self.answered(one) for one in (*must, *(one for one in found if is_offer(one.body))))
+
+    def guarded(self, one: Heard) -> bool:
+        """Whether the conditions and limits directly behind the event let the rule have its say."""
+        body = wrapped(one.body, one.limits)
+        while len(body) == 1:
+            node = body[0]
+            if isinstance(node, m.Limited):
+                if not self.limits_left(((node.limit, self.limit_key(node, one.scope)),), one.scope):
+                    return False
+            elif not isinstance(node, m.If):
+                return True
+            elif node.condition is not None and not self.holds(node.condition, one.scope):
+                return False
+            body = node.body
+        return True
 
     def fitting(self, event: m.Event, happening: Happening, scope: Scope) -> Scope | None:
         """The scope in which a rule hears the happening; None when it is about another."""

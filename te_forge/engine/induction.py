@@ -315,13 +315,14 @@ class Layer:
             found.append(behind)
         return tuple(found)
 
-    def moves_of(self, bits: int) -> list[tuple[Cards, int, int]]:
-        """What can be drawn from these places on: the cards, what is taken off the number of the deck, and the places behind it."""
+    def moves_of(self, bits: int) -> list[tuple[Cards, int, int, int]]:
+        """What can be drawn from these places on: the cards, what is taken off the number of the deck, where it says how many there are, and the places behind it."""
         found: dict[Cards, int] = {}
         for moves in (moves for number, moves in enumerate(self.moves) if bits >> number & 1):
             for cards, to in moves.items():
                 found[cards] = found.get(cards, 0) | to
-        return [(cards, self.game.decks.unit(cards), to) for cards, to in found.items()]
+        decks = self.game.decks
+        return [(cards, decks.unit(cards), decks.shift(cards), to) for cards, to in found.items()]
 
     def after(self, sizes: Sizes, kind: Kind) -> Sizes | None:
         """The size of the decks behind an end; None if there are not so many cards."""
@@ -476,12 +477,12 @@ class Solved:
     def drawn(self, layer: Layer, found: dict[int, int]) -> None:
         """The decks behind a round."""
         decks = self.game.decks
-        moves: dict[int, list[tuple[Cards, int, int]]] = {}
+        moves: dict[int, list[tuple[Cards, int, int, int]]] = {}
         for deck, bits in layer.decks.items():
             if bits not in moves:
                 moves[bits] = layer.moves_of(bits)
-            for cards, unit, to in moves[bits]:
-                if enough(decks, deck, cards):
+            for cards, unit, at, to in moves[bits]:
+                if deck >> at & decks.field if at >= 0 else decks.ways(deck, cards):
                     left = deck - unit
                     found[left] = found.get(left, 0) | to
 
@@ -529,10 +530,6 @@ def flattened(tree: Branches) -> Iterator[Tree]:
             yield from flattened(one)
         else:
             yield one
-
-
-def enough(decks: Decks, deck: int, cards: Cards) -> bool:
-    return all(deck >> sort * decks.bits & decks.field >= many for sort, many in cards)
 
 
 def kinds_of(tree: Any) -> Iterator[int]:

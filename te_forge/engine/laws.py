@@ -59,7 +59,7 @@ def looked(effect: Look) -> Weighed:
     if not effect.of:
         total = sum(ways for _, ways in effect.dice.law)
         return [((shown, shown), Fraction(ways, total)) for shown, ways in effect.dice.law]
-    parts: dict[int, list[tuple[Dice, int]]] = {}
+    parts: dict[int | Dice, list[tuple[Dice, int]]] = {}
     for shown, ways in effect.dice.law:
         parts.setdefault(answer(effect, shown), []).append((shown, ways))
     whole = {value: sum(ways for _, ways in part) for value, part in parts.items()}
@@ -72,7 +72,10 @@ def lowest_terms(part: list[tuple[Dice, int]]) -> tuple[tuple[Dice, int], ...]:
     return tuple((shown, ways // common) for shown, ways in part)
 
 
-def answer(effect: Look, dice: Dice) -> int:
+def answer(effect: Look, dice: Dice) -> int | Dice:
+    if effect.of.startswith("keep"):
+        count = min(len(dice), effect.faces[0])
+        return dice[:count] if effect.of == "keep highest" else dice[len(dice) - count :]
     shown: Iterable[int] = (face for face, _ in dice)
     if effect.compare == "one of":
         shown = (face for face in shown if face in effect.faces)

@@ -48,7 +48,7 @@ class Moving(Giving):
         if amount.how == "any":
             return self.chosen_number(who, amount.word or "amount", 0, self.most_of_any(amount, who, stat, scope), scope)
         number = self.number(amount.number, scope) if amount.number is not None else 1
-        return number * (len(self.members(amount.each, scope)) if amount.each is not None else 1)
+        return number * (self.number(m.Number(amount.each), scope) if amount.each is not None else 1)
 
     def most_of_any(self, amount: m.Amount, who: str, stat: str, scope: Scope) -> int:
         """How much of `any X up to N` there can be: what can be paid, and not more than N."""

@@ -25,7 +25,7 @@ from te_forge.engine.state import Map, Out, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
-MOST_AT_SIGHT = 300
+MOST_AT_SIGHT = 12
 """A roll with more different results is not parted before something is asked about it (see `state.Unseen`)."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""

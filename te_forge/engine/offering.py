@@ -50,7 +50,7 @@ class Offering(Deciding):
         if not self.limits_left(limits, scope) or (entry is not None and self.forbidden(who, "use", entry.id) is not None):
             return None
         price = self.price(node, who, scope)
-        if any(not self.payable(who, stat, amount) for stat, amount in price) or self.circular(node.body, scope):
+        if any(not self.payable(who, stat, amount) for stat, amount in price) or self.circular(node.body, scope) or not self.possible(node.body, scope):
             return None
         line = self.rules.labels.get(id(node))
         names = (line.label if line is not None else "", *(self.names_of(entry) if entry is not None else ()))

@@ -93,18 +93,25 @@ class Reading(Holding):
 
     def glance(self, of: str, group: m.Group, scope: Scope) -> int | None:
         """The answer to a question about dice that nothing has looked at; None where they are not such dice."""
+        compare: str = ""
+        faces: tuple[m.Expr, ...] = ()
         match group:
-            case m.Showing(compare, faces, m.Local() | m.Hung() as place):
-                pass
+            case m.Showing(_, _, m.Local() | m.Hung() as place):
+                compare, faces = group.compare, group.faces
             case m.Members(m.Local() | m.Hung() as place, _, False, ()):
-                compare, faces = "", ()
+                pass
             case _:
                 return None
+        found = self.unseen(place, scope)
+        if found is None:
+            return None
+        return self.look(*found, of, compare, tuple(self.number(face, scope) for face in faces))
+
+    def unseen(self, place: m.Expr, scope: Scope) -> tuple[Key, Unseen] | None:
+        """Where dice lie that nothing has looked at; None where they are not such dice."""
         key = self.key(place, scope)
         slot = self.slot(key) if key is not None else None
-        if key is None or slot is None or slot.fixed is not None or not isinstance(slot.base, Unseen):
-            return None
-        return self.look(key, slot.base, of, compare, tuple(self.number(face, scope) for face in faces))
+        return (key, slot.base) if key is not None and slot is not None and slot.fixed is None and isinstance(slot.base, Unseen) else None
 
     def look(self, key: Key, dice: Unseen, of: str, compare: str, faces: tuple[int, ...]) -> int | None:
         """Who only reads sees nothing."""

@@ -18,7 +18,7 @@ from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, seated, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
-from te_forge.engine.state import Map, Person, Scope, State
+from te_forge.engine.state import Person, Scope, State, looking
 from te_forge.engine.tell import Teller
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
@@ -45,6 +45,7 @@ class Action:
 
     run: Callable[[Evaluator], object]
     span: Span
+    sentence: m.Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def play_example(rules: Rules, example: Entry, start: State | None = None) -> Pl
     for step in example.steps:
         if played.failure is None:
             player.step(step.lines)
+    player.summed_up()
     return played
 
 
@@ -103,12 +105,6 @@ def named_actors(rules: Rules, example: Entry) -> Iterator[str]:
                     yield entry.id
 
 
-def looking(state: State) -> Scope:
-    """Where an example looks from: what runs now, or a stretch of time that goes on; the example's own words are known there, too."""
-    own = {word: slot.come_to() for word, slot in state.frames[0].words.items() if word not in state.frame.words}
-    return Scope(frame=len(state.frames) - 1, words=Map(own) if len(state.frames) > 1 else Map())
-
-
 class Player:
     """Runs the lines of an example; answers come from the cues that follow an action."""
 
@@ -119,6 +115,10 @@ class Player:
         self.last: Attempt | None = None
         self.looked: tuple[Action | None, int] | None = None
         """The action, and how far in its script, at which the example has looked at what is offered; it may stop there."""
+        self.shared: Action | None = None
+        """The action of which the example has asked how often something comes of it."""
+        self.differ: list[tuple[str, str, Span]] = []
+        """The shares that differ: what was expected, what it is, and where that stands."""
         self.depth = 1
         """How many frames there are between two actions: the outermost one, and stretches of time that go on."""
 
@@ -139,14 +139,16 @@ class Player:
                 case m.Script(who, verb, what):
                     name = str(Reading(self.rules, self.played.state).value(who, Scope()))
                     self.cues += [Cue(name, verb, self.cue(one), line.span) for one in what] or [Cue(name, verb, "nothing", line.span)]
-                case m.Expect(condition):
+                case m.Expect(condition, None):
                     self.expect(condition, line)
+                case m.Expect(condition, m.Share() as share):
+                    self.expect_share(condition, share, line)
                 case m.Do(procedure) if self.is_span(procedure):
                     self.finish()
                     self.goes_by(procedure, line.span)
                 case _:
                     self.finish()
-                    self.action = Action(self.runs(node), line.span)
+                    self.action = Action(self.runs(node), line.span, node)
         for below in line.lines:
             if not line.meaning:
                 self.line(below)
@@ -179,12 +181,18 @@ class Player:
 
     def finish(self) -> None:
         """Whatever was begun runs to its end, or as far as the script goes when the last thing said was what is offered there."""
+        self.let_be()
         tried = self.advance()
         if tried is None or self.played.failure is not None:
             return
         if tried.halted is not None and self.looked != (tried.action, tried.given):
             self.unsaid(tried.halted)
         self.settle(tried)
+
+    def let_be(self) -> None:
+        """What was followed in every way has come to no end of its own, and leaves everything as it was."""
+        if self.action is not None and self.shared is self.action:
+            self.action, self.cues, self.shared = None, [], None
 
     def advance(self) -> Attempt | None:
         """Run as far as the script goes; a pick that is left over and names something that can be begun begins it."""
@@ -262,6 +270,7 @@ class Player:
     # ------------------------------------------------------------ expectations
 
     def expect(self, condition: m.Condition, line: Line) -> None:
+        self.let_be()
         tried = self.advance()
         if self.played.failure is not None:
             return
@@ -277,6 +286,49 @@ class Player:
                 self.fail("example-differs", line.span, self.instead(test, reading), self.waiting(tried))
             if self.played.failure is not None:
                 return
+
+    def expect_share(self, condition: m.Condition, share: m.Share, line: Line) -> None:
+        """In how many cases a condition holds. All that differ are told together, at the end."""
+        from te_forge.engine.odds import TooMany
+        from te_forge.engine.shares import (  # few examples need it, and it takes long to load
+            Picked,
+            agrees,
+            differing,
+            share_of,
+            told,
+            words_in,
+        )
+
+        action = self.action
+        if action is None or action.sentence is None:
+            self.fail("example-script", line.span, "nothing has begun of which this could be a share", "begin it above, in the same step, for example with a line `- do ..`")
+            return
+        if any(cue.verb == "shows" for cue in self.cues) or any(isinstance(one, m.Offered) for one in parts_of(condition)):
+            self.fail("example-script", line.span, "a share is counted over all that the dice can show, so nothing can be shown or looked at on the way", "take that out, or give it a step of its own")
+            return
+        self.shared = action
+        policy = Picked(self.rules, tuple(self.cues), words_in(condition))
+        try:
+            found, missing = share_of(self.rules, self.played.state, action.sentence, condition, policy)
+        except TooMany as error:
+            self.fail("example-script", line.span, f"this share cannot be counted: {error}", "ask for less of it at a time")
+            return
+        except RuleError as error:
+            self.stopped(line.span, error)
+            return
+        if (left := policy.unused()) is not None:
+            self.fail("example-script", left.span, f"here stands `{self.teller(self.played.state).name(left.who)} picks {left.what}`, but nothing asks for it", "take it out")
+        elif not agrees(share, found, missing):
+            self.differ.append((f"{self.teller(self.played.state).condition(condition)} in {told(share)}", differing(found, missing), line.span))
+
+    def summed_up(self) -> None:
+        """The shares that differ, as one finding that names each."""
+        if not self.differ:
+            return
+        expected, found, span = self.differ[0]
+        message = f"expected that {expected}; by the rules it is {found}" if len(self.differ) == 1 else f"{len(self.differ)} shares differ; the first: expected that {expected}; by the rules it is {found}"
+        if self.played.failure is None:
+            self.played.failure = Diagnostic("example-differs", message, span, labels=tuple(Label(place, f"by the rules {other}") for _, other, place in self.differ[1:]))
 
     def offered(self, test: m.Offered, state: State, line: Line) -> None:
         found = list(self.actions("", test.what, state))

@@ -247,3 +247,9 @@ class State:
     def running(self, frames: tuple[Frame, ...]) -> State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames)
+
+
+def looking(state: State) -> Scope:
+    """Where an example looks from: what runs now, or a stretch of time that goes on; the example's own words are known there, too."""
+    own = {word: slot.come_to() for word, slot in state.frames[0].words.items() if word not in state.frame.words}
+    return Scope(frame=len(state.frames) - 1, words=Map(own) if len(state.frames) > 1 else Map())

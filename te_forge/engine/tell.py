@@ -225,7 +225,11 @@ class Teller:
         return f"{name}. {said}" if said else name
 
     def settled(self, values: Iterable[tuple[str, str, int]]) -> str:
-        said = listed(f"{self.name(who)}'s {word} is {value}" for who, word, value in values)
+        parts, before = [], None
+        for who, word, value in values:
+            parts.append(f"{word} is {value}" if who == before else f"{self.name(who)}'s {word} is {value}")
+            before = who
+        said = listed(parts)
         return said[:1].upper() + said[1:]
 
     def done(self, effect: Any, answer: Any) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from te_forge.engine.effects import Note
@@ -176,7 +178,7 @@ class Teller:
                 value = reading.read((index, who, word))
                 if isinstance(value, int):
                     found[index, who, word] = value
-        for key, value in found.items() if not self.hidden else ():
-            if self.values.get(key) != value and (key[1], key[2], value) not in self.settled:
-                self.say(self.words.settled([(key[1], key[2], value)]))
+        new = [(key[1], key[2], value) for key, value in found.items() if self.values.get(key) != value and (key[1], key[2], value) not in self.settled]
+        for _, values in groupby(new, itemgetter(0)) if not self.hidden else ():
+            self.say(self.words.settled(values))
         self.values, self.settled = found, set()

@@ -91,7 +91,9 @@ class Builder:
                 if self.step is not None:
                     self.step.rules.append(self.rule(block))
                 else:
-                    body.append(self.rule(block, self.patching or any(isinstance(part, Rule) and COPY.match(part.text) for part in body)))
+                    rule = self.rule(block, self.patching)
+                    self.patching = self.patching or COPY.match(rule.text) is not None
+                    body.append(rule)
             case "prose":
                 self.prose(cast("list[Shaped]", block.parts), body)
             case "table":

@@ -219,7 +219,10 @@ class Do:
 
 @frozen
 class EndWith:
+    """`end with Outcome`; or, of a `result`, with the outcome that is called as its own: then `outcome` is only the procedure."""
+
     outcome: str
+    result: Expr | None = None
 
 
 @frozen
@@ -234,10 +237,20 @@ class Say:
 
 
 @frozen
+class Share:
+    """`29 percent`, rounded, or `139 of 600`, exactly."""
+
+    number: int
+    of: int
+    rounded: bool
+
+
+@frozen
 class Expect:
-    """In an example: what must be true here."""
+    """In an example: what must be true here; or, with a share, in how many of all cases."""
 
     condition: Condition
+    share: Share | None = None
 
 
 @frozen

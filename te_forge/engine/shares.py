@@ -1,0 +1,75 @@
+"""How often something is so when an action of an example is followed in every way in which its dice can fall: `expect .. in 29 percent`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from te_forge.engine.cues import Cue, Cues, Unanswered
+from te_forge.engine.effects import Decision, allowed
+from te_forge.engine.index import Rules
+from te_forge.engine.odds import Odds
+from te_forge.engine.policies import plain
+from te_forge.engine.reading import Reading
+from te_forge.engine.state import Scope, State, looking
+from te_forge.engine.words import inner
+from te_forge.model import rules as m
+
+
+@dataclass(slots=True)
+class Picked:
+    """A policy that answers with whatever an example picks, each time that it fits, and else as `plain` does."""
+
+    rules: Rules
+    cues: tuple[Cue, ...]
+    looks_at: frozenset[str]
+    """The words that are asked for in the end, whether or not a rule still reads them."""
+    used: set[int] = field(default_factory=set)
+
+    def __call__(self, decision: Decision, reading: Reading) -> Any:
+        for at, cue in enumerate(self.cues):
+            alone = Cues(self.rules, [cue])
+            try:
+                answer = alone.picked(decision)
+            except Unanswered:
+                continue
+            if not alone.left and allowed(decision, answer):
+                self.used.add(at)
+                return answer
+        return plain(decision, reading)
+
+    def unused(self) -> Cue | None:
+        return next((cue for at, cue in enumerate(self.cues) if at not in self.used), None)
+
+
+def share_of(rules: Rules, state: State, action: m.Sentence, condition: m.Condition, policy: Picked) -> tuple[Fraction, Fraction]:
+    """In how many of all cases the condition holds behind the action, and how many are not followed."""
+    odds = Odds(rules, policy)
+    spread = odds.follow(state, (action,), Scope(), policy.looks_at)
+    holds = sum((weight for (end, _), weight in spread.items() if Reading(rules, end).holds(condition, looking(end))), Fraction(0))
+    return holds, 1 - sum(spread.values(), Fraction(0))
+
+
+def words_in(condition: m.Condition) -> frozenset[str]:
+    return frozenset(one for one in inner(condition) if isinstance(one, str))
+
+
+def agrees(stated: m.Share, found: Fraction, missing: Fraction) -> bool:
+    """A share that is stated in percent is rounded; what is not followed must not matter."""
+    if not stated.rounded:
+        return missing == 0 and found == Fraction(stated.number, stated.of)
+    return {rounded(found), rounded(found + missing)} == {stated.number}
+
+
+def rounded(share: Fraction) -> int:
+    """In percent, a half upwards."""
+    return int(100 * share + Fraction(1, 2))
+
+
+def told(stated: m.Share) -> str:
+    return f"{stated.number} percent" if stated.rounded else f"{stated.number} of {stated.of}"
+
+
+def differing(found: Fraction, missing: Fraction) -> str:
+    return f"{float(100 * found):.2f} percent ({found})" + (f", and {float(100 * missing):.2f} percent are not followed" if missing else "")
