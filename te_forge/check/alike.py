@@ -38,7 +38,8 @@ class Alike:
         self.names = names
         self.others = frozenset(other_names(names))
         self.things: dict[str, tuple[str, str] | None] = {}
-        self.kept: dict[tuple[object, Shape], Kept] = {}
+        self.understood: dict[tuple[object, Shape], tuple[list[str], Sequence[Token], Mapping[int, str], Line]] = {}
+        self.kept: dict[tuple[object, Shape], Kept | None] = {}
 
     def thing(self, name: str) -> tuple[str, str] | None:
         """The kind and the id of the one thing that a name can mean."""
@@ -69,20 +70,27 @@ class Alike:
         return tuple(shape), ids
 
     def keep(self, key: tuple[object, Shape], ids: list[str], leaves: Sequence[Token], links: Mapping[int, str], line: Line) -> None:
-        """Keep what was understood, unless a thing in it is also meant by other words: which of the two is which could not be told."""
-        places = {leaf.start_pos: number for number, leaf in enumerate(leaves)}
-        numbered = [(places[start], id) for start, id in links.items()]
-        if not any(leaf.type == "STRING" for leaf in leaves) and all(isinstance(key[1][number], tuple) for number, id in numbered if id in ids):
-            self.kept[key] = Kept(line, ids, numbered, holders(line.meaning, frozenset(ids)))
+        self.understood[key] = ids, leaves, links, line
 
     def like(self, key: tuple[object, Shape], ids: list[str], leaves: Sequence[Token]) -> tuple[Line, Body, dict[int, str]] | None:
         """If a line of this shape was understood, that line, and the meaning and the links of the one with these things in it."""
+        if key in self.understood:  # most lines of a small book are like no other, so they are looked through when the first one like them comes
+            self.kept[key] = self.looked_through(key[1], *self.understood.pop(key))
         kept = self.kept.get(key)
         if kept is None:
             return None
         new = dict(zip(kept.ids, ids, strict=True))
         links = {leaves[number].start_pos: new.get(id, id) for number, id in kept.links}
         return kept.line, exchanged(kept.line.meaning, kept.holders, new), links
+
+    @staticmethod
+    def looked_through(shape: Shape, ids: list[str], leaves: Sequence[Token], links: Mapping[int, str], line: Line) -> Kept | None:
+        """What is kept of a line, unless a thing in it is also meant by other words, or a text could be taken for one: then nothing could tell them apart."""
+        places = {leaf.start_pos: number for number, leaf in enumerate(leaves)}
+        numbered = [(places[start], id) for start, id in links.items()]
+        if any(leaf.type == "STRING" for leaf in leaves) or not all(isinstance(shape[number], tuple) for number, id in numbered if id in ids):
+            return None
+        return Kept(line, ids, numbered, holders(line.meaning, frozenset(ids)))
 
 
 def other_names(names: Names) -> Iterator[str]:
