@@ -62,8 +62,6 @@ def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]
     shelf = installed()
     try:
         exporter = shelf.named(target) if target is not None else run.whose(Path(folder), shelf.exporters.values())
-        if exporter is None:
-            raise NotExported(f"{folder} is no export that is known here")
         return tuple(run.verify(exporter, Path(folder)))
     except NotExported as reason:
         raise Refused(str(reason)) from None
