@@ -35,4 +35,6 @@ def command(folder: Path, target: str | None) -> None:
         say(f"{one.outcome}: {one.what} ({one.tool})")
         for complaint in one.complaints:
             say(f"  {complaint}")
+    if not found:
+        say(f"not verified: the exporter `{exporter.id}` has no checks")
     sys.exit(FINDINGS if any(one.outcome != "passed" for one in found) or not found else 0)
