@@ -479,9 +479,17 @@ def test_the_command_speaks_json() -> None:
     assert {"Ann's total", "the gm's total", "the gm's Tension"} <= {one["name"] for one in found["numbers"]}
 
 
+def test_somebody_new_is_proposed_as_what_the_game_has() -> None:
+    words = ("odds", "tenebrous", "Attribute Test", "attribute=Physique", "difficulty=9")
+    assert '--who "Zed: a pc"' in CliRunner().invoke(cli, [*words, "tester=Zed"]).output
+    assert "write `Zed: a pc`" in CliRunner().invoke(cli, [*words, "--who", "Zed"]).output
+
+
 REFUSALS = {
     ("Enviroment Conflict", "actor=Ann"): "did you mean `Environment Conflict`?",
     (ENVIRONMENT,): "needs a character as the actor; write `actor=",
+    (ENVIRONMENT, "doer=Ann"): "`doer` is no role of Environment Conflict, no number, and nothing that anybody is asked for; its roles are actor",
+    ("Damage",): "Damage needs an actor as the dealer, an actor as the target and a number as the amount; write `dealer=Ann target=Ben amount=3`",
     (ENVIRONMENT, "actor=Anne"): 'nobody here is called `Anne`; did you mean `Ann`?; say who that is with --who "Anne: a character"',
     (ENVIRONMENT, "actor=Troll"): "the actor is a character, and Troll is an adversary",
     (ENVIRONMENT, "actor=Ann", "Tensoin=4"): "did you mean `Tension`?",
