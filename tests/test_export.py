@@ -319,7 +319,18 @@ def test_a_wrong_option_or_name_gets_the_nearest(here: Path) -> None:
 def test_verify_knows_what_made_a_folder_or_says_so(here: Path) -> None:
     (here / "folder").mkdir()
     assert "is no export that is known here" in run("verify", "folder").output
+    assert "say what it is (`--as NAME`" in run("verify", "folder").output
     assert "there is no folder" in run("verify", "none", "--as", "csv").output
+    assert "there is no folder none" in run("verify", "none").output
+    (here / "file").write_text("no folder", encoding="utf-8")
+    assert "file is a file; give the folder" in run("verify", "file").output
+
+
+def test_verify_finds_the_exports_below_a_folder(here: Path) -> None:
+    assert run("export", "srd-core", "--to", "csv", "--to", "obsidian", "-o", "both").exit_code == 0
+    said = run("verify", "both")
+    assert said.exit_code == 2
+    assert f"verify {Path('both/csv')} and {Path('both/obsidian')}" in said.output
 
 
 def test_a_pack_that_owes_an_attribution_is_not_exported(here: Path) -> None:

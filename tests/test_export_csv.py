@@ -239,7 +239,7 @@ def test_every_number_and_text_of_every_pack_can_be_edited(pack: str, tmp_path: 
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([head, *rows])
     made = read_back(out, written(pack))
-    assert {one.code for one in made.diagnostics} <= {"maybe-unset"}, "which any further hack of Throwing gets where Party Skill is on"
+    assert made.diagnostics == ()
     assert made.changes + len(made.lost) == edits > 50
     assert {lost.why for lost in made.lost} <= {"an example is set up in the pack only", "this text prints a number that the rules work out; change it in the pack", "a hack cannot link to a chapter; change this text in the pack"}
 
@@ -370,6 +370,30 @@ def test_another_pack_or_folder_is_refused(small: System, tables: Path) -> None:
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(cli, list(words))
+
+
+def test_a_strange_column_is_said_once_and_only_when_something_stands_in_it(small: System, tables: Path) -> None:
+    path = tables / "entries/knack.csv"
+    whole = path.read_text(encoding="utf-8-sig").splitlines()
+    path.write_text("\n".join([f"{whole[0]},Mine,Empty", *(f"{line},x," for line in whole[1:])]), encoding="utf-8")
+    assert len(whole) > 2
+    assert [(lost.row, lost.column) for lost in read_back(tables, small).lost] == [(1, "Mine")]
+
+
+def test_what_is_wrong_is_said_of_the_page_that_was_written(small: System, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    edit(tables, "entries/knack.csv", "Nimble,2", "Nimble,many")
+    said = run("import", "csv", "out", "small", "-o", "small/rules/90-edited.te")
+    assert f"{Path('small/rules/90-edited.te')}:7: " in said.output
+    assert "many" in (tmp_path / "small/rules/90-edited.te").read_text(encoding="utf-8").splitlines()[6]
+
+
+def test_a_page_that_cannot_be_written_is_called_by_its_name(small: System, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    edit(tables, "entries/knack.csv", "Nimble,2", "Nimble,5")
+    said = run("import", "csv", "out", "small", "-o", "none/it.te")
+    assert said.exit_code == 2
+    assert f"{Path('none/it.te')} cannot be written: no such file or directory" in said.output
 
 
 def test_the_whole_way_round(small: System, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

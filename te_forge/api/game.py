@@ -13,6 +13,7 @@ from te_forge.api.entry import Entry
 from te_forge.api.errors import PackError, Refused
 from te_forge.api.results import Difference, Export, Odds, Rolled, Step
 from te_forge.diagnostics import Diagnostic
+from te_forge.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
@@ -112,8 +113,25 @@ class Game:
         except NotFound as reason:
             raise Refused(str(reason)) from None
 
+    def __contains__(self, what: object) -> bool:
+        """Whether something has this name or id, so that `game[..]` gives it; or whether an entry is of this game."""
+        if not isinstance(what, str):
+            return any(one == what for one in self)
+        try:
+            self[what]
+        except Refused:
+            return False
+        return True
+
     def find(self, words: str = "", *, kind: str | None = None, pack: str | None = None) -> list[Entry]:
-        """The entries in whose name, other names or text all of these words stand (in any case), of a kind (`skill`) and a pack; those whose name they are come first."""
+        """The entries in whose name, other names or text all of these words stand (in any case), of a kind (`skill`) and a pack; those whose name they are come first.
+
+        Raises `Refused` for a kind or pack that the game does not have.
+        """
+        for named, there, what in ((kind, {*self.kinds, *(one.name for one in self.system.kinds.values())}, "kind"), (pack, self.packs, "pack")):
+            if named is not None and asked.text(named, f"a {what}") not in there:
+                near = did_you_mean(named, there) or f"; there are {', '.join(sorted(there))}"
+                raise Refused(f"there is no {what} `{named}` in {self.title}{near}")
         wanted = asked.text(words, "what is looked for").casefold().split()
         found = [one for one in self if (kind is None or one.kind == kind) and (pack is None or one.pack == pack)]
         found = [one for one in found if all(word in f"{one.name} {' '.join(one.aliases)} {one.text}".casefold() for word in wanted)]
@@ -154,7 +172,7 @@ class Game:
 
     # ------------------------------------------------------------ making another of it
 
-    def compose(self, hacks: Iterable[str] = (), *, without: Iterable[str] = (), rulings: Mapping[str, str] | None = None, lock: str | Path | None = None) -> Game:
+    def compose(self, hacks: str | Iterable[str] = (), *, without: str | Iterable[str] = (), rulings: Mapping[str, str] | None = None, lock: str | Path | None = None) -> Game:
         """The game with further hacks on, some of its own left out, and rulings read in another way (ruling: reading).
 
         With `lock`, a pack.lock, also held against what its changes stood on. Raises `Refused` for a name that nothing has, `PackError` when hacks do not go together (`patch-conflict`) or
@@ -208,7 +226,7 @@ class Game:
     # ------------------------------------------------------------ playing
 
     def roll(
-        self, procedure: str, given: Given | None = None, *, who: Iterable[str] = (), seed: str | int | None = None, dice: Sequence[Sequence[int]] = (), policy: str = "plain"
+        self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), seed: str | int | None = None, dice: Sequence[Sequence[int]] = (), policy: str = "plain"
     ) -> Rolled:
         """Run a procedure once.
 
@@ -220,7 +238,7 @@ class Game:
         chosen = asked.pairs({"seed": seed}, "seed")["seed"] if seed is not None else None
         return rolled(self._rules, *begun(procedure, given, who), asked.text(chosen, "seed") if chosen is not None else None, asked.faces(dice), asked.text(policy, "policy"))
 
-    def odds(self, procedure: str, given: Given | None = None, *, who: Iterable[str] = (), policy: str = "plain", best: str | None = None) -> Odds:
+    def odds(self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None) -> Odds:
         """What a procedure comes to, exactly. With `best`, a goal such as `Success`, `total >= 9` or `highest total`, the first role decides for it. Raises `Refused`."""
         from te_forge.api.playing import counted
 
@@ -255,15 +273,15 @@ class Game:
         return as_text(self._rules, character)
 
 
-def asked_for(hacks: Iterable[str], without: Iterable[str], rulings: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def asked_for(hacks: str | Iterable[str], without: str | Iterable[str], rulings: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """What is tried on, as the command line has it."""
     readings = asked.pairs(rulings if rulings is not None else {}, "rulings")
-    return asked.texts(hacks, "hacks"), asked.texts(without, "without"), tuple(f"{ruling}={reading}" for ruling, reading in readings.items())
+    return asked.several(hacks, "hacks"), asked.several(without, "without"), tuple(f"{ruling}={reading}" for ruling, reading in readings.items())
 
 
-def begun(procedure: str, given: Given | None, who: Iterable[str]) -> tuple[str, Mapping[str, str], tuple[str, ...]]:
+def begun(procedure: str, given: Given | None, who: str | Iterable[str]) -> tuple[str, Mapping[str, str], tuple[str, ...]]:
     """How a procedure is begun."""
-    return asked.text(procedure, "a procedure"), asked.pairs(given if given is not None else {}, "given"), asked.texts(who, "who")
+    return asked.text(procedure, "a procedure"), asked.pairs(given if given is not None else {}, "given"), asked.several(who, "who")
 
 
 def locked(system: System, path: Path) -> list[Diagnostic]:

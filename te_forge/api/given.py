@@ -1,4 +1,4 @@
-"""What a program hands in, held against what is needed before anything is made of it: a list that is one text by mistake would be read letter by letter."""
+"""What other programs give, as te_forge takes it: held against what is needed before anything is made of it, so that whoever gives something else is told which."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ def text(value: object, what: str) -> str:
     return value
 
 
-def texts(values: object, what: str) -> tuple[str, ...]:
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+def several(values: object, what: str) -> tuple[str, ...]:
+    """The names; one by itself is one name, and not its letters."""
+    if isinstance(values, str):
+        return (text(values, what),)
+    if isinstance(values, bytes) or not isinstance(values, Iterable):
         raise Refused(f"{what} must be a list of texts, and {shown(values)} is none; write [..] around it")
     return tuple(text(one, f"each of {what}") for one in values)
 
@@ -57,6 +60,8 @@ def faces(rolls: object) -> list[Sequence[int]]:
     if isinstance(rolls, str | bytes) or not isinstance(rolls, Iterable):
         raise Refused(f"{wanted}, and {shown(rolls)} is none")
     found = list(rolls)
+    if any(isinstance(one, int) for one in found):
+        raise Refused(f"`dice` holds a list of faces for each roll; for one roll write dice=[{shown(found)}]")
     for one in found:
         if not isinstance(one, Sequence) or not all(type(face) is int for face in one):
             raise Refused(f"{wanted}, and {shown(one)} is none")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from te_forge.export.exporter import Verdict
 
 
-def load(pack: str | Path, *, hacks: Iterable[str] = (), without: Iterable[str] = (), rulings: Mapping[str, str] | None = None) -> Game:
+def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | Iterable[str] = (), rulings: Mapping[str, str] | None = None) -> Game:
     """Load a game: the folder of a pack, a compiled pack (`*.tepack.json`), or the id of one that te_forge ships or that is installed.
 
     `hacks` are on besides those of the pack, `without` leaves some of its own out, `rulings` reads rulings in another way (ruling: reading). Nothing of a pack is ever run. Raises `PackError`
@@ -63,8 +63,6 @@ def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]
     shelf, folder = installed(), place(folder, "the folder of an export")
     try:
         exporter = shelf.named(target) if target is not None else run.whose(folder, shelf.exporters.values())
-        if exporter is None:
-            raise NotExported(f"{folder} is no export that is known here")
         return tuple(run.verify(exporter, folder))
     except NotExported as reason:
         raise Refused(str(reason)) from None

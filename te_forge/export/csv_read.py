@@ -19,6 +19,7 @@ from te_forge.files import reason
 
 MOST_BYTES = 50_000_000
 DELIMITERS = (",", ";", "\t")
+NO_COLUMN = "te-forge has no such column; a new field is declared in the pack"
 
 
 @dataclass(frozen=True)
@@ -127,10 +128,11 @@ def rows_of(sheet: Sheet, path: str, raw: bytes) -> Edited:
         return Edited(sheet, (), tuple(lost))
     lost += [Lost(path, 1, name, "this column is gone, so nothing in it is changed; to empty a cell, empty it") for name in sheet.columns if name not in head]
     rows = []
+    lost += [Lost(path, 1, name, NO_COLUMN) for place, name in enumerate(head) if name and name not in sheet.columns and any(row[place : place + 1] not in ([], [""]) for row in found[1:])]
     for number, row in enumerate(found[1:], 2):
         if not any(cell.strip() for cell in row):
             continue
-        lost += strangers(path, number, head, row, sheet.columns)
+        lost += strangers(path, number, head, row)
         rows.append((number, {name: clean(cell) for name, cell in zip_longest(head, row[: len(head)], fillvalue="") if name in sheet.columns}))
     return Edited(sheet, tuple(rows), tuple(lost))
 
@@ -148,12 +150,11 @@ def cells(text: str, wanted: Sequence[str]) -> list[list[str]]:
     return best
 
 
-def strangers(path: str, number: int, head: Sequence[str], row: Sequence[str], wanted: Sequence[str]) -> Iterator[Lost]:
-    """Cells that stand in no column of ours."""
+def strangers(path: str, number: int, head: Sequence[str], row: Sequence[str]) -> Iterator[Lost]:
+    """Cells that stand in no column at all."""
     for place, cell in enumerate(row):
-        name = head[place] if place < len(head) else ""
-        if cell.strip() and name not in wanted:
-            yield Lost(path, number, name or f"{place + 1}", "te-forge has no such column; a new field is declared in the pack")
+        if cell.strip() and not (place < len(head) and head[place]):
+            yield Lost(path, number, f"{place + 1}", NO_COLUMN)
 
 
 def clean(cell: str) -> str:

@@ -123,6 +123,16 @@ def verify(exporter: Exporter, folder: Path) -> list[Verdict]:
     return found
 
 
-def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter | None:
-    """The exporter that has made a folder, by its marker."""
-    return next((one for one in exporters if (folder / marker(one)).is_file()), None)
+def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
+    """The exporter that has made a folder, by its marker. Raises `NotExported`, and says what is there instead."""
+    if not folder.is_dir():
+        raise NotExported(f"{folder} is a file; give the folder of an export" if folder.exists() else f"there is no folder {folder}")
+    known = {marker(one): one for one in exporters}
+    found = next((one for name, one in known.items() if (folder / name).is_file()), None)
+    if found is not None:
+        return found
+    below = sorted(str(folder / one.id) for name, one in known.items() if (folder / one.id / name).is_file())
+    if below:
+        raise NotExported(f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}" if len(below) > 1 else f"the export is in {below[0]}; verify that")
+    names = ", ".join(sorted(one.id for one in known.values()))
+    raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`, in Python `target`), one of {names}")

@@ -186,4 +186,4 @@ def relative(page: Any, here: Any) -> str:
 def folders(loaded: Loaded) -> list[Path]:
     """The folders of a pack and of all that it requires, which are looked at while the site is served."""
     needs = asked_for(loaded) or []
-    return sorted({place for place in (loaded.root, *(found for _, _, found in needs)) if place.exists()})
+    return sorted({place for place in (loaded.root, *(found for _, _, found in needs)) if os.path.exists(place)})  # noqa: PTH110  (as above)
