@@ -283,6 +283,12 @@ def test_a_value_that_makes_no_sense_is_said_with_its_line(small: System, tables
     assert made.diagnostics and made.page.splitlines()[made.diagnostics[0].span.line - 1] == "- Worth: many (was 2)"
 
 
+def test_a_decimal_comma_is_not_two_numbers(small: System, tables: Path) -> None:
+    edit(tables, "entries/knack.csv", "Nimble,2", 'Nimble,"3,5"')
+    made = read_back(tables, small)
+    assert [one.message for one in made.diagnostics] == ["`Worth` is one number, and here are 2"]
+
+
 @pytest.mark.parametrize("how", ["semicolons", "tabs", "byte-order mark", "line ends", "no change"])
 def test_whatever_a_spreadsheet_makes_of_the_form_is_no_change(how: str, small: System, tables: Path) -> None:
     for path in tables.rglob("*.csv"):

@@ -36,6 +36,8 @@ class Values(Lines):
         value = tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
+        if wanted == NUMBER and len(value) > 1:
+            self.findings.add("wrong-type", f"`{label}` is one number, and here are {len(value)}", rule.span, help="write one whole number; a comma begins the next value")
         if label == BASED_ON and len(value) > 1:
             self.findings.add("wrong-type", "a thing is a copy of one other", rule.span, help="name one, and say below what it has of the other")
         if label == "Outcomes":
