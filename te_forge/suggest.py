@@ -34,6 +34,13 @@ def asked(best: str | None) -> str:
     return f"; did you mean `{best}`?" if best else ""
 
 
+def among(word: str, known: Collection[str]) -> str:
+    """`; did you mean `X`? There are X, Y and Z`, for a few names that may all be told."""
+    near = did_you_mean(word, known)
+    there = f"here {'are' if len(known) > 1 else 'is'} {', '.join(known)}" if known else "here are none"
+    return f"{near} T{there}" if near else f"; t{there}"
+
+
 def listed(names: Collection[str]) -> str:
     """The first of these names, and how many more there are."""
     more = len(names) - MOST_LISTED

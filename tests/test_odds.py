@@ -479,6 +479,13 @@ def test_the_command_speaks_json() -> None:
     assert {"Ann's total", "the gm's total", "the gm's Tension"} <= {one["name"] for one in found["numbers"]}
 
 
+@pytest.mark.parametrize("sort", ["a Character", "A Character", "a CHARACTER with Vigor 1", "a character"])
+def test_a_kind_may_be_written_in_any_case(sort: str) -> None:
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--who")
+    assert run(*words, f"Ann: {sort}") == run(*words, "Ann: a character with Vigor 1" if "Vigor" in sort else "Ann: a character")
+    assert run(*words, "Ann: a Charakter")[0] == 2
+
+
 def test_somebody_new_is_proposed_as_what_the_game_has() -> None:
     words = ("odds", "tenebrous", "Attribute Test", "attribute=Physique", "difficulty=9")
     assert '--who "Zed: a pc"' in CliRunner().invoke(cli, [*words, "tester=Zed"]).output
