@@ -486,6 +486,13 @@ def test_a_kind_may_be_written_in_any_case(sort: str) -> None:
     assert run(*words, "Ann: a Charakter")[0] == 2
 
 
+def test_the_first_comma_is_a_with() -> None:
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--who")
+    plain = run(*words, "Ann: a character with Vigor 3 and Athletics 2")
+    assert plain[0] == 0
+    assert run(*words, "Ann: a character, Vigor 3, Athletics 2") == run(*words, "Ann: a character with Vigor 3, Athletics 2") == plain
+
+
 def test_somebody_new_is_proposed_as_what_the_game_has() -> None:
     words = ("odds", "tenebrous", "Attribute Test", "attribute=Physique", "difficulty=9")
     assert '--who "Zed: a pc"' in CliRunner().invoke(cli, [*words, "tester=Zed"]).output

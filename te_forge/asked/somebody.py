@@ -100,7 +100,10 @@ def in_small_letters(rules: Rules, sheet: str) -> str:
 
 
 def with_ands(sheet: str) -> str:
-    """`Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, a comma can only be an `and`."""
+    """`a Smith, Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, the first comma before any `with` can only be that, and any other one an `and`."""
+    before, comma, after = sheet.partition(",")
+    if comma and not re.search(r"\bwith\b", before):
+        sheet = f"{before.rstrip()} with {after.lstrip()}"
     return re.sub(r"\s*,\s*(?:and\s+)?", " and ", sheet)
 
 
