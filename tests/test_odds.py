@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable
@@ -444,6 +445,29 @@ def test_the_command_prints_fractions_and_the_policy() -> None:
     assert str(walked["outcome"]["success"]) in out
     assert "plain: declines every offer" in out
     assert "the gm's Tension, mean" in out
+
+
+def test_a_fraction_that_nobody_could_read_is_left_to_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of 5,000 digits is more than Python prints unasked."""
+    import te_forge.asked.counting as counting
+
+    tiny, real = Fraction(1, 7**6000), counting.counted
+
+    def longer(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
+        found, goal = real(asked, policy, best)
+        return replace(found, outcomes={outcome: weight * tiny for outcome, weight in found.outcomes.items()}), goal
+
+    monkeypatch.setattr(counting, "counted", longer)
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", *ANN)
+    code, out = run(*words)
+    assert code == 0
+    assert re.search(r"Success +<0.01 % +\(long\)\n", out)
+    assert "(long) is a fraction of more than 20 digits; `--format json` prints it." in out
+    assert max(map(len, out.splitlines())) < 160
+    code, out = run(*words, "--format", "json")
+    assert code == 0
+    found = json.loads(out[out.index("{") :])
+    assert sum(Fraction(one["fraction"]) for one in found["outcomes"]) == tiny
 
 
 def test_the_command_speaks_json() -> None:
