@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable
 from itertools import islice
 
 MOST_LISTED = 8
 """So many names a message lists; a reader looks for one, and a pack may have thousands."""
+VOWELLESS = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")
+"""A word that cannot be spoken is an abbreviation, such as `gm`."""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None:
@@ -23,6 +26,11 @@ def a(noun: str) -> str:
     spelled = word.isalpha() and not set(word) & set("aeiouy")
     vowel = word[:1] in tuple("fhlmnrsx" if spelled else "aeio") or word[:3] == "unu"
     return f"{'an' if vowel else 'a'} {noun}"
+
+
+def heading(word: str) -> str:
+    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation."""
+    return word.upper() if VOWELLESS.fullmatch(word) else word[:1].upper() + word[1:]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
