@@ -6,7 +6,7 @@ from pathlib import Path
 
 from te_forge.resources import folder
 
-HEAD, COMPILED = "pack.yaml", ".tepack.json"
+HEAD, LOCK, COMPILED = "pack.yaml", "pack.lock", ".tepack.json"
 RULES, BOOK, ASSETS = "rules", "book", "assets"
 OWN_FOLDERS = (RULES, BOOK, ASSETS, "starter")
 """The folders of a pack that hold what its author writes."""
