@@ -225,6 +225,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("newer-format", "error", "a compiled pack of a format that is newer than te_forge"),
         Code("not-compiled", "error", "a JSON file that is no compiled pack"),
         Code("not-json", "error", "a compiled pack that is cut off, or no JSON"),
+        Code("other-required-pack", "warning", "a compiled pack that holds another version of a pack than the one that lies beside it"),
         Code("stale-translation", "warning", "a translation of a text that a compiled pack does not have"),
         Code("wrong-hash", "error", "a compiled pack that was changed after it was written"),
     ),

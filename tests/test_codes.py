@@ -137,6 +137,10 @@ def of_compiled(code: str, head: str, folder: Path) -> list[Diagnostic]:
     return list(findings)
 
 
+def needing(version: str) -> dict[str, str]:
+    return {"id": "srd-core", "range": ">=1.0,<2", "resolved": version}
+
+
 Edit = Callable[[dict[str, Any]], object]
 HERO = "my-game:kind/hero#name"
 COMPILED: dict[str, tuple[Edit, Edit]] = {
@@ -147,6 +151,7 @@ COMPILED: dict[str, tuple[Edit, Edit]] = {
     "newer-format": (lambda file: file.update(format_version="2.0"), lambda file: None),
     "not-compiled": (lambda file: file.update(format="something-else"), lambda file: None),
     "not-json": (lambda file: None, lambda file: None),
+    "other-required-pack": (lambda file: file["pack"].update(requires=[needing("1.4.0")]), lambda file: file["pack"].update(requires=[needing("1.0.0")])),
     "stale-translation": (
         lambda file: file["i18n"].update(de={**file["i18n"]["en"], "my-game:kind/knight#name": "Ritterin"}),
         lambda file: file["i18n"].update(de=file["i18n"]["en"]),

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ from click.testing import CliRunner, Result
 from te_forge.cli import cli
 from te_forge.compiled import schema
 from te_forge.compiled.file import seal, sealed, stated_seal
+from te_forge.compiled.fingerprint import fingerprints
 from te_forge.compiled.shape import parts_of
 from te_forge.compiled.text import Reader, written
 from te_forge.compiled.write import compiled, in_lines
@@ -186,6 +188,52 @@ def test_a_pack_may_use_a_compiled_one_where_it_is_there(tmp_path: Path) -> None
     assert [one for one in found.diagnostics if one.severity == "error"] == []
     assert found.system is not None
     assert [info.id for info in found.system.packs] == ["my-game", "side", "whole"]
+
+
+def stated(path: Path) -> Json:
+    """What a compiled file says of the pack that it requires."""
+    need: Json = json.loads(path.read_bytes())["pack"]["requires"][0]
+    return need
+
+
+def test_a_required_pack_is_known_by_what_it_holds(tmp_path: Path) -> None:
+    more, file = tmp_path / "a/more", tmp_path / "a/more.tepack.json"
+    small_game(tmp_path / "a")
+    (more / "rules").mkdir(parents=True)
+    (more / "pack.yaml").write_text("id: more\ntitle: More\nversion: 1.0.0\nrequires:\n  my-game: '>=1.0,<2'\n", encoding="utf-8")
+    (more / "rules/01-more.te").write_text("# More\n\nMore.\n\n## hero: Ann\nSomebody.\n", encoding="utf-8")
+    assert run("compile", str(more), "-o", str(file)).exit_code == 0
+    said = stated(file)
+    assert (said["id"], said["resolved"], len(said["sha256"])) == ("my-game", "1.0.0", 64)
+    shutil.copytree(tmp_path / "a", tmp_path / "elsewhere/b")
+    assert run("compile", str(tmp_path / "elsewhere/b/more"), "-o", str(tmp_path / "b.tepack.json")).exit_code == 0
+    assert stated(tmp_path / "b.tepack.json") == said
+    assert "other-required-pack" not in run("lint", str(file)).output
+
+    page = tmp_path / "a/my-game/rules/01-game.te"
+    played = load(str(file)).system
+    page.write_text(page.read_text(encoding="utf-8").replace("A short one", "A shorter one"), encoding="utf-8")
+    found = run("lint", str(file))
+    assert found.exit_code == 0
+    assert "other-required-pack" in found.output
+    assert "though both say that they are 1.0.0" in found.output
+    head = tmp_path / "a/my-game/pack.yaml"
+    head.write_text(head.read_text(encoding="utf-8").replace("1.0.0", "1.1.0"), encoding="utf-8")
+    assert "this file holds `my-game` 1.0.0, and here lies 1.1.0" in " ".join(run("lint", str(file)).output.split())
+    assert load(str(file)).system == played
+    assert run("compile", str(more), "-o", str(tmp_path / "c.tepack.json")).exit_code == 0
+    assert stated(tmp_path / "c.tepack.json")["sha256"] != said["sha256"]
+
+
+@pytest.mark.parametrize("pack", [pack for pack in PACKS if source(pack).system.pack.requires])  # type: ignore[union-attr]
+def test_a_pack_has_the_same_hash_in_whatever_stands_on_it(pack: str) -> None:
+    system = source(pack).system
+    assert system is not None
+    found = fingerprints(system)
+    for id in system.pack.requires:
+        own = source(id).system
+        assert own is not None
+        assert fingerprints(own)[id] == found[id]
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
@@ -505,3 +553,12 @@ def paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield above
     for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         yield from paths(one, (*above, key))
+
+
+@pytest.mark.parametrize(("what", "says"), [("srd-core", "`te-forge check srd-core` finds"), ("folder", "`te-forge check folder` finds"), ("none.tepack.json", "there is no file none.tepack.json")])
+def test_lint_says_where_to_go_with_what_is_not_compiled(what: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    done = run("lint", what)
+    assert done.exit_code == 2
+    assert says in " ".join(done.output.split())

@@ -71,7 +71,16 @@ UID = Matching(r"^[a-z][a-z0-9-]*:[^/#\s]+/\S+$", "an id such as `my-game:skill/
 PACK_ID = Matching(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "the id of a pack: small letters, digits and hyphens")
 HASH = Matching(r"^[0-9a-f]{64}$", "64 digits of a SHA-256")
 PAIR = Record("Pair", "A name and what it stands for.", (Property("name", TEXT), Property("value", TEXT)))
-NEED = Record("Need", "A pack that another builds on.", (Property("id", PACK_ID), Property("range", TEXT, says="Versions that will do, as in Python packages."), Property("resolved", TEXT, False, "The version that is in this file.")))
+NEED = Record(
+    "Need",
+    "A pack that another builds on.",
+    (
+        Property("id", PACK_ID),
+        Property("range", TEXT, says="Versions that will do, as in Python packages."),
+        Property("resolved", TEXT, False, "The version that is in this file."),
+        Property("sha256", HASH, False, "The hash of what the pack holds in this file; te-forge tells by it whether it is the pack that lies elsewhere."),
+    ),
+)
 PACK = Record(
     "Pack",
     "The head of a pack: what its pack.yaml says.",

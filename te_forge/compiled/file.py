@@ -97,10 +97,9 @@ def sealed(raw: bytes) -> bytes:
     return raw if found is None else raw[: found.start(1)] + seal(raw).encode() + raw[found.end(1) :]
 
 
-
-
 def linted(path: Path, findings: Findings) -> Source | None:
     """Add all that is wrong with a compiled pack; gives its text, where it is one."""
+    from te_forge.compiled.beside import others
     from te_forge.compiled.lint import examined
 
     shelf = Shelf(path.parent, findings)
@@ -111,4 +110,6 @@ def linted(path: Path, findings: Findings) -> Source | None:
         return None
     source = Source(spot.file, text)
     examined(source, raw, findings)
+    if not has_errors(findings):
+        others(parsed(raw), path, source, findings)
     return source

@@ -97,7 +97,10 @@ class Writer:
     # ------------------------------------------------------------ the whole
 
     def document(self, assets: Mapping[str, Picture]) -> Json:
-        packs = [self.pack(info) for info in self.system.packs]
+        from te_forge.compiled.fingerprint import fingerprints
+
+        hashes = fingerprints(self.system)
+        packs = [self.pack(info, hashes) for info in self.system.packs]
         provenance = Provenance(self.system)
         kinds = [self.kind(one) for one in self.system.kinds.values()]
         entities = [self.entity(one, packs, provenance) for one in self.system.entries.values()]
@@ -125,7 +128,8 @@ class Writer:
             "x": {},
         }
 
-    def pack(self, info: PackInfo) -> Json:
+    def pack(self, info: PackInfo, hashes: Mapping[str, str]) -> Json:
+        """The head of a pack; `hashes` are those of the packs that it may require."""
         versions = {one.id: one.version for one in self.system.packs}
         base = f"{info.id}:pack"
         found = {
@@ -137,7 +141,7 @@ class Writer:
             "authors": list(info.authors),
             "license": self.license(info.license, info.license_url),
             "sources": [self.source(one) for one in info.sources],
-            "requires": [{"id": id, "range": range_, **({"resolved": versions[id]} if id in versions else {})} for id, range_ in info.requires.items()],
+            "requires": [{"id": id, "range": range_, **({"resolved": versions[id], "sha256": hashes[id]} if id in hashes else {})} for id, range_ in info.requires.items()],
             "optional": [{"id": id, "range": range_} for id, range_ in info.optional.items()],
             "hacks": list(info.hacks),
             "rulings": [{"name": name, "value": reading} for name, reading in info.rulings.items()],
