@@ -20,8 +20,9 @@ from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
 from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.compose import compose
-from te_forge.engine.best import Best, choices_of, solved
+from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
+from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
 from te_forge.engine.odds import Odds, Table, TooMany, table
