@@ -33,6 +33,7 @@ from te_forge.model.rules import Int
 from te_forge.model.system import Entry, Ref, Shown, Words
 from te_forge.packs import Loaded, load
 from te_forge.render.book import make_book
+from te_forge.render.matter import license_text
 from te_forge.whereabouts import shipped
 
 SITE = Path(__file__).parents[1] / "site" / "docs"
@@ -190,6 +191,17 @@ def test_a_pack_may_use_a_compiled_one_where_it_is_there(tmp_path: Path) -> None
     assert [info.id for info in found.system.packs] == ["my-game", "side", "whole"]
 
 
+@pytest.mark.parametrize("pack", PACKS)
+def test_every_work_says_how_it_is_used(pack: str) -> None:
+    system = source(pack).system
+    assert system is not None
+    wanted = "mechanics-only" if pack in ("tenebrous", "tension-board", "tension-tests", "vdp") else "adapted"
+    assert {work.relation for work in system.pack.sources} == {wanted}
+    document = json.loads(raw(pack))
+    assert {document["sources"][key]["relation"] for key in document["pack"]["sources"]} == {wanted}
+    assert ("only the mechanics are taken" if wanted == "mechanics-only" else ": adapted, with changes.") in license_text(system)
+
+
 def stated(path: Path) -> Json:
     """What a compiled file says of the pack that it requires."""
     need: Json = json.loads(path.read_bytes())["pack"]["requires"][0]
@@ -255,7 +267,7 @@ def test_each_entity_says_where_it_comes_from() -> None:
     changed = [change for one in entities.values() for change in one["provenance"].get("modified_by", ())]
     assert changed
     assert all(change["by"] in entities and change["file"] and change["line"] for change in changed)
-    assert document["pack"]["requires"] == [{"id": "srd-core", "range": ">=1.0,<2", "resolved": "1.0.0"}]
+    assert document["pack"]["requires"] == [{"id": "srd-core", "range": ">=1.0,<2", "resolved": "1.0.0", "sha256": fingerprints(system)["srd-core"]}]
 
 
 def test_no_text_stands_twice_and_each_key_is_used() -> None:

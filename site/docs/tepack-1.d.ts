@@ -255,6 +255,10 @@ export interface Need {
    * The version that is in this file.
    */
   resolved?: string;
+  /**
+   * The hash of what the pack holds in this file; te-forge tells by it whether it is the pack that lies elsewhere.
+   */
+  sha256?: string;
 }
 /**
  * A name and what it stands for.
@@ -291,6 +295,10 @@ export interface Source {
   license?: string;
   url?: string;
   attribution?: string;
+  /**
+   * How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers.
+   */
+  relation?: "verbatim" | "adapted" | "mechanics-only" | "original";
   /**
    * What was changed against it.
    */

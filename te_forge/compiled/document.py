@@ -20,6 +20,7 @@ from te_forge.compiled.shape import (
     Rows,
     parts_of,
 )
+from te_forge.model.pack import RELATIONS
 from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown
 
 
@@ -112,6 +113,7 @@ SOURCE = Record(
         Property("license", Key("licenses"), False),
         Property("url", TEXT, False),
         Property("attribution", TEXT, False),
+        Property("relation", OneWord(RELATIONS), False, "How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers."),
         Property("changes", TEXT, False, "What was changed against it."),
     ),
 )

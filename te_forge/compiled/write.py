@@ -164,6 +164,7 @@ class Writer:
             "license": self.license(work.license, work.license_url),
             "url": work.url,
             "attribution": work.attribution,
+            "relation": work.relation,
             "changes": work.changes,
         }
         return put(self.sources, slug(work.title), {key: value for key, value in found.items() if value not in (None, [])})
