@@ -164,6 +164,21 @@ def test_entries() -> None:
     assert {"skill", "table"} <= set(srd().kinds)
 
 
+@pytest.mark.parametrize(("what", "there"), [("Vigor", True), ("vigor", True), ("skill/athletics", True), ("srd-core:skill/athletics", True), ("Vigour", False), ("", False), (7, False)])
+def test_in_says_what_brackets_give(what: object, there: bool) -> None:
+    assert (what in srd()) is there
+
+
+def test_an_entry_is_in_its_game() -> None:
+    assert srd()["Vigor"] in srd()
+    assert srd()["Vigor"] not in te_forge.load("vdp")
+
+
+def test_one_name_by_itself_is_one_name() -> None:
+    assert srd().compose("Keep For Points").on == te_forge.load("srd-core", hacks="Keep For Points").on == ("Keep For Points",)
+    assert srd().roll("Environment Conflict", GIVEN, who=ANN[0], seed=1) == srd().roll("Environment Conflict", GIVEN, who=ANN, seed=1)
+
+
 def test_find_puts_the_name_itself_first() -> None:
     assert srd().find("vigor")[0].name == "Vigor"
     assert all(one.kind == "skill" for one in srd().find(kind="skill"))
@@ -227,6 +242,14 @@ def test_odds_are_exact() -> None:
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: srd()["Athletic"], "did you mean `Athletics`"),
+    (lambda: srd()["skill/atletics"], "^no skill is called `atletics`; did you mean `skill/athletics`"),
+    (lambda: srd()["skill/zz"], "^no skill is called `zz`; there are skill/aim, "),
+    (lambda: srd().find("luck", kind="skil"), "^there is no kind `skil` in .*; did you mean `skill`"),
+    (lambda: srd().find(pack="srd"), "^there is no pack `srd` in .*; there are srd-core"),
+    (lambda: srd().compose("Nothing"), "^there is no hack called `Nothing`"),
+    (lambda: te_forge.load("srd-core", without="Nothing"), "`Nothing`"),
+    (lambda: srd().roll("Environment Conflict", GIVEN), r'say who that is with who=\["Ann: a character"\]'),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[2, 1]), r"write dice=\[\[2, 1\]\]"),  # type: ignore[list-item]
     (lambda: srd().explain("Vigor.Start"), "no field, step, line or row"),
     (lambda: srd().compose(["Nothing"]), "^there is no hack called `Nothing`"),
     (lambda: te_forge.load("srd-core", hacks=["Nothing"]), "^there is no hack called `Nothing`"),

@@ -565,3 +565,12 @@ def paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield above
     for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         yield from paths(one, (*above, key))
+
+
+@pytest.mark.parametrize(("what", "says"), [("srd-core", "`te-forge check srd-core` finds"), ("folder", "`te-forge check folder` finds"), ("none.tepack.json", "there is no file none.tepack.json")])
+def test_lint_says_where_to_go_with_what_is_not_compiled(what: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    done = run("lint", what)
+    assert done.exit_code == 2
+    assert says in " ".join(done.output.split())

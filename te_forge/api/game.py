@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from te_forge.api.entry import Entry
 from te_forge.api.errors import PackError, Refused
+from te_forge.api.given import several
 from te_forge.api.results import Difference, Export, Odds, Rolled, Step
 from te_forge.diagnostics import Diagnostic
+from te_forge.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
@@ -110,8 +112,25 @@ class Game:
         except NotFound as reason:
             raise Refused(str(reason)) from None
 
+    def __contains__(self, what: object) -> bool:
+        """Whether something has this name or id, so that `game[..]` gives it; or whether an entry is of this game."""
+        if not isinstance(what, str):
+            return any(one == what for one in self)
+        try:
+            self[what]
+        except Refused:
+            return False
+        return True
+
     def find(self, words: str = "", *, kind: str | None = None, pack: str | None = None) -> list[Entry]:
-        """The entries in whose name, other names or text all of these words stand (in any case), of a kind (`skill`) and a pack; those whose name they are come first."""
+        """The entries in whose name, other names or text all of these words stand (in any case), of a kind (`skill`) and a pack; those whose name they are come first.
+
+        Raises `Refused` for a kind or pack that the game does not have.
+        """
+        for asked, there, what in ((kind, {*self.kinds, *(one.name for one in self.system.kinds.values())}, "kind"), (pack, self.packs, "pack")):
+            if asked is not None and asked not in there:
+                near = did_you_mean(asked, there) or f"; there are {', '.join(sorted(there))}"
+                raise Refused(f"there is no {what} `{asked}` in {self.title}{near}")
         wanted = words.casefold().split()
         found = [one for one in self if (kind is None or one.kind == kind) and (pack is None or one.pack == pack)]
         found = [one for one in found if all(word in f"{one.name} {' '.join(one.aliases)} {one.text}".casefold() for word in wanted)]
@@ -150,7 +169,7 @@ class Game:
 
     # ------------------------------------------------------------ making another of it
 
-    def compose(self, hacks: Iterable[str] = (), *, without: Iterable[str] = (), rulings: Mapping[str, str] | None = None, lock: str | Path | None = None) -> Game:
+    def compose(self, hacks: str | Iterable[str] = (), *, without: str | Iterable[str] = (), rulings: Mapping[str, str] | None = None, lock: str | Path | None = None) -> Game:
         """The game with further hacks on, some of its own left out, and rulings read in another way (ruling: reading).
 
         With `lock`, a pack.lock, also held against what its changes stood on. Raises `Refused` for a name that nothing has, `PackError` when hacks do not go together (`patch-conflict`) or
@@ -162,7 +181,7 @@ class Game:
         from te_forge.tried import Tried
 
         try:
-            system = at_table(self._written, Tried(tuple(hacks), tuple(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items())))
+            system = at_table(self._written, Tried(several(hacks), several(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items())))
         except NotTried as reason:
             raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
         found = [*self._loaded.diagnostics, *(locked(self._written, Path(lock)) if lock is not None else ())]
@@ -202,7 +221,7 @@ class Game:
     # ------------------------------------------------------------ playing
 
     def roll(
-        self, procedure: str, given: Given | None = None, *, who: Iterable[str] = (), seed: str | int | None = None, dice: Sequence[Sequence[int]] = (), policy: str = "plain"
+        self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), seed: str | int | None = None, dice: Sequence[Sequence[int]] = (), policy: str = "plain"
     ) -> Rolled:
         """Run a procedure once.
 
@@ -211,13 +230,13 @@ class Game:
         """
         from te_forge.api.playing import rolled
 
-        return rolled(self._rules, procedure, given or {}, who, str(seed) if seed is not None else None, dice, policy)
+        return rolled(self._rules, procedure, given or {}, several(who), str(seed) if seed is not None else None, dice, policy)
 
-    def odds(self, procedure: str, given: Given | None = None, *, who: Iterable[str] = (), policy: str = "plain", best: str | None = None) -> Odds:
+    def odds(self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None) -> Odds:
         """What a procedure comes to, exactly. With `best`, a goal such as `Success`, `total >= 9` or `highest total`, the first role decides for it. Raises `Refused`."""
         from te_forge.api.playing import counted
 
-        return counted(self._rules, procedure, given or {}, who, policy, best)
+        return counted(self._rules, procedure, given or {}, several(who), policy, best)
 
     # ------------------------------------------------------------ characters
 
