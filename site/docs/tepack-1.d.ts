@@ -141,6 +141,10 @@ export interface CompiledPack {
    */
   content_sha256: string;
   generator?: string;
+  /**
+   * The entries are as they are played, with the hacks that are on done. te_forge itself takes only files without this.
+   */
+  as_played?: boolean;
   pack: Pack;
   /**
    * The packs that it builds on, those that others stand on first. Their entries are in this file, too.
