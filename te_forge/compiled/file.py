@@ -47,6 +47,9 @@ def opened(path: Path, findings: Findings) -> Opened:
         return Opened(None, {})
     spot = shelf.spot(path)
     document = parsed(raw)
+    if isinstance(document, dict) and document.get("format") == FORMAT and document.get("as_played") is True:
+        findings.add("as-played", "this file holds the game as it is played, for other tools: its hacks are done, and cannot be switched", spot, help="compile the pack without `--as-played`")
+        return Opened(None, {})
     if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw) and not (perhaps(raw) and any(found(document))):
         try:
             return Opened(system_of(document), pictures_of(document))
