@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import sys
@@ -135,6 +136,19 @@ class Names(Exporter):
 
     def verify(self, folder: Path) -> Iterator[Verdict]:
         yield Verdict("names", "not verified", "nobody has a tool for it")
+
+
+def test_the_collector_is_still_while_an_export_is_made() -> None:
+    """It would look through all that an export keeps again and again, and twice as many things would take more than twice as long."""
+    collected: list[bool] = []
+
+    class Watching(Names):
+        def emit(self, system: System, sink: Sink, options: Mapping[str, str]) -> Iterable[Fate]:
+            collected.append(gc.isenabled())
+            return super().emit(system, sink, options)
+
+    emitted(Watching(), game(PACKS[0]), MemorySink(), {"end": ""}, game(PACKS[0]))
+    assert collected == [False] and gc.isenabled()
 
 
 def plugins(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, **points: str) -> None:

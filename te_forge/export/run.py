@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from te_forge.collector import collector_paused
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Report, Sink, Verdict, entities, report
@@ -60,6 +61,7 @@ def export(exporter: Exporter, system: System, out: Path, options: Mapping[str, 
     return Exported(files, told)
 
 
+@collector_paused()
 def emitted(exporter: Exporter, system: System, sink: Sink, options: Mapping[str, str], written: System) -> Report:
     """What an exporter has written, with the license and the loss report that stand in every export."""
     try:
