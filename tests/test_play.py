@@ -638,3 +638,10 @@ def test_people_who_are_only_counted_sit_down(tmp_path: Path) -> None:
     assert play(log, "", "--all-bots", "--bot", "everybody=random", "--seed", "3", "--procedures", "30").exit_code == 0
     began = [event for event in map(json.loads, log.read_text("utf-8").splitlines()) if event.get("do") == "begin"]
     assert len(began) > 10 and not any("Player" in str(event["roles"]) for event in began)
+
+
+def test_who_is_here_has_what_is_paid_through_a_word_and_not_what_is_trained():
+    here = run("play", "vdp", "--who", "Mia: a character with Physical Ability 4", typed="quit\n").stdout
+    assert "Physical Dice 4" in " ".join(here.split())
+    assert "Physical Ability" not in here.partition("What can be begun")[0]
+    assert "Athletics" not in play(None, "quit\n", "--who", ANN).stdout.partition("What can be begun")[0]
