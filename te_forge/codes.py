@@ -218,6 +218,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("yaml-twice", "error", "a field of pack.yaml that is stated twice"),
     ),
     "Compiled packs": (
+        Code("as-played", "error", "a compiled pack with its hacks done, which is for other tools"),
         Code("bad-compiled-pack", "error", "something in a compiled pack that is missing or not of its form"),
         Code("dangling-id", "error", "an id or a key in a compiled pack that nothing has"),
         Code("missing-text", "error", "the key of a text that is not in a compiled pack"),
@@ -225,6 +226,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("newer-format", "error", "a compiled pack of a format that is newer than te_forge"),
         Code("not-compiled", "error", "a JSON file that is no compiled pack"),
         Code("not-json", "error", "a compiled pack that is cut off, or no JSON"),
+        Code("other-required-pack", "warning", "a compiled pack that holds another version of a pack than the one that lies beside it"),
         Code("stale-translation", "warning", "a translation of a text that a compiled pack does not have"),
         Code("wrong-hash", "error", "a compiled pack that was changed after it was written"),
     ),

@@ -208,10 +208,13 @@ def rewrite(path: Path, source: Source, text: str) -> None:
 
 
 def write_whole(path: Path, raw: bytes, mode: int = 0o644) -> None:
-    """Write a file so that it is never seen half written."""
+    """Write a file so that it is never seen half written. An `OSError` names the file that was asked for."""
     import tempfile  # as in te_forge.cache
 
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)

@@ -190,7 +190,8 @@ def test_anybody_may_be_called_anything_that_can_be_printed(name: str, tmp_path:
         ("gm: a Warrior", "`the gm` is there already"),
         ("The GM: a Warrior", "`the gm` is there already"),
         ("A\u0007nn: a Warrior", "nobody sees"),
-        ("Ann", "does not say who somebody is"),
+        ("Ann", "does not say who somebody is; write `Ann: a character`"),
+        ("Callous Golem", "`Callous Golem` stands in the book, and is there as soon as a role names it, or `add Callous Golem` in a scene"),
         ("Ann: a Warrior\n## example: More", "`#` (U+0023) has no meaning"),
     ],
 )

@@ -134,12 +134,17 @@ def of_compiled(code: str, head: str, folder: Path) -> list[Diagnostic]:
     (folder / "my-game.tepack.json").write_bytes(raw[:-100] if code == "not-json" and head == "Wrong" else raw)
     findings = Findings()
     linted(folder / "my-game.tepack.json", findings)
-    return list(findings)
+    return load(str(folder / "my-game.tepack.json")).diagnostics if code == "as-played" else list(findings)
+
+
+def needing(version: str) -> dict[str, str]:
+    return {"id": "srd-core", "range": ">=1.0,<2", "resolved": version}
 
 
 Edit = Callable[[dict[str, Any]], object]
 HERO = "my-game:kind/hero#name"
 COMPILED: dict[str, tuple[Edit, Edit]] = {
+    "as-played": (lambda file: file.update(as_played=True), lambda file: None),
     "bad-compiled-pack": (lambda file: file["entities"][0].pop("name"), lambda file: None),
     "dangling-id": (lambda file: file["chapters"][0]["items"].append("my-game:kind/villain"), lambda file: None),
     "missing-text": (lambda file: file["i18n"]["en"].pop(HERO), lambda file: None),
@@ -147,6 +152,7 @@ COMPILED: dict[str, tuple[Edit, Edit]] = {
     "newer-format": (lambda file: file.update(format_version="2.0"), lambda file: None),
     "not-compiled": (lambda file: file.update(format="something-else"), lambda file: None),
     "not-json": (lambda file: None, lambda file: None),
+    "other-required-pack": (lambda file: file["pack"].update(requires=[needing("1.4.0")]), lambda file: file["pack"].update(requires=[needing("1.0.0")])),
     "stale-translation": (
         lambda file: file["i18n"].update(de={**file["i18n"]["en"], "my-game:kind/knight#name": "Ritterin"}),
         lambda file: file["i18n"].update(de=file["i18n"]["en"]),

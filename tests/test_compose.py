@@ -830,7 +830,7 @@ def test_names_slugs_and_ids() -> None:
 def test_unknown_names() -> None:
     assert wished("Keep For Point") == ((), [("there is no hack called `Keep For Point`", "did you mean `Keep For Points`?")])
     assert wished("environment-ties=x")[1] == [("there is no ruling called `environment-ties`", "did you mean `Environment Tie`?")]
-    assert wished("environment-tie=x")[1] == [("there is no reading of Environment Tie called `x`", "there is The Character Holds, The World Holds")]
+    assert wished("environment-tie=x")[1] == [("there is no reading of Environment Tie called `x`", "there is the-character-holds, the-world-holds")]
 
 
 # ---------------------------------------------------------------- numbers in prose

@@ -439,6 +439,45 @@ def test_a_word_has_a_value_on_every_path(name: str) -> None:
         assert one.span.file == "hacks.te" and [label.text for label in one.labels] == ["Toss, Sum"]
 
 
+GUARDED = """## procedure: Toss
+- Roles: a hero as the thrower
+
+1. Throw. Far.
+   - Base: if the thrower has Jump: the reach is 2
+   - Short: otherwise: the thrower loses 1 Luck
+   - Roll: the thrower rolls 1 d6 as the toss
+2. See. How far.
+   - Sum: the thrower gains 1 Luck
+"""
+READER = "## hack: Reader\n### changes procedure: Toss\n- Throw:\n  - Far after Roll: if the thrower has Jump: the thrower gains Luck equal to the reach\n"
+HARMLESS = {
+    "only prose": "- Throw:\n  Other words.",
+    "another line": "- Throw:\n  - Roll: the thrower rolls 2 d6 as the toss",
+    "a line of another step": "- See:\n  - Sum: the thrower gains 2 Luck",
+    "the line with the word": "- Throw:\n  - Base: if the thrower has Jump: the reach is 3",
+}
+
+
+@pytest.mark.parametrize("order", ["Other", "Zebra"])
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_hack_is_not_to_blame_for_what_another_one_reads(name: str, order: str) -> None:
+    """The other one reads the word behind the same condition that gives it its value, which nobody here can judge; each hack alone is fine."""
+    further = f"## hack: {order}\n### changes procedure: Toss\n{HARMLESS[name]}\n"
+    _, made = with_hacks(GUARDED + READER + further)
+    assert made.diagnostics == []
+    assert len(made.on) == 2
+
+
+def test_the_hack_that_takes_the_value_is_named_and_no_other() -> None:
+    taker = "## hack: Taker\n### changes procedure: Toss\n- Throw:\n  - Base: if the thrower has Jump: the reach is 3\n"
+    after = "## hack: Zebra\n### changes procedure: Toss\n- See:\n  - End: end with Near\n"
+    made, _ = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", "# Hacks\n" + taker + after)], INFO)
+    assert made is not None
+    [one] = [one for one in compose(made, ["small:hack/taker", "small:hack/zebra"]).diagnostics if one.severity == "error"]
+    assert (one.code, one.span.file, one.span.line) == ("maybe-unset", "hacks.te", 5)
+    assert [one.code for one in compose(made, ["small:hack/zebra"]).diagnostics] == []
+
+
 def test_words_of_a_procedure_after_a_patch() -> None:
     """Odds report the numbers that a procedure has at its end; those that a hack brings are among them."""
     base = "## procedure: Toss\n- Roles: a hero as the thrower\n\n1. Throw. Far.\n   - Base: the reach is 2\n   - Roll: the thrower rolls 1 d6 as the toss\n"

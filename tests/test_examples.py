@@ -350,7 +350,7 @@ def test_a_ruling_is_turned_in_one_word() -> None:
     ("ruling", "says"),
     [
         ("environment-ties=the-world-holds", "there is no ruling called `environment-ties`; did you mean `Environment Tie`?"),
-        ("environment-tie=the-moon", "there is no reading of Environment Tie called `the-moon`; there is The Character Holds, The World Holds"),
+        ("environment-tie=the-moon", "there is no reading of Environment Tie called `the-moon`; there is the-character-holds, the-world-holds, as-written"),
         ("environment-tie", "say how to read it: --ruling environment-tie=READING, where READING is one of the-world-holds, the-character-holds, as-written"),
     ],
 )

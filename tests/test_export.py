@@ -159,20 +159,30 @@ SOURCE = (
     "class Sly(Good):\n    id = 'sly'\n    def emit(self, system, sink, options):\n        return super().emit(system, sink, options)[1:]\n"
     "class Other(Good):\n    id = 'csv'\n"
     "class Vague(Good):\n    id = 'vague'\n    capabilities = {}\n"
+    "class Ends(Good):\n    id = 'ends'\n    def emit(self, system, sink, options):\n        raise SystemExit(0)\n    def verify(self, folder):\n        raise SystemExit(0)\n"
+    "class Half(Good):\n    id = 'half'\n    def verify(self, folder):\n        return ['fine']\n"
+    "class Never(Good):\n    id = 'never'\n    def __init__(self):\n        raise SystemExit(0)\n"
+    "class Loose(Good):\n    id, options = 'loose', ('end',)\n"
+    "class Numbered(Good):\n    id, targets = 'numbered', 3\n"
+    "class Untitled(Good):\n    id, title = 'untitled', None\n"
+    "class Unmapped(Good):\n    id, capabilities = 'unmapped', None\n"
     "number = 5\n"
 )
 
 
+MISSTATED = {"never": "Never", "loose": "Loose", "numbered": "Numbered", "untitled": "Untitled", "unmapped": "Unmapped"}
+
+
 @pytest.fixture
 def somebody(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    plugins(tmp_path_factory.mktemp("lib"), monkeypatch, SOURCE, good="Good", bad="Bad", sly="Sly", csv="Other", vague="Vague", number="number", gone="Gone")
+    plugins(tmp_path_factory.mktemp("lib"), monkeypatch, SOURCE, good="Good", bad="Bad", sly="Sly", csv="Other", vague="Vague", number="number", gone="Gone", ends="Ends", half="Half", **MISSTATED)
     yield
     installed.cache_clear()
 
 
 def test_a_plug_in_is_found_and_one_that_is_none_is_named(somebody: None) -> None:
     shelf = installed()
-    assert set(shelf.exporters) == {*OWN, "good", "bad", "sly"}
+    assert set(shelf.exporters) == {*OWN, "good", "bad", "sly", "ends", "half"}
     assert "is no Exporter" in shelf.broken["number"] and "capabilities" in shelf.broken["vague"] and "Gone" in shelf.broken["gone"]
     assert shelf.broken["csv of somebody:Other"] == "another exporter is called `csv` too"
     result = run("export", "--list")
@@ -193,7 +203,25 @@ def test_a_verify_that_raises_has_failed(somebody: None, here: Path) -> None:
     (here / "folder").mkdir()
     result = run("verify", "folder", "--as", "bad")
     assert result.exit_code == 1 and result.output == "failed: export (the exporter `bad`)\n  RuntimeError: no eyes\n"
-    assert run("verify", "folder", "--as", "good").exit_code == 1, "who checks nothing has verified nothing"
+    result = run("verify", "folder", "--as", "good")
+    assert result.exit_code == 1 and result.output == "not verified: the exporter `good` has no checks\n", "who checks nothing has verified nothing"
+    result = run("verify", "folder", "--as", "half")
+    assert result.exit_code == 1 and "verify gave str, which is no Verdict" in result.output
+
+
+def test_one_that_ends_the_program_has_failed_and_is_named(somebody: None, here: Path) -> None:
+    result = run("export", "night-ferry", "--to", "ends", "--to", "good", "-o", "out")
+    assert result.exit_code == 2 and "the exporter `ends` failed: SystemExit" in result.output and (here / "out" / "good").is_dir()
+    (here / "folder").mkdir()
+    result = run("verify", "folder", "--as", "ends")
+    assert result.exit_code == 1 and "failed: export (the exporter `ends`)" in result.output
+
+
+@pytest.mark.parametrize(("name", "says"), [("never", "SystemExit"), ("loose", "options"), ("numbered", "targets"), ("untitled", "title"), ("unmapped", "capabilities")])
+def test_one_that_says_nonsense_of_itself_is_named(name: str, says: str, somebody: None, here: Path) -> None:
+    assert says in installed().broken[name]
+    result = run("export", "night-ferry", "--to", name, "-o", "out")
+    assert result.exit_code == 2 and f"the exporter `{name}` cannot be used" in result.output and not (here / "out").exists()
 
 
 # ---------------------------------------------------------------- the loss report
@@ -283,6 +311,9 @@ def test_a_sink_takes_no_path_twice() -> None:
 def test_a_wrong_option_or_name_gets_the_nearest(here: Path) -> None:
     assert "did you mean `csv`?" in run("export", "srd-core", "--to", "csvs", "-o", "out").output
     assert "has no option `x`" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
+    assert "has no option `cor`; did you mean `core`? There are core, id" in run("export", "srd-core", "--to", "foundry", "-o", "out", "--set", "cor=1").output
+    assert "has no option `x`; there are none" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
+    assert "there is no exporter `obsidan`; did you mean `obsidian`? There are csv, foundry, obsidian" in run("export", "srd-core", "--to", "obsidan", "-o", "out").output
     assert "write --set NAME=VALUE" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x").output
     assert "say what to export to" in run("export", "srd-core").output
     assert not (here / "out").exists()
@@ -291,7 +322,18 @@ def test_a_wrong_option_or_name_gets_the_nearest(here: Path) -> None:
 def test_verify_knows_what_made_a_folder_or_says_so(here: Path) -> None:
     (here / "folder").mkdir()
     assert "is no export that is known here" in run("verify", "folder").output
+    assert "say what it is (`--as NAME`" in run("verify", "folder").output
     assert "there is no folder" in run("verify", "none", "--as", "csv").output
+    assert "there is no folder none" in run("verify", "none").output
+    (here / "file").write_text("no folder", encoding="utf-8")
+    assert "file is a file; give the folder" in run("verify", "file").output
+
+
+def test_verify_finds_the_exports_below_a_folder(here: Path) -> None:
+    assert run("export", "srd-core", "--to", "csv", "--to", "obsidian", "-o", "both").exit_code == 0
+    said = run("verify", "both")
+    assert said.exit_code == 2
+    assert f"verify {Path('both/csv')} and {Path('both/obsidian')}" in said.output
 
 
 def test_a_pack_that_owes_an_attribution_is_not_exported(here: Path) -> None:

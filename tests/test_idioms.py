@@ -14,6 +14,8 @@ from te_forge.syntax.text import read_text, reads
 LINES = """
 the hero gains 1 **Luck** -> Luck
 the hero gains 1 *Luck* -> Luck
+the hero picks another hero as the friend -> chooses another
+the hero picks a hero as the friend -> chooses a
 after Test, the hero gains 1 Luck -> after Test:
 if the hero has Widow, the hero gains 1 Luck -> if the hero has Widow:
 the hero gains 1 Luck if the hero has Widow -> if the hero has Widow: the hero gains 1 Luck

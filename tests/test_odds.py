@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable
@@ -447,6 +448,29 @@ def test_the_command_prints_fractions_and_the_policy() -> None:
     assert "the gm's Tension, mean" in out
 
 
+def test_a_fraction_that_nobody_could_read_is_left_to_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of 5,000 digits is more than Python prints unasked."""
+    import te_forge.asked.counting as counting
+
+    tiny, real = Fraction(1, 7**6000), counting.counted
+
+    def longer(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
+        found, goal = real(asked, policy, best)
+        return replace(found, outcomes={outcome: weight * tiny for outcome, weight in found.outcomes.items()}), goal
+
+    monkeypatch.setattr(counting, "counted", longer)
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", *ANN)
+    code, out = run(*words)
+    assert code == 0
+    assert re.search(r"Success +<0.01 % +\(long\)\n", out)
+    assert "(long) is a fraction of more than 20 digits; `--format json` prints it." in out
+    assert max(map(len, out.splitlines())) < 160
+    code, out = run(*words, "--format", "json")
+    assert code == 0
+    found = json.loads(out[out.index("{") :])
+    assert sum(Fraction(one["fraction"]) for one in found["outcomes"]) == tiny
+
+
 def test_the_command_speaks_json() -> None:
     result = CliRunner().invoke(cli, ["odds", "srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--format", "json", "--best", "Success", *ANN])
     assert result.exit_code == 0
@@ -456,9 +480,31 @@ def test_the_command_speaks_json() -> None:
     assert {"Ann's total", "the gm's total", "the gm's Tension"} <= {one["name"] for one in found["numbers"]}
 
 
+@pytest.mark.parametrize("sort", ["a Character", "A Character", "a CHARACTER with Vigor 1", "a character"])
+def test_a_kind_may_be_written_in_any_case(sort: str) -> None:
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--who")
+    assert run(*words, f"Ann: {sort}") == run(*words, "Ann: a character with Vigor 1" if "Vigor" in sort else "Ann: a character")
+    assert run(*words, "Ann: a Charakter")[0] == 2
+
+
+def test_the_first_comma_is_a_with() -> None:
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--who")
+    plain = run(*words, "Ann: a character with Vigor 3 and Athletics 2")
+    assert plain[0] == 0
+    assert run(*words, "Ann: a character, Vigor 3, Athletics 2") == run(*words, "Ann: a character with Vigor 3, Athletics 2") == plain
+
+
+def test_somebody_new_is_proposed_as_what_the_game_has() -> None:
+    words = ("odds", "tenebrous", "Attribute Test", "attribute=Physique", "difficulty=9")
+    assert '--who "Zed: a pc"' in CliRunner().invoke(cli, [*words, "tester=Zed"]).output
+    assert "write `Zed: a pc`" in CliRunner().invoke(cli, [*words, "--who", "Zed"]).output
+
+
 REFUSALS = {
     ("Enviroment Conflict", "actor=Ann"): "did you mean `Environment Conflict`?",
     (ENVIRONMENT,): "needs a character as the actor; write `actor=",
+    (ENVIRONMENT, "doer=Ann"): "`doer` is no role of Environment Conflict, no number, and nothing that anybody is asked for; its roles are actor",
+    ("Damage",): "Damage needs an actor as the dealer, an actor as the target and a number as the amount; write `dealer=Ann target=Ben amount=3`",
     (ENVIRONMENT, "actor=Anne"): 'nobody here is called `Anne`; did you mean `Ann`?; say who that is with --who "Anne: a character"',
     (ENVIRONMENT, "actor=Troll"): "the actor is a character, and Troll is an adversary",
     (ENVIRONMENT, "actor=Ann", "Tensoin=4"): "did you mean `Tension`?",

@@ -133,6 +133,14 @@ def test_rulings_spread_over_chapters_are_listed_once_with_their_reading() -> No
     assert 'href="wet.html#e-ruling-wet-oil"' in html and "the night is long" not in html
 
 
+def test_a_kind_has_a_capital_among_the_parts_of_a_chapter_too(tmp_path: Path) -> None:
+    base = sample()
+    many = [replace(entry("kind", name, "It is made of iron and wood, and it is heavier than it looks. " * 400), name=name) for name in ("gear", "wnd", "hero")]
+    system = with_chapters(replace(base, entries={**base.entries, **{one.id: one for one in many}}), chapter("Sorts", *(one.id for one in many)))
+    found = [page for page in make_book(system).pages if page.slug.startswith("sorts")]
+    assert ["1 Gear" in str(one.html) and "2 WND" in str(one.html) and "3 Hero" in str(one.html) for one in found] == [True, True, True]
+
+
 def test_a_long_chapter_goes_over_several_pages_and_is_listed_once(tmp_path: Path) -> None:
     base = sample()
     many = [entry("gear", f"Tool {n:03}", "It is made of iron and wood, and it is heavier than it looks. " * 4) for n in range(150)]

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from te_forge.api.errors import PackError, Refused
-from te_forge.api.game import Game
+from te_forge.api.game import Game, asked_for
+from te_forge.api.given import place
 from te_forge.api.results import Installed
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import has_errors
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from te_forge.export.exporter import Verdict
 
 
-def load(pack: str | Path, *, hacks: Iterable[str] = (), without: Iterable[str] = (), rulings: Mapping[str, str] | None = None) -> Game:
+def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | Iterable[str] = (), rulings: Mapping[str, str] | None = None) -> Game:
     """Load a game: the folder of a pack, a compiled pack (`*.tepack.json`), or the id of one that te_forge ships or that is installed.
 
     `hacks` are on besides those of the pack, `without` leaves some of its own out, `rulings` reads rulings in another way (ruling: reading). Nothing of a pack is ever run. Raises `PackError`
@@ -28,10 +29,11 @@ def load(pack: str | Path, *, hacks: Iterable[str] = (), without: Iterable[str] 
     from te_forge.packs import load as loaded
     from te_forge.tried import Tried
 
-    tried = Tried(tuple(hacks), tuple(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items()))
+    name = pack if isinstance(pack, str) else os.fspath(place(pack, "a pack"))
+    tried = Tried(*asked_for(hacks, without, rulings))
     try:
         with collector_paused():
-            found = loaded(os.fspath(pack), tried)
+            found = loaded(name, tried)
     except NotTried as reason:
         raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
     if found.system is None or has_errors(found.diagnostics):
@@ -58,11 +60,9 @@ def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]
     from te_forge.export.exporter import NotExported
     from te_forge.export.plugins import installed
 
-    shelf = installed()
+    shelf, folder = installed(), place(folder, "the folder of an export")
     try:
-        exporter = shelf.named(target) if target is not None else run.whose(Path(folder), shelf.exporters.values())
-        if exporter is None:
-            raise NotExported(f"{folder} is no export that is known here")
-        return tuple(run.verify(exporter, Path(folder)))
+        exporter = shelf.named(target) if target is not None else run.whose(folder, shelf.exporters.values())
+        return tuple(run.verify(exporter, folder))
     except NotExported as reason:
         raise Refused(str(reason)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -51,7 +52,12 @@ def asking(rules: Rules, procedure: str, given: Mapping[str, object], who: Itera
     try:
         return words.ask(rules, procedure, [f"{key}={value}" for key, value in given.items()], who)
     except words.Refused as reason:
-        raise Refused(str(reason)) from None
+        raise Refused(in_python(str(reason))) from None
+
+
+def in_python(sentence: str) -> str:
+    """A sentence that tells what to write on a command line, for those who write Python."""
+    return re.sub(r'--who ("[^"]*")', r"who=[\1]", sentence)
 
 
 def rolled(rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str], seed: str | None, dice: Sequence[Sequence[int]], policy: str) -> Rolled:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
-from te_forge.asked.somebody import Refused, roles_of, somebody
+from te_forge.asked.somebody import Refused, called, roles_of, somebody
 from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules, sentences
@@ -41,13 +41,20 @@ class Preset:
 def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) -> Preset:
     whose, dot, word = key.rpartition(".")
     who = somebody(rules, state, whose)[1] if dot else ""
-    known = set(words_asked(rules))
-    if slug(word) not in {slug(one) for one in known}:
-        numbers = [entry.name for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-        near = did_you_mean(word, [*known, *numbers, *(role.word for role in roles_of(procedure))])
-        has = ", ".join(role.word for role in roles_of(procedure))
-        raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{near or (f'; its roles are {has}' if has else '')}")
+    refuse_unknown(rules, procedure, word)
     return Preset(slug(word), who, tuple(one.strip() for one in text.split(",")), f"{key}={text}", comparison(rules, state, text))
+
+
+def refuse_unknown(rules: Rules, procedure: Entry, word: str) -> None:
+    """Refuses the name of something that is no number, and that nobody chooses."""
+    known = set(words_asked(rules))
+    numbers = [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
+    if slug(word) in {slug(one) for one in known} or called(rules, word, numbers):
+        return
+    roles = [role.word for role in roles_of(procedure)]
+    near = did_you_mean(word, [*known, *(entry.name for entry in numbers), *roles])
+    has = f"; its roles are {', '.join(roles)}" if roles else ""
+    raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{has}{near}")
 
 
 def words_asked(rules: Rules) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from te_forge.asked.beforehand import Preset, preset
+from te_forge.asked.beforehand import Preset, preset, refuse_unknown
 from te_forge.asked.somebody import Refused, procedure_called, roles_of, with_roles, with_somebody, with_stated
 from te_forge.check.names import slug
 from te_forge.engine.index import Rules
@@ -37,6 +37,8 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
             raise Refused(f"`{key}` is said twice: `{key}={given[key]}` and `{key}={text}`")
         given[key] = text
     said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) == slug(role.word)}
+    for key in given:
+        refuse_unknown(rules, entry, key.rpartition(".")[2])
     state, roles = with_roles(rules, state, entry, said)
     presets: list[Preset] = []
     for key, text in given.items():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from te_forge.check import check
 from te_forge.check.names import fold, slug
@@ -68,28 +69,41 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     name, _, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
     name = fold(name)
     if reason := bad_name(name) if name else "a name is needed in front of the colon":
-        raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: a character`")
+        raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: {sort_of(rules)}`")
     if not sheet_text:
-        raise Refused(f"`{short(text)}` does not say who somebody is; write `{name}: a character`, or what else they are, with their numbers")
+        if called(rules, name, actors(rules)):
+            raise Refused(f"`{short(text)}` stands in the book, and is there as soon as a role names it, or `add {short(text)}` in a scene; --who is for somebody new, such as `Ann: {sort_of(rules)}`")
+        raise Refused(f"`{short(text)}` does not say who somebody is; write `{name}: {sort_of(rules)}`, or what else they are, with their numbers")
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(sheet_text)}\n")], info, rules.system)
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
     entry = system.entries.get("asked:example/asked") if system is not None else None
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
-        raise Refused(f"`{short(text)}` does not say who somebody is; write `Ann: a character`, or what else they are, with their numbers")
+        raise Refused(f"`{short(text)}` does not say who somebody is; write `Ann: {sort_of(rules)}`, or what else they are, with their numbers")
     state = add_person(rules, state, name, sheet)
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)
     return state
 
 
+def in_small_letters(rules: Rules, sheet: str) -> str:
+    """`a Character` as `a character`: rules write a kind small, and people write it as it stands in a heading."""
+    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and called(rules, info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None]
+    found = re.match(r"(an?\s+)([\w -]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", sheet, re.IGNORECASE)
+    kind = next((one for one in kinds if found is not None and one.casefold() == found[2].casefold()), None)
+    return f"{found[1].lower()}{kind}{sheet[found.end() :]}" if found is not None and kind is not None else sheet
+
+
 def with_ands(sheet: str) -> str:
-    """`Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, a comma can only be an `and`."""
+    """`a Smith, Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, the first comma before any `with` can only be that, and any other one an `and`."""
+    before, comma, after = sheet.partition(",")
+    if comma and not re.search(r"\bwith\b", before):
+        sheet = f"{before.rstrip()} with {after.lstrip()}"
     return re.sub(r"\s*,\s*(?:and\s+)?", " and ", sheet)
 
 
@@ -116,6 +130,12 @@ def actors(rules: Rules) -> list[Entry]:
     return [entry for entry in rules.entries.values() if entry.id in single or (entry.kind != "kind" and rules.nature(entry.kind) == "actor")]
 
 
+def sort_of(rules: Rules) -> str:
+    """`a character`, or what somebody can be in this game: its first kind of those who act, of whom there may be several."""
+    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and not info.single and info.name != "actor"]
+    return a("character" if "character" in kinds else kinds[0] if kinds else "character")
+
+
 def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
     """Who is meant, by name. An entry that is somebody is there as soon as it is named."""
     name = name.strip().removeprefix("the ")
@@ -125,7 +145,7 @@ def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
     entry = called(rules, name, actors(rules))
     if entry is None:
         near = did_you_mean(name, [*(person.name for person in state.people.values()), *(one.name for one in actors(rules))])
-        raise Refused(f'nobody here is called `{name}`{near}; say who that is with --who "{name}: a character"')
+        raise Refused(f'nobody here is called `{name}`{near}; say who that is with --who "{name}: {sort_of(rules)}"')
     if entry.kind != "kind":
         state = replace(state, people=state.people.set(entry.id, Person(entry.name, entry.kind, entry.id)))
     return state, entry.id
@@ -136,10 +156,12 @@ def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
 
 def with_roles(rules: Rules, state: State, procedure: Entry, said: Mapping[str, str]) -> tuple[State, dict[str, Value]]:
     roles: dict[str, Value] = {}
+    if missing := [holds for holds in roles_of(procedure) if holds.word not in said]:
+        needs = [f"{type_told(rules, holds.type)} as the {holds.word}" for holds in missing]
+        newcomers = iter(NEWCOMERS)
+        written = [f"{holds.word}={example_of(rules, holds.type, newcomers)}" for holds in missing]
+        raise Refused(f"{procedure.name} needs {' and '.join(part for part in (', '.join(needs[:-1]), needs[-1]) if part)}; write `{' '.join(written)}`")
     for holds in roles_of(procedure):
-        if holds.word not in said:
-            example = example_of(rules, holds.type)
-            raise Refused(f"{procedure.name} needs {type_told(rules, holds.type)} as the {holds.word}; write `{holds.word}={example}`")
         state, roles[holds.word] = role_value(rules, state, holds, said[holds.word])
     refuse_twice(rules, state, procedure, roles)
     return state, roles
@@ -163,12 +185,16 @@ def type_told(rules: Rules, type: m.Type) -> str:
     return f"a group of {info.plural}" if info is not None else str(type).replace("a group of actor", "a group of people")
 
 
-def example_of(rules: Rules, type: m.Type) -> str:
+NEWCOMERS = ("Ann", "Ben", "Cy", "Di", "Eve", "Fay")
+
+
+def example_of(rules: Rules, type: m.Type, newcomers: Iterator[str]) -> str:
+    """What could stand in a role: somebody of the book, or the next newcomer, since nobody has two roles."""
     if type.name == "number":
         return "3"
     if type.name in ("actor", "group"):
-        found = next((entry.name for entry in actors(rules) if rules.is_a(rules.kind_of(entry.id), type.kind) and type.kind not in ("actor", "")), "Ann")
-        return found if type.name == "actor" else f"{found},Ben" if found == "Ann" else found
+        found = next((entry.name for entry in actors(rules) if rules.is_a(rules.kind_of(entry.id), type.kind) and type.kind not in ("actor", "")), "")
+        return found or ",".join(islice(newcomers, 1 if type.name == "actor" else 2)) or ".."
     return next((entry.name for entry in rules.entries.values() if entry.kind == type.kind), "..")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from te_forge.cli import FINDINGS, PACK, opened, progress, say, stopped_by, told
+from te_forge.cli import FINDINGS, PACK, in_words, opened, progress, say, stopped_by, told
 
 
 @click.command("import")
@@ -38,14 +38,17 @@ def command(source: str, folder: Path, pack: str, output: Path | None, name: str
     except NotExported as reason:
         raise click.UsageError(str(reason)) from None
     if made.page and output is not None:
-        write_whole(output, made.page.encode("utf-8"))
+        try:
+            write_whole(output, made.page.encode("utf-8"))
+        except OSError as error:
+            raise click.UsageError(f"{output} cannot be written: {in_words(error)}") from None
         say(f"wrote {output}: {made.changes} change{'s' * (made.changes != 1)}. It counts when `{name}` stands below `hacks:` in pack.yaml.")
     elif made.page:
         say(made.page)
     elif not made.lost:
         say("nothing was changed")
     for one in made.diagnostics:
-        say(f"{one.span.file}:{one.span.line}: {one.message}; {one.help}", err=True)
+        say(f"{output or one.span.file}:{one.span.line}: {one.message}; {one.help}", err=True)
     for lost in made.lost:
         say(f"not taken over: {lost}", err=True)
     sys.exit(FINDINGS if made.lost or made.diagnostics else 0)

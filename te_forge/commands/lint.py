@@ -11,7 +11,7 @@ from te_forge.cli import FINDINGS, as_read_here, progress, say, tell
 
 
 @click.command("lint")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
 @click.option("--seal", is_flag=True, help="Write the hash of the file anew, after a change that is meant.")
 def command(file: Path, format_: str, seal: bool) -> None:
@@ -25,7 +25,11 @@ def command(file: Path, format_: str, seal: bool) -> None:
     from te_forge.files import write_whole
     from te_forge.packs import Loaded
     from te_forge.report import as_json, as_sarif, summary
+    from te_forge.whereabouts import shipped
 
+    if not file.is_file():
+        pack = file.is_dir() or str(file) in shipped()
+        raise click.UsageError(f"{file} is a pack and not yet compiled; `te-forge check {file}` finds what is wrong with it" if pack else f"there is no file {file}; `te-forge compile PACK` makes one")
     file = file.resolve()
     if seal:
         raw = file.read_bytes()

@@ -57,6 +57,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
         place = f" ({span})" if span is not None else ""
         say(f"Error: the rules cannot be counted out: {error}{place}", err=True)
         sys.exit(FINDINGS)
+    sys.set_int_max_str_digits(0)  # a fraction may be longer than Python likes to print, and is ours
     say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
 
 
@@ -70,7 +71,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     lines += [f"  {line}" for line in told_of(asked.rules.system)]
     lines += [f"  decided by the policy {policy_told(policy)}"]
     if goal is not None and best is not None:
-        lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({goal})' if is_mean(asked, best) else shown(goal)}"]
+        lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({fraction(goal)})' if is_mean(asked, best) else shown(goal)}"]
         lines += ["  of answers that are equally good for that, the first counts, so the other shares can depend on that"]
     named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
     if set(named.values()) - {""}:
@@ -84,12 +85,23 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
     if found.missing:
         lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
+    if any(LONG in line for line in lines):
+        lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
     return "\n".join(lines)
 
 
+LONG = "(long)"
+MOST_DIGITS = 20
+"""Above or below the line of a fraction that is printed for people. A fight of many rounds is counted out to hundreds of digits, and a line is to be read."""
+
+
+def fraction(weight: Fraction) -> str:
+    return LONG if max(abs(weight.numerator), weight.denominator) >= 10**MOST_DIGITS else str(weight)
+
+
 def rows(items: list[tuple[str, Fraction]]) -> list[str]:
-    wide, long = max(len(name) for name, _ in items), max(len(str(weight)) for _, weight in items)
-    return [f"  {name:<{wide}}  {percent(weight):>8}  {weight!s:>{long}}" for name, weight in items]
+    wide, long = max(len(name) for name, _ in items), max(len(fraction(weight)) for _, weight in items)
+    return [f"  {name:<{wide}}  {percent(weight):>8}  {fraction(weight):>{long}}" for name, weight in items]
 
 
 def is_mean(asked: Asked, best: str) -> bool:
@@ -101,7 +113,7 @@ def is_mean(asked: Asked, best: str) -> bool:
 
 
 def shown(weight: Fraction) -> str:
-    return f"{percent(weight)} ({weight})"
+    return f"{percent(weight)} ({fraction(weight)})"
 
 
 def percent(weight: Fraction) -> str:

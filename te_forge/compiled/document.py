@@ -20,6 +20,7 @@ from te_forge.compiled.shape import (
     Rows,
     parts_of,
 )
+from te_forge.model.pack import RELATIONS
 from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown
 
 
@@ -71,7 +72,16 @@ UID = Matching(r"^[a-z][a-z0-9-]*:[^/#\s]+/\S+$", "an id such as `my-game:skill/
 PACK_ID = Matching(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "the id of a pack: small letters, digits and hyphens")
 HASH = Matching(r"^[0-9a-f]{64}$", "64 digits of a SHA-256")
 PAIR = Record("Pair", "A name and what it stands for.", (Property("name", TEXT), Property("value", TEXT)))
-NEED = Record("Need", "A pack that another builds on.", (Property("id", PACK_ID), Property("range", TEXT, says="Versions that will do, as in Python packages."), Property("resolved", TEXT, False, "The version that is in this file.")))
+NEED = Record(
+    "Need",
+    "A pack that another builds on.",
+    (
+        Property("id", PACK_ID),
+        Property("range", TEXT, says="Versions that will do, as in Python packages."),
+        Property("resolved", TEXT, False, "The version that is in this file."),
+        Property("sha256", HASH, False, "The hash of what the pack holds in this file; te-forge tells by it whether it is the pack that lies elsewhere."),
+    ),
+)
 PACK = Record(
     "Pack",
     "The head of a pack: what its pack.yaml says.",
@@ -103,6 +113,7 @@ SOURCE = Record(
         Property("license", Key("licenses"), False),
         Property("url", TEXT, False),
         Property("attribution", TEXT, False),
+        Property("relation", OneWord(RELATIONS), False, "How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers."),
         Property("changes", TEXT, False, "What was changed against it."),
     ),
 )
@@ -192,6 +203,7 @@ def document() -> Record:
             Property("format_version", Matching(r"^1\.\d{1,6}$", "a version of this format, `1.` and a number")),
             Property("content_sha256", HASH, says="The SHA-256 of the bytes of this file with 64 zeros in this place."),
             Property("generator", TEXT, False),
+            Property("as_played", Plain(bool), False, "The entries are as they are played, with the hacks that are on done. te_forge itself takes only files without this."),
             Property("pack", PACK),
             Property("required", Rows(PACK), says="The packs that it builds on, those that others stand on first. Their entries are in this file, too."),
             Property("licenses", Shelf(LICENSE)),

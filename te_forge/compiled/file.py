@@ -47,6 +47,9 @@ def opened(path: Path, findings: Findings) -> Opened:
         return Opened(None, {})
     spot = shelf.spot(path)
     document = parsed(raw)
+    if isinstance(document, dict) and document.get("format") == FORMAT and document.get("as_played") is True:
+        findings.add("as-played", "this file holds the game as it is played, for other tools: its hacks are done, and cannot be switched", spot, help="compile the pack without `--as-played`")
+        return Opened(None, {})
     if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw) and not (perhaps(raw) and any(found(document))):
         try:
             return Opened(system_of(document), pictures_of(document))
@@ -97,10 +100,9 @@ def sealed(raw: bytes) -> bytes:
     return raw if found is None else raw[: found.start(1)] + seal(raw).encode() + raw[found.end(1) :]
 
 
-
-
 def linted(path: Path, findings: Findings) -> Source | None:
     """Add all that is wrong with a compiled pack; gives its text, where it is one."""
+    from te_forge.compiled.beside import others
     from te_forge.compiled.lint import examined
 
     shelf = Shelf(path.parent, findings)
@@ -111,4 +113,6 @@ def linted(path: Path, findings: Findings) -> Source | None:
         return None
     source = Source(spot.file, text)
     examined(source, raw, findings)
+    if not has_errors(findings):
+        others(parsed(raw), path, source, findings)
     return source

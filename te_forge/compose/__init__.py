@@ -64,12 +64,13 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
         deleted={one.target: (one, parts[one.target]) for one in there if one.verb == "delete" and one not in dropped},
         renamed={one.target: one for one in there if one.verb == "rename" and one not in dropped},
     )  # fmt: skip
-    made_of = Workshop(system, order, findings, changes.successors()).run([one for one in there if one.verb not in ("delete", "rename")], quarrels)
+    successors = changes.successors()
+    made_of = Workshop(system, order, findings, successors).run(patches(there), quarrels)
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
     done = [one for one in there if one not in dropped]
     check_words(made, system, done, findings)
-    check_flow(made, system, done, findings)
+    check_flow(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
     made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
@@ -86,10 +87,15 @@ def trial(system: System, id: str) -> list[Diagnostic]:
         return compose(system, on).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
-    made = replace(system, entries=Workshop(system, order, findings).run([one for one in found if one.verb not in ("delete", "rename")], set()))
+    made = replace(system, entries=Workshop(system, order, findings).run(patches(found), set()))
     check_words(made, system, found, findings)
-    check_flow(made, system, found, findings)
+    check_flow(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
     return tidy(findings)
+
+
+def patches(found: Iterable[Operation]) -> list[Operation]:
+    """The operations that change what an entry says; the others take it away or call it something else."""
+    return [one for one in found if one.verb not in ("delete", "rename")]
 
 
 def switches(system: System) -> list[str]:

@@ -66,7 +66,7 @@ def one_of(system: System, entries: Iterable[Entry], text: str, what: str, span:
         findings.add("ambiguous-name", f"`{text.strip()}` could be {' or '.join(entry.id for entry in same)}", span, help=f"write `{same[0].id}`")
         return None
     near = nearest(text, [entry.name for entry in known]) or nearest(text, [entry.slug for entry in known])
-    of_kind = [entry.name for entry in known if entry.kind == what] or [entry.name for entry in known]
+    of_kind = [entry.name for entry in known if entry.kind == what] or [entry.slug if entry.kind == "reading" else entry.name for entry in known]
     help = f"did you mean `{near}`?" if near else f"there is {listed(of_kind)}" if known else f"these rules have no {what}"
     findings.add("unknown-hack", f"there is no {what} called `{text.strip()}`", span, help=help)
     return None

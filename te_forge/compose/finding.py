@@ -47,6 +47,8 @@ def find(text: str, historian: Historian) -> Found:
         if len(entries) > 1:
             raise NotFound(f"`{head}` could be {' or '.join(short(entry) for entry in entries[:MOST_NAMED])}; write one of these")
         if entries and (cut == len(text) or rest):
+            if entries[0].kind == "kind" and text[cut : cut + 1] == "/":
+                raise_unless_part(entries[0], rest, historian)
             found = place_of(entries[0], rest, historian) if rest else Found(entries[0])
             return replace(found, others=tuple(entry for entry in same if entry not in entries))
     raise NotFound(f"nothing is called `{text}`{near_name(re.split('[.#]', text)[0].strip(), system)}")
@@ -71,6 +73,16 @@ def near_name(name: str, system: System) -> str:
     known = [one for entry in system.entries.values() for one in (entry.name, f"{entry.kind}/{entry.slug}", *([entry.id] if ":" in name else []))]
     best = nearest(name, known)
     return f"; did you mean `{best}`?" if best else "; write a name as in the book, or `kind/name`"
+
+
+def raise_unless_part(kind: Entry, text: str, historian: Historian) -> None:
+    """`skill/nothing` asks for a skill, and only then for a part of what the kind itself says."""
+    try:
+        place_of(kind, text, historian)
+    except NotFound:
+        there = [f"{kind.name}/{entry.slug}" for entry in historian.system.entries.values() if entry.kind == kind.name]
+        best = nearest(f"{kind.name}/{text}", there)
+        raise NotFound(f"no {kind.name} is called `{text}`; " + (f"did you mean `{best}`?" if best else f"there are {listed(there)}" if there else "there are none at all")) from None
 
 
 def place_of(entry: Entry, text: str, historian: Historian) -> Found:

@@ -6,12 +6,12 @@ was defined, it cannot judge, and says nothing about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from te_forge.check.lint_view import nodes
 from te_forge.check.names import slug
-from te_forge.compose.operations import Operation
+from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
@@ -20,6 +20,9 @@ from te_forge.model.system import Entry, System
 
 Sure = frozenset[str] | None
 """The words that have a value at some point; None where nobody comes, behind `end with` or `go back`."""
+
+Anew = Callable[[str, Sequence[Operation]], Entry]
+"""Makes an entry with no more than these operations done to it."""
 
 
 def unsure(entry: Entry) -> frozenset[str]:
@@ -124,7 +127,7 @@ def taken(one: Operation, made: System, base: System) -> set[str]:
     return set(brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys())
 
 
-def check_flow(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
+def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings) -> None:
     """Complain where a procedure reads a word of its own that it may not have given a value any more."""
     for id in sorted({one.target for one in done if one.target in made.entries and base.entries[one.target].kind == "procedure"}):
         before, after = base.entries[id], made.entries[id]
@@ -132,10 +135,29 @@ def check_flow(made: System, base: System, done: Sequence[Operation], findings: 
             continue
         own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
         for word in sorted(own & (unsure(after) - unsure(before))):
-            causes = [one for one in done if one.target == id and one.verb in ("set", "remove")]
+            cause = cause_of(word, id, done, anew)
             users = list(speaking(word, [after]))
-            if causes and users:
+            if cause is not None and users:
                 findings.add(
-                    "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", causes[-1].span,
+                    "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
                     help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`", labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in users],
                 )  # fmt: skip
+
+
+def cause_of(word: str, target: str, done: Sequence[Operation], anew: Anew) -> Operation | None:
+    """The operation with which the word loses its value, when those that replace and remove lines are done one after the other.
+
+    Nobody is to blame where it has none before the first of them: what others have put in reads it in a way that cannot be judged here.
+    """
+    kept = [one for one in done if one.target == target and not replaces_lines(one)]
+    if word in unsure(anew(target, kept)):
+        return None
+    for one in (one for one in done if one.target == target and replaces_lines(one)):
+        kept.append(one)
+        if word in unsure(anew(target, kept)):
+            return one
+    return None
+
+
+def replaces_lines(one: Operation) -> bool:
+    return one.verb in ("set", "remove") and one.path[-1] != PROSE

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from te_forge.check.names import slug
 from te_forge.compose.chosen import answer, chosen, one_of, readings_of, switch
 from te_forge.compose.order import named
 from te_forge.diagnostics import Findings
@@ -76,13 +77,14 @@ def answered(system: System, text: str) -> tuple[str, str]:
     if not name:
         raise NotTried("--ruling needs the name of a ruling, and this is empty")
     ruling = one_of(system, system.of_kind("ruling"), name, "ruling", here, findings)
-    if ruling is not None and wanted == AS_WRITTEN:
+    if ruling is not None and slug(wanted) == AS_WRITTEN:
         return ruling.id, ""
     if ruling is not None and not wanted:
         raise NotTried(f"say how to read it: --ruling {ruling.slug}=READING, where READING is one of {', '.join([*readings_of(system, ruling), AS_WRITTEN])}")
     reading = answer(system, name, wanted, here, findings)
     if ruling is None or reading is None:
-        raise NotTried(f"{findings[0].message}; {findings[0].help}")
+        known = f", {AS_WRITTEN}" if ruling is not None and findings[0].help.startswith("there is ") else ""
+        raise NotTried(f"{findings[0].message}; {findings[0].help}{known}")
     return ruling.id, reading.id
 
 

@@ -152,8 +152,11 @@ class Maker:
                 for column, cell in cells.items():
                     if cell != before[id][column].strip():
                         change(one.sheet, number, id, column, before[id][column], cell)
+        strange = next((number for number, cells in one.rows if cells["id"] and cells["id"] not in before), 0)
         for id in before:
-            if id not in seen:
+            if id not in seen and strange:
+                self.lose(one.sheet.path, 0, "id", f"{id} is gone, and is not deleted: row {strange} may be what it was; put its id back, or take that row out as well")
+            elif id not in seen:
                 gone(one.sheet, id)
 
     # ------------------------------------------------------------ things

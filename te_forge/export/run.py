@@ -11,13 +11,13 @@ from pathlib import Path
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Report, Sink, Verdict, entities, report
-from te_forge.export.plugins import in_a_line
+from te_forge.export.plugins import RAISED, in_a_line
 from te_forge.model.system import System
 from te_forge.render.matter import license_text
 from te_forge.render.output import manifest, put_in_place, refuse_foreign
 from te_forge.render.page import OutputRefused
 from te_forge.render.workshop import OLD, clear_abandoned, workshop
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import among
 
 REPORT = "loss-report.json"
 LICENSE = "LICENSE.txt"
@@ -67,7 +67,7 @@ def emitted(exporter: Exporter, system: System, sink: Sink, options: Mapping[str
         told = with_the_rest(told, written)
     except NotExported:
         raise
-    except Exception as error:  # whatever somebody's package raises
+    except RAISED as error:
         raise NotExported(f"the exporter `{exporter.id}` failed: {in_a_line(error)}") from error
     sink.text(REPORT, as_json(told, exporter))
     sink.text(LICENSE, license_text(system) + "\n")
@@ -93,8 +93,7 @@ def with_defaults(exporter: Exporter, options: Mapping[str, str]) -> dict[str, s
     known = {one.name: one.default for one in exporter.options}
     for name in options:
         if name not in known:
-            there = f"; it has {', '.join(known)}" if known else "; it has none"
-            raise NotExported(f"the exporter `{exporter.id}` has no option `{name}`{did_you_mean(name, known)}{there}")
+            raise NotExported(f"the exporter `{exporter.id}` has no option `{name}`{among(name, list(known))}")
     return {**known, **options}
 
 
@@ -114,12 +113,25 @@ def verify(exporter: Exporter, folder: Path) -> list[Verdict]:
         raise NotExported(f"there is no folder {folder}")
     found: list[Verdict] = []
     try:
-        found += exporter.verify(folder)
-    except Exception as error:  # whatever somebody's package raises, or a file that is not what it should be
+        for one in exporter.verify(folder):
+            if not isinstance(one, Verdict):
+                raise TypeError(f"verify gave {type(one).__name__}, which is no Verdict")
+            found.append(one)
+    except RAISED as error:
         found.append(Verdict("export", "failed", f"the exporter `{exporter.id}`", (in_a_line(error),)))
     return found
 
 
-def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter | None:
-    """The exporter that has made a folder, by its marker."""
-    return next((one for one in exporters if (folder / marker(one)).is_file()), None)
+def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
+    """The exporter that has made a folder, by its marker. Raises `NotExported`, and says what is there instead."""
+    if not folder.is_dir():
+        raise NotExported(f"{folder} is a file; give the folder of an export" if folder.exists() else f"there is no folder {folder}")
+    known = {marker(one): one for one in exporters}
+    found = next((one for name, one in known.items() if (folder / name).is_file()), None)
+    if found is not None:
+        return found
+    below = sorted(str(folder / one.id) for name, one in known.items() if (folder / one.id / name).is_file())
+    if below:
+        raise NotExported(f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}" if len(below) > 1 else f"the export is in {below[0]}; verify that")
+    names = ", ".join(sorted(one.id for one in known.values()))
+    raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`, in Python `target`), one of {names}")

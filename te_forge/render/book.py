@@ -28,6 +28,7 @@ from te_forge.render.prose import Scribe, encode
 from te_forge.render.terms import Glossary, about, field_text, first_sentence
 from te_forge.render.typeset import curled, curled_html, headline, is_english
 from te_forge.resources import folder
+from te_forge.suggest import heading
 
 T = TypeVar("T")
 
@@ -108,8 +109,10 @@ class Press:
         return ", ".join(found[:4]) + (" …" if len(found) > 4 else "." if found else "")
 
     def names(self, chapter: Chapter) -> list[str]:
+        """The things in a chapter, called as their headings are."""
         ids = [id for item in chapter.items if not isinstance(item, Prose | Grid) for id in ([item] if isinstance(item, str) else item.entries)]
-        return [self.system.entries[id].name for id in ids if id in self.system.entries]
+        found = [self.system.entries[id] for id in ids if id in self.system.entries]
+        return [heading(entry.name) if entry.kind == "kind" else entry.name for entry in found]
 
     def begins(self, chapter: Chapter) -> str:
         """The name of the first thing in a portion of a chapter."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
@@ -22,6 +21,7 @@ from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
 from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, shown_name, texts
+from te_forge.suggest import heading
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}
@@ -30,8 +30,6 @@ WORKINGS = {"is", "how-many", "made-by"}
 """Fields of kinds that say how the tool is to take them; a reader has no use for them."""
 FINE_PRINT = {"counts": "Dice are final at", "settles": "Numbers settle at", "bound": "Happens at most"}
 """Fields of procedures that a reader rarely asks for, and how they are called there."""
-VOWELLESS = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")
-"""A word that cannot be spoken is an abbreviation, such as `gm`."""
 MANY = 20
 """Up to about so many pages of a list are all linked to."""
 MOST_MARKS = 6
@@ -114,7 +112,7 @@ class Clerk:
 
     def title(self, entry: Entry) -> str:
         """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
-        return self.head(entry.name) if entry.kind == "kind" else shown_name(entry, self.system)
+        return heading(entry.name) if entry.kind == "kind" else shown_name(entry, self.system)
 
     def note(self, entry: Entry) -> str:
         return self.indexes.notes.get(entry.id, "")
@@ -287,7 +285,7 @@ class Clerk:
 
     def head(self, column: str) -> str:
         """A column's heading; the engine's own `text` says nothing to a reader."""
-        return "Result" if column == "text" else column.upper() if VOWELLESS.fullmatch(column) else column[:1].upper() + column[1:]
+        return "Result" if column == "text" else heading(column)
 
     def grid_head(self, grid: Grid) -> bool:
         return any(column.strip() for column in grid.columns)

@@ -221,7 +221,7 @@ def stands_alone(s: Stop) -> Said | None:
     rest = s.right[len(s.word) :]
     better = a(s.word.removesuffix("s") if not s.word.endswith("ss") else s.word)
     if (not rest.strip() or re.match(r",| as the ", rest)) and s.mends(better):
-        return s.said("unexpected-word", f"`{s.word}` stands alone", f"a kind has an article: write `{better}`; a name of the game begins with a capital")
+        return s.said("unexpected-word", f"`{s.word}` stands alone", f"a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `\"{s.word}\"`")
     return None
 
 

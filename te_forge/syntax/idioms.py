@@ -31,6 +31,8 @@ COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?
 
 WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
+    # who decides; in the account of an example somebody `picks`
+    (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
     # how often
     (r"[-−–] ?(\d+) times per", "{0} times per"),
     (r"\bones per\b", "once per"),
