@@ -389,6 +389,7 @@ BAD: dict[str, tuple[bytes | Callable[[], bytes], str, str]] = {
     "an id of nothing": (lambda: bad(lambda file: file["entities"][0].update(used_by=[f"{SMALL}:procedure/gues"])), "dangling-id", "did you mean"),
     "a step of nothing": (lambda: bad(lambda file: file["entities"][0].update(used_by=[f"{SMALL}:procedure/guess#nowhere"])), "dangling-id", "#nowhere"),
     "a mention of nothing": (lambda: bad(lambda file: file["i18n"]["en"].update({f"{SMALL}:pack#title": f"[x](te:{SMALL}:kind/none)"}) or text_with(file)), "dangling-id", "kind/none"),
+    "a chapter with nothing in it": (lambda: bad(lambda file: next(one for one in file["chapters"] if one["items"])["items"].append(f"{SMALL}:kind/none")), "dangling-id", "kind/none"),
     "an unknown license": (lambda: bad(lambda file: file["pack"].update(license="none")), "dangling-id", "`licenses`"),
     "an unknown source": (lambda: bad(lambda file: file["entities"][0]["provenance"].update(sources=["none"])), "dangling-id", "`sources`"),
     "an unknown kind": (lambda: bad(lambda file: next(one for one in file["entities"] if "declared_kind" in one).update(declared_kind="none")), "dangling-id", "`kinds`"),

@@ -311,6 +311,9 @@ def test_a_sink_takes_no_path_twice() -> None:
 def test_a_wrong_option_or_name_gets_the_nearest(here: Path) -> None:
     assert "did you mean `csv`?" in run("export", "srd-core", "--to", "csvs", "-o", "out").output
     assert "has no option `x`" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
+    assert "has no option `cor`; did you mean `core`? There are core, id" in run("export", "srd-core", "--to", "foundry", "-o", "out", "--set", "cor=1").output
+    assert "has no option `x`; there are none" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
+    assert "there is no exporter `obsidan`; did you mean `obsidian`? There are csv, foundry, obsidian" in run("export", "srd-core", "--to", "obsidan", "-o", "out").output
     assert "write --set NAME=VALUE" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x").output
     assert "say what to export to" in run("export", "srd-core").output
     assert not (here / "out").exists()

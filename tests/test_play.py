@@ -257,6 +257,7 @@ def test_a_use_per_session_is_back_in_the_next_one():
         ("add Nobody", "no one in the book is called"),
         ("add Ann: a Warrior", "`Ann` is there twice"),
         ("remove Zed", "Nobody here is called `Zed`"),
+        ("who Bruiser", "Bruiser is not here; `add Bruiser` brings them in"),
         ("set Tension=1", "Tension is at least 2"),
         ("set Moxie=1", "is no number"),
         ("give Ann Sleepy", "no trait is called `Sleepy`"),

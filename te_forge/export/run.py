@@ -17,7 +17,7 @@ from te_forge.render.matter import license_text
 from te_forge.render.output import manifest, put_in_place, refuse_foreign
 from te_forge.render.page import OutputRefused
 from te_forge.render.workshop import OLD, clear_abandoned, workshop
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import among
 
 REPORT = "loss-report.json"
 LICENSE = "LICENSE.txt"
@@ -93,8 +93,7 @@ def with_defaults(exporter: Exporter, options: Mapping[str, str]) -> dict[str, s
     known = {one.name: one.default for one in exporter.options}
     for name in options:
         if name not in known:
-            there = f"; it has {', '.join(known)}" if known else "; it has none"
-            raise NotExported(f"the exporter `{exporter.id}` has no option `{name}`{did_you_mean(name, known)}{there}")
+            raise NotExported(f"the exporter `{exporter.id}` has no option `{name}`{among(name, list(known))}")
     return {**known, **options}
 
 
