@@ -188,6 +188,8 @@ def from_here(loaded: Loaded | Answer) -> dict[str, str]:
 
 def as_read_here(loaded: Loaded | Answer) -> list[Diagnostic]:
     """What was found, with files called as they are from the current folder, and the pack as well where a help says what to type."""
+    if not loaded.diagnostics:
+        return []
     from te_forge.lock import AGAIN
     from te_forge.report import renamed
 

@@ -7,7 +7,6 @@ out of the ordinary in a pack (a link, a device, a file that may not be opened) 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from te_forge import __version__
 from te_forge.cache import cache_folder, keep
@@ -27,6 +26,9 @@ from te_forge.files import MOST_ASSET_BYTES, MOST_FILES, MOST_LEVELS, Shelf
 from te_forge.resources import HERE, folder
 from te_forge.source import Source, Span
 from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 MOST_KEPT, MOST_LETTERS = 100, 1_000_000
 """So many packs, the latest ones, and so much about each."""
@@ -61,12 +63,18 @@ class OutOfTheOrdinary(Exception):
     """Something in a pack that only a real check can judge."""
 
 
+def sha256(first: bytes = b"") -> _Hash:
+    import hashlib  # who keeps nothing does not wait for it
+
+    return hashlib.sha256(first)
+
+
 class Drawer:
     """The place for the answer about the pack in `root`."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.begun = root, time.time()
-        self.path = cache_folder() / f"check-{hashlib.sha256(os.fsencode(root)).hexdigest()[:24]}.json"
+        self.path = cache_folder() / f"check-{sha256(os.fsencode(root)).hexdigest()[:24]}.json"
         self.print = fingerprint(root)
 
     def recall(self) -> Answer | None:
@@ -109,7 +117,7 @@ class Drawer:
 
     def digest(self, needs: Iterable[Need], body: str, begun: float | None = None) -> str:
         """The hash that stands above `body`; with `begun`, no required pack may have been written since."""
-        key = hashlib.sha256(stamp())
+        key = sha256(stamp())
         for one in (self.print, *(fingerprint(Path(one.found)) for one in needs)):
             if one is None or (begun is not None and one is not self.print and one.written > begun - JUST_NOW):
                 raise OutOfTheOrdinary
@@ -138,7 +146,7 @@ class Print(NamedTuple):
 
 def fingerprint(root: Path) -> Print | None:
     """All that a check of the pack in `root` looks at; None where that is not plain files that can be read, or very much."""
-    hash, written, read = hashlib.sha256(), 0.0, 0
+    hash, written, read = sha256(), 0.0, 0
     try:
         if not (root / HEAD).is_file():
             return None
@@ -184,7 +192,7 @@ def ordered(place: Path) -> list[os.DirEntry[str]]:
 @cache
 def stamp() -> bytes:
     """te_forge and what it stands on: all of its code, the grammar, and which files the libraries come from."""
-    hash = hashlib.sha256(f"{__version__} {sys.version}".encode())
+    hash = sha256(f"{__version__} {sys.version}".encode())
     for place, folders, names in os.walk(HERE):
         folders[:] = sorted(name for name in folders if not name.startswith("_"))
         for name in sorted(names):

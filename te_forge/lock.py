@@ -27,8 +27,8 @@ from te_forge.diagnostics import Diagnostic, Findings, Label
 from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words, plain
 from te_forge.source import Source, Span
+from te_forge.whereabouts import LOCK as NAME
 
-NAME = "pack.lock"
 AGAIN = "te-forge lock"
 FORM = "te_forge lock 1"
 LONGEST = 600

@@ -13,6 +13,7 @@ from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from te_forge.alike import no_kind_twice
 from te_forge.attribution import owing
@@ -26,8 +27,6 @@ from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
 from te_forge.files import ALIVE_IN_SVG, MOST_ASSET_BYTES, MOST_HEAD_BYTES, Picture, Shelf
 from te_forge.gathered import Game, gathered, optional_here
 from te_forge.installed import brought_by, trouble
-from te_forge.lock import NAME as LOCK
-from te_forge.lock import Lock, check_lock, lost, read_lock
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
@@ -36,7 +35,10 @@ from te_forge.safeyaml import Head, read_head
 from te_forge.source import Source, Span
 from te_forge.suggest import did_you_mean, nearest
 from te_forge.tried import Tried
-from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, find, known, where_packs_are
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, LOCK, RULES, find, known, where_packs_are
+
+if TYPE_CHECKING:
+    from te_forge.lock import Lock
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 NOTHING_TRIED = Tried()
@@ -143,20 +145,22 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     system, found = check(pages, info, needs.system, assets, derived)
     lock = kept_lock(shelf, info.id, sources, findings)
     if lock is not None and needs.system is not None:
+        from te_forge.lock import lost
+
         found = lost(found, needs.system, lock)
     if system is not None and head is not None and not has_errors([*(one for one in findings if one.code != "bad-lock"), *found]):
         said = trials(system)
         unknown = unknown_switches(system, head)
         found = [*found, *said, *unknown, *lost_chapters(system, head), *owing(system, head.place(("requires",), True) or Span(HEAD, 1, 1, 1))]
         if lock is not None:
-            found += check_lock(system, lock, shelf.spot(root / LOCK))
+            found += against_lock(system, lock, shelf)
         system = at_table(system, wanted)
         if wanted:
             found += [one for one in composed(system) if one not in said]
         elif not unknown:
             found += together(system, head, said)
     elif system is not None and lock is not None:
-        found += [one for one in check_lock(system, lock, shelf.spot(root / LOCK)) if one.code == "stale-patch"]  # all that a base has changed is said at once
+        found += [one for one in against_lock(system, lock, shelf) if one.code == "stale-patch"]  # all that a base has changed is said at once
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
@@ -168,8 +172,17 @@ def kept_lock(shelf: Shelf, pack: str, sources: dict[str, Source], findings: Fin
     source = shelf.text(path) if shelf.inside(path) else None
     if source is None:
         return None
+    from te_forge.lock import read_lock
+
     sources[source.path] = source
     return read_lock(source, pack, findings)
+
+
+def against_lock(system: System, lock: Lock, shelf: Shelf) -> list[Diagnostic]:
+    """What has changed since the lock file was written."""
+    from te_forge.lock import check_lock  # few packs have such a file
+
+    return check_lock(system, lock, shelf.spot(shelf.root / LOCK))
 
 
 def trials(system: System) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from te_forge.resources import folder
 
-HEAD, COMPILED = "pack.yaml", ".tepack.json"
+HEAD, LOCK, COMPILED = "pack.yaml", "pack.lock", ".tepack.json"
 RULES, BOOK, ASSETS = "rules", "book", "assets"
 LONGEST, LONGEST_PATH = 240, 3_000
 """Longer names no file can have, in bytes, and no path."""

@@ -13,14 +13,17 @@ import pytest
 from click.testing import CliRunner, Result
 from tools import PACKS, game, python_package, written
 
+from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.export.csv_import import Imported, put_on, read_back
 from te_forge.export.csv_package import ALIVE, CsvPackage, defused, fused, sheets
 from te_forge.export.exporter import NotExported
 from te_forge.export.run import export, verify
-from te_forge.model.system import System
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import Row, System
 from te_forge.options import at_this_table
 from te_forge.packs import load
+from te_forge.source import Source
 
 PAGE = """# Small
 
@@ -242,6 +245,22 @@ def test_every_number_and_text_of_every_pack_can_be_edited(pack: str, tmp_path: 
     assert made.diagnostics == ()
     assert made.changes + len(made.lost) == edits > 50
     assert {lost.why for lost in made.lost} <= {"an example is set up in the pack only", "this text prints a number that the rules work out; change it in the pack", "a hack cannot link to a chapter; change this text in the pack"}
+
+
+def test_no_row_of_a_large_table_is_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = 300
+    page = f"# One\n\n## table: Weather\n\n| d{size} | text |\n|---|---|\n" + "".join(f"| {face} | It rains. |\n" for face in range(1, size + 1))
+    system, _ = check([Source("one.te", page)], PackInfo(id="one", title="One", version="1.0.0"), None)
+    assert system is not None
+    export(CsvPackage(), at_this_table(system), tmp_path / "out", {}, system)
+    path = tmp_path / "out/tables/weather.csv"
+    path.write_bytes(path.read_bytes().replace(b"It rains.", b"It pours."))
+    looks: list[Row] = []
+    contains = Row.contains
+    monkeypatch.setattr(Row, "contains", lambda row, other: looks.append(row) or contains(row, other))
+    made = read_back(tmp_path / "out", system)
+    assert (made.changes, made.lost, made.diagnostics) == (size, (), ())
+    assert size <= len(looks) <= 10 * size
 
 
 LOSSES: dict[str, tuple[str, str, str, str]] = {

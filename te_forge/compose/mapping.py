@@ -33,11 +33,14 @@ class FieldNames(dict[type, tuple[str, ...]]):
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
         self[kind] = tuple(one.name for one in fields(kind) if not str(one.type).startswith(PLAIN) and one.name not in STAYING) if is_dataclass(kind) else ()
+        if is_dataclass(kind) and not self[kind]:
+            ATOMS.add(kind)
         return self[kind]
 
 
 FIELDS = FieldNames()
-ATOMS = frozenset([Span, type(None), int, bool])
+ATOMS: set[type] = {Span, type(None), int, bool}
+"""What holds no ids and no words; classes without such fields are added as they are met."""
 NO_TEXT = frozenset(["id", "kind", "verb", "op", "how", "die", "file"])
 """Attributes that hold no words of a reader: ids, and small words of the language."""
 OF_LANGUAGE = frozenset([("Type", "name"), ("Filter", "compare"), ("Has", "what"), ("Forbid", "what")])
@@ -59,6 +62,8 @@ class Mapper:
         self.kinds = kinds
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
+        self.staying: set[str] = set()
+        """Texts that stay as they are. The same few stand all over a system."""
         self.done: dict[int, tuple[Any, Any]] = {}
         """By identity: what was copied (kept, so that no other object takes its identity) and the copy."""
 
@@ -69,7 +74,7 @@ class Mapper:
     def map(self, node: Any) -> Any:
         kind = type(node)
         if kind is str:
-            return self.text(node) if self.texts else node
+            return node if node in self.staying or not self.texts else self.text(node)
         if kind in ATOMS:
             return node
         done = self.done.get(id(node))
@@ -78,6 +83,14 @@ class Mapper:
         return done[1]
 
     def text(self, text: str) -> str:
+        if text in self.staying:
+            return text
+        made = self.text_anew(text)
+        if made is text:
+            self.staying.add(text)
+        return made
+
+    def text_anew(self, text: str) -> str:
         if self.successors and (made := self.id(text)) is not text:
             return made
         return self.renaming(text) if self.renames and self.renaming.begun_in(text) and not looks_like_id(text) else text
@@ -104,7 +117,7 @@ class Mapper:
             old = getattr(node, name)
             if not old or (kind is RollTable and name == "columns" and self.kinds and not any(one[:1].isupper() for one in old)):
                 continue
-            new = self.map(old) if type(old) is not str else self.word(old, kind, name) if self.texts else old
+            new = self.map(old) if type(old) is not str else self.word(old, kind, name) if self.texts and (old not in self.staying or name == "kind") else old
             if new is not old:
                 changed[name] = new
         if kind is Slot and self.successors and changed.get("default") and all(isinstance(atom, Thing) for atom in changed["default"]):

@@ -7,9 +7,9 @@ version: losing it costs time, never an answer.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from functools import cache
+from importlib.util import source_hash
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -52,7 +52,7 @@ class Tables(NamedTuple):
 def tables() -> Tables:
     """The one set of tables of this process."""
     text = (folder("grammars") / "te.lark").read_text(encoding="utf-8")
-    key = hashlib.sha256(text.encode() + Path(__file__).read_bytes()).hexdigest()[:20]
+    key = source_hash(text.encode() + Path(__file__).read_bytes()).hex()  # loading hashlib takes longer than reading the tables, and nobody attacks his own cache
     kept = cache_folder() / f"grammar-{key}.json"
     try:
         return read(kept.read_text(encoding="utf-8"))
