@@ -6,7 +6,7 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from te_forge.diagnostics import Diagnostic
     from te_forge.kept import Answer
     from te_forge.packs import Loaded
-    from te_forge.render.clerk import Account
     from te_forge.tried import Tried
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
@@ -32,21 +31,26 @@ PACK = click.argument("pack", default=".")
 
 
 LATER: dict[str, str] = {
+    "build": "Print a pack as a book: a folder of web pages that needs no server.",
     "character": "Make a character by a pack's own steps, check one, print a sheet.",
+    "codes": "List every code that `check` can report, or explain one.",
     "compile": "Write a pack as one JSON file for other tools.",
     "conflicts": "Say which hacks cannot be on together, and why.",
     "diff": "Say in words what is different between two games, or with a hack on.",
-    "export": "Export a game to other tools, and say what they cannot hold.",
     "explain": "Say where a rule comes from, and what has changed it.",
+    "export": "Export a game to other tools, and say what they cannot hold.",
+    "fmt": "Write the pages of a pack in their one form.",
     "import": "Read tables that were edited in a spreadsheet, as a hack.",
     "lint": "Find what is wrong with a compiled pack.",
     "lock": "Keep what the changes of a pack stand on, and say what has changed there.",
+    "new": "Make a pack to start from.",
     "odds": "Count out what a procedure comes to, exactly.",
     "play": "Play a scene in the terminal, by hand or with bots.",
     "replay": "Play a log again: the same game, to the byte.",
     "roll": "Run one procedure once, and print each step of it.",
     "rulings": "List what a pack rules where its text is open, and how each is read.",
     "schema": "Print the JSON Schema of compiled packs.",
+    "serve": "Show the book in the browser, anew whenever a page is saved.",
     "test": "Play the examples of a pack, and say which do not come out.",
     "verify": "Check an export with the tools of its target.",
 }
@@ -312,191 +316,3 @@ def checked(pack: str, tried: Tried, anew: bool) -> Answer:
         if needs is not None:
             drawer.keep(answer, [Need(str(by), id, str(found)) for by, id, found in needs])
     return answer
-
-
-@cli.command()
-@PACK
-@click.option("--check", "only", is_flag=True, help="Change nothing; say which pages are not in form.")
-@click.option("--align", is_flag=True, help="Also set the cells of tables below one another.")
-def fmt(pack: str, only: bool, align: bool) -> None:
-    """Write the pages of a pack in their one form. Pages with lines that cannot be read are left alone.
-
-    Example: te-forge fmt my-game
-    """
-    from te_forge.files import rewrite
-    from te_forge.syntax.format import format_page
-
-    with progress(f"reading {pack}"):
-        loaded = opened(pack)
-    if loaded.system is None and told(loaded):
-        sys.exit(stopped_by(loaded))
-    has_pages(loaded, "to be put in form")
-    names = from_here(loaded)
-    changed = 0
-    for shown, source in sorted(loaded.sources.items()):
-        if not shown.endswith(".te"):
-            continue
-        text = format_page(source.text, align)
-        if text != source.text:
-            changed += 1
-            say(f"{'would change' if only else 'changed'} {names.get(shown, shown)}")
-            if not only:
-                rewrite(loaded.places[shown], source, text)
-    broken = broken_pages(loaded)
-    for shown in broken:
-        say(f"left alone, since it {'has mistakes' if shown in loaded.sources else 'cannot be read'}: {names.get(shown, shown)}", err=True)
-    if not changed and not broken:
-        say("every page is in form")
-    sys.exit(FINDINGS if broken or (only and changed) else 0)
-
-
-def broken_pages(loaded: Loaded) -> list[str]:
-    """The pages that formatting leaves alone, because a line of theirs does not read, or because they are no text."""
-    from te_forge.diagnostics import Findings, has_errors
-    from te_forge.syntax.page import read_page
-
-    broken = []
-    for shown, source in sorted(loaded.sources.items()):
-        if shown.endswith(".te"):
-            read_page(source, findings := Findings())
-            broken += [shown] if has_errors(findings) else []
-    unread = {one.span.file for one in loaded.diagnostics if one.severity == "error"} - set(loaded.sources)
-    return broken + sorted(file for file in unread if file.endswith(".te"))
-
-
-@cli.command()
-@PACK
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder that the book goes to.")
-@table_options
-def build(pack: str, output: Path, tried: Tried) -> None:
-    """Print a pack as a book: a folder of web pages that needs no server.
-
-    Its examples are played first; one that does not come out stops the press.
-
-    Example: te-forge build srd-core -o srd-book
-    """
-    from te_forge.attribution import before_printing
-
-    with progress(f"building {pack}"):
-        loaded = opened(pack, tried)
-        loaded, accounts = played(replace(loaded, diagnostics=before_printing(loaded.diagnostics)), tried)
-        if loaded.system is not None and not any(one.severity == "error" for one in loaded.diagnostics):
-            pages = printed(loaded, output, accounts)
-    if told(loaded):
-        sys.exit(stopped_by(loaded))
-    say(f"The book is ready ({pages} pages). Open {(output / 'index.html').resolve()} in a browser.")
-
-
-def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]:
-    """The pack with what its examples have to say for themselves, and what happened in them.
-
-    They speak of the pack as it is. Where something else is tried, those that do not come out are left untold, and the press goes on.
-    """
-    from te_forge.diagnostics import has_errors
-    from te_forge.examples import accounts_of
-
-    if loaded.system is None or has_errors(loaded.diagnostics):
-        return loaded, {}
-    accounts, found = accounts_of(loaded.system)
-    if tried and found:
-        say(f"{len(found)} example{'s' * (len(found) != 1)} of the pack {'do' if len(found) > 1 else 'does'} not come out with this; `te-forge test` names them", err=True)
-        return loaded, accounts
-    return replace(loaded, diagnostics=[*loaded.diagnostics, *found]), accounts
-
-
-def printed(loaded: Loaded, output: Path, accounts: Mapping[str, Account]) -> int:
-    """Build the book of a sound pack; the number of its pages."""
-    from te_forge.render.page import BuildError, OutputRefused
-    from te_forge.render.site import build_site
-
-    assert loaded.system is not None
-    try:
-        files = build_site(loaded.system, output, loaded.assets, accounts)
-    except (OutputRefused, BuildError) as refused:
-        raise click.UsageError(str(refused)) from None
-    except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {in_words(error)}") from None
-    return sum(path.endswith(".html") for path in files)
-
-
-@cli.command()
-@PACK
-@click.option("-p", "--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="The port on this machine.")
-@table_options
-def serve(pack: str, port: int, tried: Tried) -> None:
-    """Show the book in the browser, and show it anew whenever a page is saved.
-
-    Example: te-forge serve my-game
-    """
-    import tempfile
-
-    from te_forge.diagnostics import has_errors
-    from te_forge.render.page import BuildError
-    from te_forge.render.serve import serve as run
-    from te_forge.render.site import build_site
-
-    first = opened(pack, tried)
-    if not first.root.exists():
-        told(first)
-        sys.exit(stopped_by(first))
-    with tempfile.TemporaryDirectory(prefix="te-forge-") as folder:
-        out = Path(folder) / "book"
-
-        def rebuild() -> tuple[bool, str]:
-            loaded, accounts = played(opened(pack, tried), tried)
-            text = as_report(loaded) if loaded.diagnostics else ""
-            if loaded.system is None or has_errors(loaded.diagnostics):
-                return False, text
-            try:
-                build_site(loaded.system, out, loaded.assets, accounts)
-            except BuildError as error:
-                return False, f"{text}\n{error}"
-            return True, text
-
-        try:
-            run(rebuild, [first.root], out, port, say)
-        except KeyboardInterrupt:
-            say("stopped")
-        except OSError as error:
-            raise click.UsageError(f"port {port} cannot be used: {in_words(error)}") from None
-
-
-@cli.command()
-@click.argument("name")
-@click.option("--extends", metavar="PACK", help="Derive the game from this pack, such as srd-core.")
-@click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
-@click.option("--wheel", is_flag=True, help="Add a pyproject.toml, so that the pack can be published as a Python package.")
-def new(name: str, extends: str | None, hacks: tuple[str, ...], wheel: bool) -> None:
-    """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
-
-    Example: te-forge new my-game --extends srd-core
-    """
-    from te_forge.new import NotMade, make
-
-    try:
-        written = make(Path(name), extends, hacks, wheel)
-    except NotMade as reason:
-        raise click.UsageError(str(reason)) from None
-    for path in written:
-        say(f"wrote {path}")
-    say(f"Now try `te-forge check {name}`, then `te-forge serve {name}`.")
-
-
-@cli.command()
-@click.argument("code", required=False)
-def codes(code: str | None) -> None:
-    """List every code that `check` can report, or explain one.
-
-    Example: te-forge codes unknown-name
-    """
-    from te_forge.codes import CODES, explained
-    from te_forge.suggest import did_you_mean
-
-    if code is None:
-        wide = max(map(len, CODES))
-        for one in sorted(CODES.values(), key=lambda one: one.code):
-            say(f"{one.code:<{wide}}  {one.severity:<7}  {one.phrase}")
-        return
-    if code not in CODES:
-        raise click.UsageError(f"there is no code `{code}`{did_you_mean(code, CODES)}")
-    say(explained(code))
