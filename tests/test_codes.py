@@ -24,13 +24,14 @@ from te_forge.characters.checking import check_character
 from te_forge.characters.reading import at_its_table, belonging, read_source
 from te_forge.check import check
 from te_forge.codes import CODES, GROUPS, explained, index
-from te_forge.compiled.file import linted, sealed
+from te_forge.compiled.file import sealed
 from te_forge.compiled.write import compiled, in_lines
 from te_forge.compose import compose, derived
 from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.examples import play_all
 from te_forge.files import MOST_BYTES, MOST_FILES
+from te_forge.linted import linted
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.packs import load

@@ -30,7 +30,7 @@ FLOORS = {
     4: ("alike", "attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
     5: ("ranges",),
     6: ("packs", "examples", "wheel"),
-    7: ("render", "new", "characters", "asked", "options"),
+    7: ("linted", "render", "new", "characters", "asked", "options"),
     8: ("play", "export"),
     9: ("api", "cli", "testing"),
     10: ("commands", "__main__"),

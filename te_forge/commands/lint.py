@@ -20,9 +20,10 @@ def command(file: Path, format_: str, seal: bool) -> None:
     Example: te-forge lint my-game.tepack.json
     """
     from te_forge import __version__
-    from te_forge.compiled.file import linted, sealed
+    from te_forge.compiled.file import sealed
     from te_forge.diagnostics import Findings, has_errors, tidy
     from te_forge.files import write_whole
+    from te_forge.linted import linted
     from te_forge.packs import Loaded
     from te_forge.report import as_json, as_sarif, summary
     from te_forge.whereabouts import shipped

@@ -98,21 +98,3 @@ def sealed(raw: bytes) -> bytes:
     """The file with its hash in its place."""
     found = SEAL.search(raw, 0, WITHIN)
     return raw if found is None else raw[: found.start(1)] + seal(raw).encode() + raw[found.end(1) :]
-
-
-def linted(path: Path, findings: Findings) -> Source | None:
-    """Add all that is wrong with a compiled pack; gives its text, where it is one."""
-    from te_forge.compiled.beside import others
-    from te_forge.compiled.lint import examined
-
-    shelf = Shelf(path.parent, findings)
-    spot = shelf.spot(path)
-    raw = shelf.raw(path, spot, MOST_COMPILED_BYTES)
-    text = shelf.decoded(raw, spot) if raw is not None else None
-    if raw is None or text is None:
-        return None
-    source = Source(spot.file, text)
-    examined(source, raw, findings)
-    if not has_errors(findings):
-        others(parsed(raw), path, source, findings)
-    return source
