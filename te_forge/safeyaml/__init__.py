@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import takewhile
+from typing import NamedTuple
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Source, Span
@@ -42,8 +43,7 @@ class Head:
         return None
 
 
-@dataclass(frozen=True)
-class Wording:
+class Wording(NamedTuple):
     """What the file that is read is called, and how to begin one."""
 
     noun: str = "a pack"
