@@ -217,6 +217,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("yaml-twice", "error", "a field of pack.yaml that is stated twice"),
     ),
     "Compiled packs": (
+        Code("as-played", "error", "a compiled pack with its hacks done, which is for other tools"),
         Code("bad-compiled-pack", "error", "something in a compiled pack that is missing or not of its form"),
         Code("dangling-id", "error", "an id or a key in a compiled pack that nothing has"),
         Code("missing-text", "error", "the key of a text that is not in a compiled pack"),

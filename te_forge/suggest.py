@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable
 from itertools import islice
 
 MOST_LISTED = 8
 """So many names a message lists; a reader looks for one, and a pack may have thousands."""
+VOWELLESS = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")
+"""A word that cannot be spoken is an abbreviation, such as `gm`."""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None:
@@ -25,6 +28,11 @@ def a(noun: str) -> str:
     return f"{'an' if vowel else 'a'} {noun}"
 
 
+def heading(word: str) -> str:
+    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation."""
+    return word.upper() if VOWELLESS.fullmatch(word) else word[:1].upper() + word[1:]
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean `X`?`, or nothing."""
     return asked(nearest(word, known))
@@ -32,6 +40,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def asked(best: str | None) -> str:
     return f"; did you mean `{best}`?" if best else ""
+
+
+def among(word: str, known: Collection[str]) -> str:
+    """`; did you mean `X`? There are X, Y and Z`, for a few names that may all be told."""
+    near = did_you_mean(word, known)
+    there = f"here {'are' if len(known) > 1 else 'is'} {', '.join(known)}" if known else "here are none"
+    return f"{near} T{there}" if near else f"; t{there}"
 
 
 def listed(names: Collection[str]) -> str:

@@ -8,6 +8,8 @@ from te_forge.resources import folder
 
 HEAD, LOCK, COMPILED = "pack.yaml", "pack.lock", ".tepack.json"
 RULES, BOOK, ASSETS = "rules", "book", "assets"
+LONGEST, LONGEST_PATH = 240, 3_000
+"""Longer names no file can have, in bytes, and no path."""
 OWN_FOLDERS = (RULES, BOOK, ASSETS, "starter")
 """The folders of a pack that hold what its author writes."""
 
@@ -19,6 +21,8 @@ def shipped() -> list[str]:
 
 def find(name: str, beside: Path | None = None) -> Path | None:
     """The folder of the pack called `name`, or its file if it is compiled: a path, a neighbour of `beside`, one that te_forge ships, or one that was installed."""
+    if any(len(part.encode("utf-8", "replace")) > LONGEST for part in name.split("/")) or len(name) > LONGEST_PATH:
+        return None
     if beside is None and name:
         path = Path(name)
         if path.name.endswith(COMPILED) and path.is_file():
@@ -55,6 +59,6 @@ def pack_around(path: Path) -> Path | None:
 
 
 def where_packs_are(name: str) -> str:
-    if Path(name).is_file():
+    if len(name) <= LONGEST and Path(name).is_file():
         return f"`{name}` is a file; give the folder that holds {HEAD}, or a compiled pack, whose name ends in {COMPILED}"
     return f"give the folder of a pack, or one of those that are here for all: {', '.join(known())}"

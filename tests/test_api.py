@@ -269,6 +269,32 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: srd().compile("it.json"), "ends in .tepack.json"),
     (lambda: srd().export("paper", "out"), "there is no exporter `paper`"),
     (lambda: te_forge.verify(ROOT / "site"), "no export that is known"),
+    (lambda: te_forge.load("srd-core", hacks=3), "hacks must be a list of texts, and 3 is none"),  # type: ignore[arg-type]
+    (lambda: te_forge.load("srd-core", hacks=[3]), "each of hacks must be text"),  # type: ignore[list-item]
+    (lambda: te_forge.load("srd-core", rulings=["a"]), "rulings must be a mapping"),  # type: ignore[arg-type]
+    (lambda: te_forge.load(None), "a pack must be a path"),  # type: ignore[arg-type]
+    (lambda: srd().compose(without=b"Morale"), "without must be a list"),  # type: ignore[arg-type]
+    (lambda: srd().compose(lock=3), "lock must be a path"),  # type: ignore[arg-type]
+    (lambda: srd()[3], "a name must be text, and 3 is none"),  # type: ignore[index]
+    (lambda: srd().explain(None), "what is explained must be text"),  # type: ignore[arg-type]
+    (lambda: srd().find(3), "what is looked for must be text"),  # type: ignore[arg-type]
+    (lambda: srd().diff("srd-core"), "'srd-core' is none; `te_forge.load`"),  # type: ignore[arg-type]
+    (lambda: srd().roll(None), "a procedure must be text"),  # type: ignore[arg-type]
+    (lambda: srd().roll("Environment Conflict", "actor=Ann", who=ANN), "given must be a mapping"),  # type: ignore[arg-type]
+    (lambda: srd().roll("Environment Conflict", {**GIVEN, "Ann.Vigor": 10**5000}, who=ANN), "too many digits"),
+    (lambda: srd().roll("Environment Conflict", {**GIVEN, "attribute": ["Vigor"]}, who=ANN), "must be text or a whole number"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=None), "who must be a list of texts"),  # type: ignore[arg-type]
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[5, 3]), "list of faces for each roll"),  # type: ignore[list-item]
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[5.0, 3.0]]), "a list of faces for each roll"),  # type: ignore[list-item]
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice="53"), "a list of faces for each roll"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, seed="\udcff"), "seed cannot be written"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, policy=3), "policy must be text"),  # type: ignore[arg-type]
+    (lambda: srd().odds("Environment Conflict", GIVEN, who=ANN, best=3), "best must be text"),  # type: ignore[arg-type]
+    (lambda: srd().character(3), "a name must be text"),  # type: ignore[arg-type]
+    (lambda: srd().compile("a\0.tepack.json"), "the file must be a path"),
+    (lambda: srd().export("csv", "a\0b"), "the folder must be a path"),
+    (lambda: srd().export("foundry", "out", core=[13]), "must be text or a whole number"),  # type: ignore[arg-type]
+    (lambda: te_forge.verify(None), "the folder of an export must be a path"),  # type: ignore[arg-type]
 ]
 
 

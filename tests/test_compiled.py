@@ -24,15 +24,19 @@ from te_forge.cli import cli
 from te_forge.compiled import schema
 from te_forge.compiled.file import seal, sealed, stated_seal
 from te_forge.compiled.fingerprint import fingerprints
+from te_forge.compiled.load import made_of
 from te_forge.compiled.shape import parts_of
 from te_forge.compiled.text import Reader, written
 from te_forge.compiled.write import compiled, in_lines
+from te_forge.compose import compose
+from te_forge.compose.chosen import switched_on
 from te_forge.examples import accounts_of
 from te_forge.files import MOST_COMPILED_BYTES
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry, Ref, Shown, Words
 from te_forge.packs import Loaded, load
 from te_forge.render.book import make_book
+from te_forge.render.matter import license_text
 from te_forge.whereabouts import shipped
 
 SITE = Path(__file__).parents[1] / "site" / "docs"
@@ -190,6 +194,17 @@ def test_a_pack_may_use_a_compiled_one_where_it_is_there(tmp_path: Path) -> None
     assert [info.id for info in found.system.packs] == ["my-game", "side", "whole"]
 
 
+@pytest.mark.parametrize("pack", PACKS)
+def test_every_work_says_how_it_is_used(pack: str) -> None:
+    system = source(pack).system
+    assert system is not None
+    wanted = "mechanics-only" if pack in ("tenebrous", "tension-board", "tension-tests", "vdp") else "adapted"
+    assert {work.relation for work in system.pack.sources} == {wanted}
+    document = json.loads(raw(pack))
+    assert {document["sources"][key]["relation"] for key in document["pack"]["sources"]} == {wanted}
+    assert ("only the mechanics are taken" if wanted == "mechanics-only" else ": adapted, with changes.") in license_text(system)
+
+
 def stated(path: Path) -> Json:
     """What a compiled file says of the pack that it requires."""
     need: Json = json.loads(path.read_bytes())["pack"]["requires"][0]
@@ -247,6 +262,8 @@ def test_the_bytes_are_the_same_whatever_python_hashes_by(seed: str, tmp_path: P
 
 
 def test_each_entity_says_where_it_comes_from() -> None:
+    made = source("party-first").system
+    assert made is not None
     document = json.loads(raw("party-first"))
     entities = {one["uid"]: one for one in document["entities"]}
     assert {one["provenance"]["defined_by"] for one in entities.values()} == {"srd-core", "party-first"}
@@ -255,7 +272,35 @@ def test_each_entity_says_where_it_comes_from() -> None:
     changed = [change for one in entities.values() for change in one["provenance"].get("modified_by", ())]
     assert changed
     assert all(change["by"] in entities and change["file"] and change["line"] for change in changed)
-    assert document["pack"]["requires"] == [{"id": "srd-core", "range": ">=1.0,<2", "resolved": "1.0.0"}]
+    assert document["pack"]["requires"] == [{"id": "srd-core", "range": ">=1.0,<2", "resolved": "1.0.0", "sha256": fingerprints(made)["srd-core"]}]
+
+
+def test_a_game_can_be_written_as_it_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "played.tepack.json"
+    assert run("compile", "party-first", "--as-played", "-o", str(path)).exit_code == 0
+    assert run("lint", str(path)).output.endswith("no mistakes found\n")
+    document = json.loads(path.read_bytes())
+    system = source("party-first").system
+    assert system is not None
+    played = compose(system, switched_on(system)).system
+    assert document["as_played"] is True
+    assert [one["uid"] for one in document["entities"]] == list(played.entries)
+    again = made_of(document)[0].entries
+    assert [(one.name, [written(each.words) for each in one.prose]) for one in again.values()] == [(one.name, [written(each.words) for each in one.prose]) for one in played.entries.values()]
+    assert [[[line.meaning for line in step.lines] for step in one.steps] for one in again.values()] == [[[line.meaning for line in step.lines] for step in one.steps] for one in played.entries.values()]
+    as_written = {one["uid"]: one for one in json.loads(raw("party-first"))["entities"]}
+    changed = [one for one in document["entities"] if "modified_by" in one["provenance"]]
+    assert changed
+    assert all(one["provenance"] == as_written[one["uid"]]["provenance"] for one in changed)
+    assert "as_played" not in json.loads(raw("party-first"))
+
+
+def test_a_game_as_it_is_played_is_for_other_tools(tmp_path: Path) -> None:
+    path = tmp_path / "played.tepack.json"
+    assert run("compile", SMALL, "--as-played", "-o", str(path)).exit_code == 0
+    found = load(str(path))
+    assert found.system is None
+    assert [one.code for one in found.diagnostics] == ["as-played"]
 
 
 def test_no_text_stands_twice_and_each_key_is_used() -> None:
@@ -344,6 +389,7 @@ BAD: dict[str, tuple[bytes | Callable[[], bytes], str, str]] = {
     "an id of nothing": (lambda: bad(lambda file: file["entities"][0].update(used_by=[f"{SMALL}:procedure/gues"])), "dangling-id", "did you mean"),
     "a step of nothing": (lambda: bad(lambda file: file["entities"][0].update(used_by=[f"{SMALL}:procedure/guess#nowhere"])), "dangling-id", "#nowhere"),
     "a mention of nothing": (lambda: bad(lambda file: file["i18n"]["en"].update({f"{SMALL}:pack#title": f"[x](te:{SMALL}:kind/none)"}) or text_with(file)), "dangling-id", "kind/none"),
+    "a chapter with nothing in it": (lambda: bad(lambda file: next(one for one in file["chapters"] if one["items"])["items"].append(f"{SMALL}:kind/none")), "dangling-id", "kind/none"),
     "an unknown license": (lambda: bad(lambda file: file["pack"].update(license="none")), "dangling-id", "`licenses`"),
     "an unknown source": (lambda: bad(lambda file: file["entities"][0]["provenance"].update(sources=["none"])), "dangling-id", "`sources`"),
     "an unknown kind": (lambda: bad(lambda file: next(one for one in file["entities"] if "declared_kind" in one).update(declared_kind="none")), "dangling-id", "`kinds`"),

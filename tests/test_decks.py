@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from te_forge.asked import ask
 from te_forge.check import check
 from te_forge.cli import cli
-from te_forge.engine.best import Best, choices_of, solved
+from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw
+from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import law, size
 from te_forge.engine.odds import Odds, Table, table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import sys
@@ -135,6 +136,19 @@ class Names(Exporter):
 
     def verify(self, folder: Path) -> Iterator[Verdict]:
         yield Verdict("names", "not verified", "nobody has a tool for it")
+
+
+def test_the_collector_is_still_while_an_export_is_made() -> None:
+    """It would look through all that an export keeps again and again, and twice as many things would take more than twice as long."""
+    collected: list[bool] = []
+
+    class Watching(Names):
+        def emit(self, system: System, sink: Sink, options: Mapping[str, str]) -> Iterable[Fate]:
+            collected.append(gc.isenabled())
+            return super().emit(system, sink, options)
+
+    emitted(Watching(), game(PACKS[0]), MemorySink(), {"end": ""}, game(PACKS[0]))
+    assert collected == [False] and gc.isenabled()
 
 
 def plugins(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, **points: str) -> None:
@@ -311,6 +325,9 @@ def test_a_sink_takes_no_path_twice() -> None:
 def test_a_wrong_option_or_name_gets_the_nearest(here: Path) -> None:
     assert "did you mean `csv`?" in run("export", "srd-core", "--to", "csvs", "-o", "out").output
     assert "has no option `x`" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
+    assert "has no option `cor`; did you mean `core`? There are core, id" in run("export", "srd-core", "--to", "foundry", "-o", "out", "--set", "cor=1").output
+    assert "has no option `x`; there are none" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
+    assert "there is no exporter `obsidan`; did you mean `obsidian`? There are csv, foundry, obsidian" in run("export", "srd-core", "--to", "obsidan", "-o", "out").output
     assert "write --set NAME=VALUE" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x").output
     assert "say what to export to" in run("export", "srd-core").output
     assert not (here / "out").exists()

@@ -13,14 +13,17 @@ import pytest
 from click.testing import CliRunner, Result
 from tools import PACKS, game, python_package, written
 
+from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.export.csv_import import Imported, put_on, read_back
 from te_forge.export.csv_package import ALIVE, CsvPackage, defused, fused, sheets
 from te_forge.export.exporter import NotExported
 from te_forge.export.run import export, verify
-from te_forge.model.system import System
+from te_forge.model.pack import PackInfo
+from te_forge.model.system import Row, System
 from te_forge.options import at_this_table
 from te_forge.packs import load
+from te_forge.source import Source
 
 PAGE = """# Small
 
@@ -176,6 +179,7 @@ EDITS: dict[str, tuple[str, str, str, str]] = {
     "a field that was not stated": ("entries/knack.csv", "Careful,,", "Careful,4,", "### changes knack: Careful\n- Worth: 4\n"),
     "a text": ("entries/knack.csv", "at once.", "in a leap.", "### changes knack: Nimble\nOver the wall, {Brawn's start} in a leap.\n"),
     "a text that looks like a formula": ("entries/knack.csv", "is no formula", "is none", '### changes knack: Tough\n=HYPERLINK("http://x") is none.\n'),
+    "blanks around the name of a column": ("entries/knack.csv", "id,name,Worth,text,part of,cites\r\nsmall:knack/nimble,Nimble,2", " id , name,Worth ,text,part of,cites\r\nsmall:knack/nimble,Nimble,5", "### changes knack: Nimble\n- Worth: 5 (was 2)\n"),
     "a name": ("entries/knack.csv", "Nimble,2", "Quick,2", '### renames knack: Nimble\n- To: "Quick"\n'),
     "a new thing": ("entries/knack.csv", "small:knack/tough", ",Sly,4,Quietly.,,\r\nsmall:knack/tough", "### knack: Sly\nQuietly.\n- Worth: 4\n"),
     "a thing less": ("entries/knack.csv", "small:knack/nimble,Nimble,2,\"Over the wall, {Brawn's start} at once.\",,\r\n", "", "### deletes knack: Nimble\n"),
@@ -243,11 +247,28 @@ def test_every_number_and_text_of_every_pack_can_be_edited(pack: str, tmp_path: 
     assert {lost.why for lost in made.lost} <= {"an example is set up in the pack only", "this text prints a number that the rules work out; change it in the pack", "a hack cannot link to a chapter; change this text in the pack"}
 
 
+def test_no_row_of_a_large_table_is_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = 300
+    page = f"# One\n\n## table: Weather\n\n| d{size} | text |\n|---|---|\n" + "".join(f"| {face} | It rains. |\n" for face in range(1, size + 1))
+    system, _ = check([Source("one.te", page)], PackInfo(id="one", title="One", version="1.0.0"), None)
+    assert system is not None
+    export(CsvPackage(), at_this_table(system), tmp_path / "out", {}, system)
+    path = tmp_path / "out/tables/weather.csv"
+    path.write_bytes(path.read_bytes().replace(b"It rains.", b"It pours."))
+    looks: list[Row] = []
+    contains = Row.contains
+    monkeypatch.setattr(Row, "contains", lambda row, other: looks.append(row) or contains(row, other))
+    made = read_back(tmp_path / "out", system)
+    assert (made.changes, made.lost, made.diagnostics) == (size, (), ())
+    assert size <= len(looks) <= 10 * size
+
+
 LOSSES: dict[str, tuple[str, str, str, str]] = {
     "a cell in no column": ("entries/knack.csv", "is no formula.\",,", "is no formula.\",,,mine", "entries/knack.csv, row 3, column 7: te-forge has no such column"),
     "an id that nothing has": ("entries/knack.csv", "small:knack/tough,", "small:knack/rough,", "entries/knack.csv, row 3, column id: nothing has the id small:knack/rough"),
     "one id twice": ("entries/knack.csv", "small:knack/tough,Tough", "small:knack/nimble,Tough", "entries/knack.csv, row 3, column id: this id stands in row 2 too"),
     "no name": ("entries/knack.csv", "Nimble,2", ",2", "entries/knack.csv, row 2, column name: this is no name"),
+    "a row that ends early": ("entries/knack.csv", ',2,"Over the wall, {Brawn\'s start} at once.",,', ",2", "entries/knack.csv, row 2, column text: a hack can put other prose here"),
     "no text": ("entries/knack.csv", '"Over the wall, {Brawn\'s start} at once."', "", "entries/knack.csv, row 2, column text: a hack can put other prose here"),
     "a heading in a text": ("entries/knack.csv", "Over the wall,", "# Over the wall,", "a text has no line that begins with `#`"),
     "where it belongs": ("entries/knack.csv", "is no formula.\",,", "is no formula.\",Nimble,", "entries/knack.csv, row 3, column part of: this is changed in the pack only"),

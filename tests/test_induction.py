@@ -14,25 +14,15 @@ import pytest
 from te_forge.asked import ask
 from te_forge.asked import goal as target
 from te_forge.check import check
-from te_forge.engine import best, induction
-from te_forge.engine.best import Best, choices_of, solved
+from te_forge.engine import expectimax
+from te_forge.engine.best import Best, choices_of
+from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
-from te_forge.engine.induction import (
-    Branches,
-    Cards,
-    Counts,
-    Decks,
-    Exit,
-    Game,
-    Solved,
-    Start,
-    Tip,
-    TooManyDecks,
-    Tree,
-    merged,
-    plus,
-    tips,
-)
+from te_forge.engine.induction import reached
+from te_forge.engine.induction.decks import Cards, Decks
+from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, plus, tips
+from te_forge.engine.induction.reached import TooManyDecks
+from te_forge.engine.induction.solved import Solved
 from te_forge.engine.odds import Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.model.pack import PackInfo
@@ -162,7 +152,7 @@ def test_states_that_nothing_tells_apart_are_one() -> None:
 
 
 def test_too_many_decks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(induction, "MOST_DECKS", 20)
+    monkeypatch.setattr(reached, "MOST_DECKS", 20)
     decks = Decks(((4,) * 6,))
     game = Game((Branches(tuple(Tip(F(1), ((sort, 1),), (), 0) for sort in range(6))),), (0,), decks, 5)
     with pytest.raises(TooManyDecks):
@@ -318,8 +308,8 @@ WALKED = {"Row", "First Miss", "Two Decks", "Looks At It"}
 @pytest.mark.parametrize(("procedure", "goal"), CASES)
 def test_rounds_that_are_solved_as_a_whole_come_to_the_same(procedure: str, goal: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     walks: list[object] = []
-    real = best.through
-    monkeypatch.setattr(best, "through", lambda *args: walks.append(args[0]) or real(*args))
+    real = expectimax.through
+    monkeypatch.setattr(expectimax, "through", lambda *args: walks.append(args[0]) or real(*args))
     found = counted(procedure, goal)
     assert bool(walks) == (procedure in WALKED)
     if procedure in WALKED:  # one row of guesses and not one for each card that may lie open
@@ -347,6 +337,6 @@ def test_a_row_of_guesses_is_what_a_walk_over_all_orders_says() -> None:
 
 
 def test_more_decks_than_are_followed_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(induction, "MOST_DECKS", 5)
+    monkeypatch.setattr(reached, "MOST_DECKS", 5)
     with pytest.raises(TooMany, match="different decks can be left"):
         counted("Row", "All")

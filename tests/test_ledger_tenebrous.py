@@ -202,6 +202,7 @@ def test_characters_are_made_and_looked_at(seed: int, policy: str, tmp_path: Pat
     file = tmp_path / "ida.yaml"
     run("character", "new", PACK, "--name", "Ida", "--policy", policy, "--seed", str(seed), "-o", str(file))
     assert run("character", "check", str(file), "--pack", PACK).output.strip().endswith("no mistakes found")
+    assert "\nPC" in run("character", "sheet", str(file), "--pack", PACK).output
     if policy != "spend":
         return
     text = file.read_text(encoding="utf-8")

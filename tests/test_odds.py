@@ -20,8 +20,9 @@ from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
 from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.compose import compose
-from te_forge.engine.best import Best, choices_of, solved
+from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
+from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
 from te_forge.engine.odds import Odds, Table, TooMany, table
@@ -477,6 +478,20 @@ def test_the_command_speaks_json() -> None:
     assert sum(Fraction(one["fraction"]) for one in found["outcomes"]) == 1
     assert found["best"]["goal"] == "Success" and found["policy"] == "plain" and found["missing"]["fraction"] == "0"
     assert {"Ann's total", "the gm's total", "the gm's Tension"} <= {one["name"] for one in found["numbers"]}
+
+
+@pytest.mark.parametrize("sort", ["a Character", "A Character", "a CHARACTER with Vigor 1", "a character"])
+def test_a_kind_may_be_written_in_any_case(sort: str) -> None:
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--who")
+    assert run(*words, f"Ann: {sort}") == run(*words, "Ann: a character with Vigor 1" if "Vigor" in sort else "Ann: a character")
+    assert run(*words, "Ann: a Charakter")[0] == 2
+
+
+def test_the_first_comma_is_a_with() -> None:
+    words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--who")
+    plain = run(*words, "Ann: a character with Vigor 3 and Athletics 2")
+    assert plain[0] == 0
+    assert run(*words, "Ann: a character, Vigor 3, Athletics 2") == run(*words, "Ann: a character with Vigor 3, Athletics 2") == plain
 
 
 def test_somebody_new_is_proposed_as_what_the_game_has() -> None:

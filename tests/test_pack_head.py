@@ -12,12 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from te_forge.diagnostics import Findings
 from te_forge.model.pack import SAYS, Doubtful, PackInfo, Work, read_info, taken
 from te_forge.model.schema import judged, model
-from te_forge.safeyaml import A_PACK, plain_head
-from te_forge.safeyaml.full import full_head
-from te_forge.source import Source
 
 ROOT = Path(__file__).parents[1]
 RIGHT: dict[str, Any] = {"id": "dusk", "title": "Dusk", "version": "1.0.0"}
@@ -71,23 +67,3 @@ def test_a_head_that_pydantic_alone_can_judge_is_the_same_class() -> None:
     assert info is not None
     assert info.sources == (Work("Old Lamps"),)
     assert asdict(info)["sources"][0]["title"] == "Old Lamps"
-
-
-PLAINLY = (ROOT / "systems" / "srd-core" / "pack.yaml").read_text(encoding="utf-8")
-STRAY = (" ", "\n", "\n\n", "- ", ": ", ":", " #", '"', "'", ">-", "|", "null", "[", "&a", "!t", "---\n", "\\", "\U0001f600", "\t", "\n# c\n", "\n   # c\n", "\n- a", "\n  - b", "\nk:", "\nk: v", "\r", "\u00a0")
-SLIPS = st.lists(st.tuples(st.integers(0, len(PLAINLY)), st.sampled_from(STRAY), st.integers(0, 3)), min_size=1, max_size=3)
-
-
-@settings(max_examples=300, deadline=None)
-@given(SLIPS)
-@example([])
-def test_what_is_read_plainly_yaml_reads_in_the_same_way(slips: list[tuple[int, str, int]]) -> None:
-    text = PLAINLY
-    for at, stray, lost in slips:
-        text = text[:at] + stray + text[at + lost :]
-    source, findings = Source("pack.yaml", text), Findings()
-    plainly = plain_head(source)
-    assert plainly is not None or slips
-    if plainly is not None:
-        assert full_head(source, findings, A_PACK) == plainly
-        assert not findings

@@ -96,6 +96,7 @@ BAD_HEADS = {
     "a bad version": ("id: game\ntitle: A Game\nversion: one\n", "bad-pack-field 3:10"),
     "an empty title": ("id: game\ntitle:\nversion: 1.0.0\n", "bad-pack-field 2:7"),
     "a bad id": ("id: My Game\ntitle: A Game\nversion: 1.0.0\n", "bad-pack-field 1:5"),
+    "no such relation": (HEAD + "sources:\n  - title: Old Lamps\n    relation: borrowed\n", "bad-pack-field 6:15"),
     "a list expected": (HEAD + "authors: Jane\n", "bad-pack-field 4:10"),
     "a mapping expected": (HEAD + "requires: srd-core\n", "bad-pack-field 4:11"),
     "a work without a title": (HEAD + "sources:\n  - url: here\n", "missing-pack-field 5:5"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
 from te_forge.check import check
+from te_forge.cli import cli
 from te_forge.compose import compose
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.index import Rules
@@ -16,7 +18,7 @@ from te_forge.model import rules as m
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source
-from te_forge.suggest import a
+from te_forge.suggest import a, heading
 
 GAME = """# Game
 
@@ -393,3 +395,13 @@ def test_prose_counts_what_a_hack_that_is_on_brings_in() -> None:
     for on, count in (([], "'3'"), (["game:hack/more-tools"], "'4'")):
         chapter = next(one for one in compose(system, on).system.chapters if one.title == "Count")
         assert count in repr(chapter.items[0])
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("pc", "PC"), ("npc", "NPC"), ("hero", "Hero"), ("random table", "Random table"), ("", "")])
+def test_a_kind_that_cannot_be_spoken_is_in_capitals(kind: str, shown: str) -> None:
+    assert heading(kind) == shown
+
+
+def test_bots_are_called_by_it() -> None:
+    shown = CliRunner().invoke(cli, ["play", "tension-tests", "--all-bots", "--seed", "1", "--procedures", "1"]).stdout
+    assert "PC One is here." in shown

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -20,13 +22,15 @@ from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
 from te_forge.engine.effects import Choose, Keep, Number, Offer, Roll, Several, Share, allowed
+from te_forge.engine.index import Rules
 from te_forge.engine.policies import NAMES, policy_called
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import State
+from te_forge.engine.state import Map, Person, State
 from te_forge.play import set_up, spans
 from te_forge.play.log import fingerprint
 from te_forge.play.scene import COMMANDS, HELP
 from te_forge.play.screens import LOOKS
+from te_forge.play.summary import changes
 
 ROOT = Path(__file__).parents[1]
 ANN = "Ann: a Warrior with Vigor 3 and Athletics 1 and Adventure 2"
@@ -138,10 +142,38 @@ def test_policies_give_allowed_answers(rules, decision):
 def test_roll_prints_steps_dice_choices_and_what_it_came_to():
     result = run("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", ANN, "--seed", "1")
     assert result.exit_code == 0
-    for line in ("Seed 1", "  1. Declare", "The gm rolls 4 dice: ", "Ann chooses Vigor", "Ann chooses Athletics", "Environment Conflict ends with ", "Ann's total: "):
+    for line in ("Seed 1", "  1. Declare", "The gm rolls 4 dice: ", "Ann chooses Vigor", "Ann chooses Athletics", "Environment Conflict ends with ", "total: the gm "):
         assert line in result.stdout, result.stdout
     again = run("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", ANN, "--seed", "1")
     assert again.stdout == result.stdout
+
+
+def test_roll_ends_with_what_changed_and_the_values_by_their_word():
+    foes = [part for number in (1, 2, 3, 4) for part in ("--who", f"T{number}: a Thug")]
+    shown = run("roll", "tenebrous", "Combat", "heroes=Pareidolia,Lamia", "foes=T1,T2,T3,T4", *foes, "--policy", "random", "--seed", "4").stdout
+    ends = shown.partition("Combat ends with Won.\n")[2].splitlines()
+    assert "T1: Resilience from 4 to -4, now Stable" in ends
+    assert "Lamia: Penumbra from 5 to 0" in ends
+    assert "initiative: T1 8, T2 6, T3 8, T4 8, Pareidolia 9, Lamia 14" in ends
+    assert ends[-1] == "For everybody still as it began: early 0, blocking 0, focus 0"
+    assert len(ends) == 11
+
+
+def test_what_changed_has_people_traits_fields_and_limits(rules: Rules):
+    def at(**parts: Any) -> Reading:
+        return Reading(rules, replace(State(Map({"Ann": Person("Ann", "character")})), **{key: Map(value) for key, value in parts.items()}))
+
+    number = next(entry for entry in rules.entries.values() if entry.name == "Adventure")
+    trait = next(entry for entry in rules.entries.values() if entry.name == "Defeated")
+    one, other = {("Ann", number.id): 3}, {("Ann", number.id): 5}
+    assert list(changes(at(numbers=one), at(numbers=one))) == []
+    assert list(changes(at(numbers=one), at(numbers=other))) == ["Ann: Adventure from 3 to 5"]
+    assert list(changes(at(), at(traits={"Ann": (trait.id,)}))) == ["Ann: now Defeated"]
+    assert list(changes(at(traits={"Ann": (trait.id,)}), at())) == ["Ann: no longer Defeated"]
+    assert list(changes(at(), at(fields={("Ann", "Post"): "east"}))) == ["Ann: Post from nothing to east"]
+    assert list(changes(at(), at(bounds={("Ann", number.id, "most"): 9}))) == ["Ann: Adventure now at most 9"]
+    assert list(changes(at(), at(people={}))) == ["Ann is gone"]
+    assert list(changes(at(people={}), at())) == ["Ann has come"]
 
 
 def test_roll_brings_in_an_adversary_by_name_and_takes_presets():
@@ -257,6 +289,7 @@ def test_a_use_per_session_is_back_in_the_next_one():
         ("add Nobody", "no one in the book is called"),
         ("add Ann: a Warrior", "`Ann` is there twice"),
         ("remove Zed", "Nobody here is called `Zed`"),
+        ("who Bruiser", "Bruiser is not here; `add Bruiser` brings them in"),
         ("set Tension=1", "Tension is at least 2"),
         ("set Moxie=1", "is no number"),
         ("give Ann Sleepy", "no trait is called `Sleepy`"),
@@ -638,3 +671,10 @@ def test_people_who_are_only_counted_sit_down(tmp_path: Path) -> None:
     assert play(log, "", "--all-bots", "--bot", "everybody=random", "--seed", "3", "--procedures", "30").exit_code == 0
     began = [event for event in map(json.loads, log.read_text("utf-8").splitlines()) if event.get("do") == "begin"]
     assert len(began) > 10 and not any("Player" in str(event["roles"]) for event in began)
+
+
+def test_who_is_here_has_what_is_paid_through_a_word_and_not_what_is_trained():
+    here = run("play", "vdp", "--who", "Mia: a character with Physical Ability 4", typed="quit\n").stdout
+    assert "Physical Dice 4" in " ".join(here.split())
+    assert "Physical Ability" not in here.partition("What can be begun")[0]
+    assert "Athletics" not in play(None, "quit\n", "--who", ANN).stdout.partition("What can be begun")[0]

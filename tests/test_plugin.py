@@ -155,6 +155,9 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a mistake in the pack": (lambda site: (site / "my-game/rules/09.te").write_text("# More\n\n[[Nothing Of That Name]]\n", encoding="utf-8"), "my-game/rules/09.te:3:1"),
     "no such pack": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-gane"), encoding="utf-8"), "there is no pack `my-gane`"),
     "a place outside": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: ../x"), encoding="utf-8"), "is no folder in the site"),
+    "no name for a folder": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: 'a<b'"), encoding="utf-8"), "is no folder in the site"),
+    "a place that is too long": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", f"my-game, at: {'x' * 300}"), encoding="utf-8"), "is no folder in the site"),
+    "a pack that is too long": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "x" * 3000), encoding="utf-8"), "there is no pack `xxx"),
     "a page of both": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: ''"), encoding="utf-8"), "the site has a file index.md, and the book too"),
 }
 

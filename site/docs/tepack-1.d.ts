@@ -141,6 +141,10 @@ export interface CompiledPack {
    */
   content_sha256: string;
   generator?: string;
+  /**
+   * The entries are as they are played, with the hacks that are on done. te_forge itself takes only files without this.
+   */
+  as_played?: boolean;
   pack: Pack;
   /**
    * The packs that it builds on, those that others stand on first. Their entries are in this file, too.
@@ -255,6 +259,10 @@ export interface Need {
    * The version that is in this file.
    */
   resolved?: string;
+  /**
+   * The hash of what the pack holds in this file; te-forge tells by it whether it is the pack that lies elsewhere.
+   */
+  sha256?: string;
 }
 /**
  * A name and what it stands for.
@@ -291,6 +299,10 @@ export interface Source {
   license?: string;
   url?: string;
   attribution?: string;
+  /**
+   * How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers.
+   */
+  relation?: "verbatim" | "adapted" | "mechanics-only" | "original";
   /**
    * What was changed against it.
    */

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from te_forge.api import given as asked
 from te_forge.api.entry import Entry
 from te_forge.api.errors import PackError, Refused
-from te_forge.api.given import several
 from te_forge.api.results import Difference, Export, Odds, Rolled, Step
 from te_forge.diagnostics import Diagnostic
 from te_forge.suggest import did_you_mean
@@ -107,6 +107,7 @@ class Game:
         """The entry of this name or id. Raises `Refused` (a `ValueError`) when nothing has it, and names what is near."""
         from te_forge.compose.finding import NotFound, find
 
+        asked.text(name, "a name")
         try:
             return Entry(self._historian.system.entries[find(name, self._historian).entry.id], self.system) if name not in self.system.entries else Entry(self.system.entries[name], self.system)
         except NotFound as reason:
@@ -127,11 +128,11 @@ class Game:
 
         Raises `Refused` for a kind or pack that the game does not have.
         """
-        for asked, there, what in ((kind, {*self.kinds, *(one.name for one in self.system.kinds.values())}, "kind"), (pack, self.packs, "pack")):
-            if asked is not None and asked not in there:
-                near = did_you_mean(asked, there) or f"; there are {', '.join(sorted(there))}"
-                raise Refused(f"there is no {what} `{asked}` in {self.title}{near}")
-        wanted = words.casefold().split()
+        for named, there, what in ((kind, {*self.kinds, *(one.name for one in self.system.kinds.values())}, "kind"), (pack, self.packs, "pack")):
+            if named is not None and asked.text(named, f"a {what}") not in there:
+                near = did_you_mean(named, there) or f"; there are {', '.join(sorted(there))}"
+                raise Refused(f"there is no {what} `{named}` in {self.title}{near}")
+        wanted = asked.text(words, "what is looked for").casefold().split()
         found = [one for one in self if (kind is None or one.kind == kind) and (pack is None or one.pack == pack)]
         found = [one for one in found if all(word in f"{one.name} {' '.join(one.aliases)} {one.text}".casefold() for word in wanted)]
         return sorted(found, key=lambda one: (one.name.casefold() != words.casefold().strip(), not all(word in one.name.casefold() for word in wanted)))
@@ -146,7 +147,7 @@ class Game:
         from te_forge.compose.finding import NotFound, find
 
         try:
-            found = find(what, self._historian)
+            found = find(asked.text(what, "what is explained"), self._historian)
         except NotFound as reason:
             raise Refused(str(reason)) from None
         chains: list[Chain] = [self._historian.chain(found.entry, found.path, found.label)] if found.path is not None else [self._historian.whole(found.entry), *self._historian.chains(found.entry)]
@@ -164,6 +165,8 @@ class Game:
         from te_forge.compare import compare, game
         from te_forge.compare.report import text
 
+        if not isinstance(other, Game):
+            raise Refused(f"a game is held against another, and {asked.shown(other)} is none; `te_forge.load` gives one")
         found = compare(game(self._written), game(other._written))
         return [Difference(one.verb, one.part, one.id, one.name, one.path, text(one.before), text(one.after), one.by) for one in found.changes]
 
@@ -181,10 +184,10 @@ class Game:
         from te_forge.tried import Tried
 
         try:
-            system = at_table(self._written, Tried(several(hacks), several(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items())))
+            system = at_table(self._written, Tried(*asked_for(hacks, without, rulings)))
         except NotTried as reason:
             raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
-        found = [*self._loaded.diagnostics, *(locked(self._written, Path(lock)) if lock is not None else ())]
+        found = [*self._loaded.diagnostics, *(locked(self._written, asked.place(lock, "lock")) if lock is not None else ())]
         if any(one.severity == "error" for one in found):
             raise PackError(found)
         made = Game(replace(self._loaded, system=system, diagnostics=found))
@@ -197,10 +200,12 @@ class Game:
         from te_forge.files import write_whole
         from te_forge.whereabouts import COMPILED
 
+        if path is not None:
+            path = asked.place(path, "the file")
+            if not path.name.endswith(COMPILED):
+                raise Refused(f"the name of a compiled pack ends in {COMPILED}")
         raw = compiled(self._written, self._loaded.assets)
         if path is not None:
-            if not Path(path).name.endswith(COMPILED):
-                raise Refused(f"the name of a compiled pack ends in {COMPILED}")
             write_whole(Path(path), raw)
         return raw
 
@@ -211,7 +216,7 @@ class Game:
         from te_forge.export.run import export
 
         try:
-            made = export(installed().named(target), self.system, Path(out), options, self._written)
+            made = export(installed().named(asked.text(target, "the name of an exporter")), self.system, asked.place(out, "the folder"), asked.pairs(options, "options"), self._written)
         except NotExported as reason:
             raise Refused(str(reason)) from None
         fates = made.report.fates
@@ -230,13 +235,14 @@ class Game:
         """
         from te_forge.api.playing import rolled
 
-        return rolled(self._rules, procedure, given or {}, several(who), str(seed) if seed is not None else None, dice, policy)
+        chosen = asked.pairs({"seed": seed}, "seed")["seed"] if seed is not None else None
+        return rolled(self._rules, *begun(procedure, given, who), asked.text(chosen, "seed") if chosen is not None else None, asked.faces(dice), asked.text(policy, "policy"))
 
     def odds(self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None) -> Odds:
         """What a procedure comes to, exactly. With `best`, a goal such as `Success`, `total >= 9` or `highest total`, the first role decides for it. Raises `Refused`."""
         from te_forge.api.playing import counted
 
-        return counted(self._rules, procedure, given or {}, several(who), policy, best)
+        return counted(self._rules, *begun(procedure, given, who), asked.text(policy, "policy"), asked.text(best, "best") if best is not None else None)
 
     # ------------------------------------------------------------ characters
 
@@ -244,13 +250,15 @@ class Game:
         """Make a character by the game's own steps; chance and choices come from `seed` and `policy`. Raises `Refused` when nobody can be made so."""
         from te_forge.api.people import made
 
-        return made(self._rules, name, kind, policy, seed)
+        asked.text(name, "a name")
+        asked.text(kind or "", "kind")
+        return made(self._rules, name, kind, asked.text(policy, "policy"), seed)
 
     def read_character(self, path: str | Path) -> Character:
         """The character in a file. Raises `PackError` with what is wrong with the file."""
         from te_forge.api.people import from_file
 
-        return from_file(self._rules, Path(path))
+        return from_file(self._rules, asked.place(path, "the file"))
 
     def check_character(self, character: Character) -> list[Diagnostic]:
         """Every rule that a character breaks; empty when it is right."""
@@ -263,6 +271,17 @@ class Game:
         from te_forge.api.people import as_text
 
         return as_text(self._rules, character)
+
+
+def asked_for(hacks: str | Iterable[str], without: str | Iterable[str], rulings: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """What is tried on, as the command line has it."""
+    readings = asked.pairs(rulings if rulings is not None else {}, "rulings")
+    return asked.several(hacks, "hacks"), asked.several(without, "without"), tuple(f"{ruling}={reading}" for ruling, reading in readings.items())
+
+
+def begun(procedure: str, given: Given | None, who: str | Iterable[str]) -> tuple[str, Mapping[str, str], tuple[str, ...]]:
+    """How a procedure is begun."""
+    return asked.text(procedure, "a procedure"), asked.pairs(given if given is not None else {}, "given"), asked.several(who, "who")
 
 
 def locked(system: System, path: Path) -> list[Diagnostic]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from te_forge.api.errors import PackError, Refused
-from te_forge.api.game import Game
-from te_forge.api.given import several
+from te_forge.api.game import Game, asked_for
+from te_forge.api.given import place
 from te_forge.api.results import Installed
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import has_errors
@@ -29,10 +29,11 @@ def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | It
     from te_forge.packs import load as loaded
     from te_forge.tried import Tried
 
-    tried = Tried(several(hacks), several(without), tuple(f"{ruling}={reading}" for ruling, reading in (rulings or {}).items()))
+    name = pack if isinstance(pack, str) else os.fspath(place(pack, "a pack"))
+    tried = Tried(*asked_for(hacks, without, rulings))
     try:
         with collector_paused():
-            found = loaded(os.fspath(pack), tried)
+            found = loaded(name, tried)
     except NotTried as reason:
         raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
     if found.system is None or has_errors(found.diagnostics):
@@ -59,9 +60,9 @@ def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]
     from te_forge.export.exporter import NotExported
     from te_forge.export.plugins import installed
 
-    shelf = installed()
+    shelf, folder = installed(), place(folder, "the folder of an export")
     try:
-        exporter = shelf.named(target) if target is not None else run.whose(Path(folder), shelf.exporters.values())
-        return tuple(run.verify(exporter, Path(folder)))
+        exporter = shelf.named(target) if target is not None else run.whose(folder, shelf.exporters.values())
+        return tuple(run.verify(exporter, folder))
     except NotExported as reason:
         raise Refused(str(reason)) from None

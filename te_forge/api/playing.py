@@ -63,8 +63,6 @@ def in_python(sentence: str) -> str:
 def rolled(rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str], seed: str | None, dice: Sequence[Sequence[int]], policy: str) -> Rolled:
     if why := unknown(policy):
         raise Refused(why)
-    if any(isinstance(one, int) for one in dice):
-        raise Refused(f"`dice` holds a list of faces for each roll; for one roll write dice=[{list(dice)}]")
     asked = asking(rules, procedure, given, who)
     lines: list[str] = []
     table = GivenDice(rules, seed if seed is not None else set_up.any_seed(), Teller(rules, lines.append, every_step=True), roll.with_presets(asked.presets, bots_only), state=asked.state)

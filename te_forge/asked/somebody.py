@@ -77,7 +77,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(sheet_text)}\n")], info, rules.system)
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
@@ -91,8 +91,19 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     return state
 
 
+def in_small_letters(rules: Rules, sheet: str) -> str:
+    """`a Character` as `a character`: rules write a kind small, and people write it as it stands in a heading."""
+    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and called(rules, info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None]
+    found = re.match(r"(an?\s+)([\w -]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", sheet, re.IGNORECASE)
+    kind = next((one for one in kinds if found is not None and one.casefold() == found[2].casefold()), None)
+    return f"{found[1].lower()}{kind}{sheet[found.end() :]}" if found is not None and kind is not None else sheet
+
+
 def with_ands(sheet: str) -> str:
-    """`Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, a comma can only be an `and`."""
+    """`a Smith, Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, the first comma before any `with` can only be that, and any other one an `and`."""
+    before, comma, after = sheet.partition(",")
+    if comma and not re.search(r"\bwith\b", before):
+        sheet = f"{before.rstrip()} with {after.lstrip()}"
     return re.sub(r"\s*,\s*(?:and\s+)?", " and ", sheet)
 
 

@@ -18,6 +18,7 @@ from te_forge.engine.state import State
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Field, Line, System, plain
 from te_forge.report import in_columns, visible, width
+from te_forge.suggest import heading
 
 WIDE = 78
 MOST_BOXES = 40
@@ -98,7 +99,7 @@ class Clerk:
         lonely = [self.entries[traits[0]].name for info in self.roster.trait_kinds if len(traits := [id for id in character.traits if self.entries[id].kind == info.name]) == 1]
         return Sheet(
             name=character.name,
-            what=", ".join([character.kind, *lonely[:1]]),
+            what=", ".join([heading(character.kind), *lonely[:1]]),
             game=system.pack.title,
             version=system.pack.version,
             language=system.pack.language,
@@ -117,7 +118,7 @@ class Clerk:
             numbers = tuple(self.number(entry) for entry in self.roster.numbers if entry.kind == kind and self.belongs(entry))
             traits = tuple(self.trait(self.entries[id]) for id in self.character.traits if self.entries[id].kind == kind)
             if numbers or traits:
-                yield Group(title if len(numbers or traits) > 1 else capital(kind), numbers, traits)
+                yield Group(title if len(numbers or traits) > 1 else heading(kind), numbers, traits)
 
     def belongs(self, number: Entry) -> bool:
         return self.roster.is_theirs(number) or number.id in self.character.numbers

@@ -78,7 +78,7 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     """Who is made, and how; the pack says both."""
     from te_forge.characters.roster import Roster, made_kinds
     from te_forge.engine.index import Rules
-    from te_forge.suggest import a, did_you_mean
+    from te_forge.suggest import a, among
 
     rules = Rules(system)
     kinds = list(made_kinds(rules))
@@ -87,7 +87,7 @@ def maker_of(system: System, kind: str | None) -> tuple[Roster, Maker]:
     if kind is None and len(kinds) > 1:
         raise click.UsageError(f"{system.pack.id} says how several kinds are made; choose one with --kind: {', '.join(kinds)}")
     if kind is not None and kind not in kinds:
-        raise click.UsageError(f"{system.pack.id} does not say how {a(kind)} is made{did_you_mean(kind, kinds)}; there is {', '.join(kinds)}")
+        raise click.UsageError(f"{system.pack.id} does not say how {a(kind)} is made{among(kind, kinds)}")
     roster = Roster(rules, kind or kinds[0])
     assert roster.maker is not None
     return roster, roster.maker

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 @click.command("compile")
 @click.argument("pack", default=".")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; its name ends in .tepack.json. Without it: ID.tepack.json in this folder.")
+@click.option("--as-played", is_flag=True, help="Write the rules as they are with the hacks that are on, for tools that know nothing of hacks. te-forge itself does not take such a file.")
 @table_options
-def command(pack: str, output: Path | None, tried: Tried) -> None:
+def command(pack: str, output: Path | None, as_played: bool, tried: Tried) -> None:
     """Write a pack, with all that it requires, as one JSON file that other tools read and that te-forge takes in place of the folder.
 
     Example: te-forge compile my-game -o my-game.tepack.json
@@ -28,6 +29,8 @@ def command(pack: str, output: Path | None, tried: Tried) -> None:
 
     from te_forge.attribution import before_printing
     from te_forge.compiled.write import compiled
+    from te_forge.compose import compose
+    from te_forge.compose.chosen import switched_on
     from te_forge.files import write_whole
     from te_forge.whereabouts import COMPILED
 
@@ -38,10 +41,11 @@ def command(pack: str, output: Path | None, tried: Tried) -> None:
         loaded = replace(loaded, diagnostics=before_printing(loaded.diagnostics))
         if told(loaded) or loaded.system is None:
             sys.exit(stopped_by(loaded))
-        raw = compiled(loaded.system, loaded.assets)
+        played = compose(loaded.system, switched_on(loaded.system)).system if as_played else None
+        raw = compiled(loaded.system, loaded.assets, played)
     path = output or Path(f"{loaded.system.pack.id}{COMPILED}")
     try:
         write_whole(path, raw)
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {in_words(error)}") from None
-    say(f"wrote {path}: {len(loaded.system.entries)} entries, {len(raw):,} bytes")
+    say(f"wrote {path}: {len((played or loaded.system).entries)} entries, {len(raw):,} bytes")

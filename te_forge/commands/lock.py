@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from te_forge.cli import FINDINGS, PACK, has_pages, opened, progress, say, stopped_by, told
+from te_forge.whereabouts import LOCK as NAME
 
 if TYPE_CHECKING:
     from te_forge.lock import Lock, Stale
@@ -27,7 +28,7 @@ def command(pack: str, reviewed: tuple[str, ...]) -> None:
 
     Example: te-forge lock my-game
     """
-    from te_forge.lock import NAME, lock_of, stale
+    from te_forge.lock import lock_of, stale
 
     with progress(f"reading {pack}"):
         loaded = opened(pack)
@@ -64,7 +65,7 @@ def sound(loaded: Loaded) -> System:
 def kept(loaded: Loaded) -> Lock | None:
     """The lock as it is, if there is one that counts."""
     from te_forge.diagnostics import Findings
-    from te_forge.lock import NAME, read_lock
+    from te_forge.lock import read_lock
 
     assert loaded.system is not None
     source = next((source for path, source in loaded.sources.items() if path.endswith(f"/{NAME}")), None)
@@ -89,7 +90,7 @@ def told_of(one: Stale) -> str:
 
 def written(loaded: Loaded, lock: Lock, reviewed: int) -> str:
     from te_forge.files import write_whole
-    from te_forge.lock import NAME, as_text
+    from te_forge.lock import as_text
 
     path = loaded.root / NAME
     if path.is_symlink():

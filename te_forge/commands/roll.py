@@ -59,7 +59,8 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
 
 def run(table: Table, asked: Asked) -> None:
     from te_forge.asked import Refused, refuse_wrong, unasked
-    from te_forge.play.roll import summary
+    from te_forge.play.names import wrapped
+    from te_forge.play.summary import summary
 
     for line in (f"Seed {table.seed}", *told_of(table.rules.system)):
         say(line)
@@ -72,8 +73,9 @@ def run(table: Table, asked: Asked) -> None:
         raise click.Abort from None
     if table.result is None:
         sys.exit(FINDINGS)
-    for line in summary(table.rules, table.result):
-        say(line)
+    for line in summary(table.rules, asked.procedure.id, asked.state, table.state, table.result):
+        for part in wrapped(line, 0, 4):
+            say(part)
     for sentence in unasked(asked.presets, asked.procedure):
         say(f"Note: {sentence}", err=True)
 

@@ -10,6 +10,7 @@ from te_forge.compare.change import Change, Comparison, Side
 from te_forge.compare.phrases import phrase
 from te_forge.compare.versions import Proposal
 from te_forge.model.system import Words, plain
+from te_forge.suggest import heading
 
 Files = Mapping[str, str]
 """How a file is called for whoever reads, by the name that the pack has for it."""
@@ -52,7 +53,7 @@ def whole(found: Comparison, telling: Telling) -> Iterable[str]:
     """What is on, gone, renamed and new."""
     switches = [f"  {titled(one)} is {'on' if one.verb == 'added' else 'off'}" for one in found.changes if one.part == "switch"]
     gone = [f"  {titled(one)} is gone{f', {one.heir} stands in its place' if one.heir else ''}{behind(one, telling)}" for one in found.of("removed")]
-    renamed = [f"  {one.kind.capitalize()} {text(one.before)} is called {one.name}{behind(one, telling)}" for one in found.of("renamed")]
+    renamed = [f"  {heading(one.kind)} {text(one.before)} is called {one.name}{behind(one, telling)}" for one in found.of("renamed")]
     new = [f"  {titled(one)} is new{f', based on {line(one.based)}' if one.based else ''}{behind(one, telling)}" for one in found.of("added")]
     titles = (("Hacks and readings", switches), ("Gone", gone), ("Renamed", renamed), ("New", new))
     return ["\n".join([title, *lines]) for title, lines in titles if lines]
@@ -67,7 +68,7 @@ def inside(found: Comparison, telling: Telling) -> Iterable[str]:
 
 
 def titled(one: Change) -> str:
-    return f"{one.kind.capitalize()} {one.name}" + (" (optional)" if one.optional else "")
+    return f"{heading(one.kind)} {one.name}" + (" (optional)" if one.optional else "")
 
 
 def said(one: Change) -> str:

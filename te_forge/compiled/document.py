@@ -20,6 +20,7 @@ from te_forge.compiled.shape import (
     Rows,
     parts_of,
 )
+from te_forge.model.pack import RELATIONS
 from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown
 
 
@@ -112,6 +113,7 @@ SOURCE = Record(
         Property("license", Key("licenses"), False),
         Property("url", TEXT, False),
         Property("attribution", TEXT, False),
+        Property("relation", OneWord(RELATIONS), False, "How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers."),
         Property("changes", TEXT, False, "What was changed against it."),
     ),
 )
@@ -201,6 +203,7 @@ def document() -> Record:
             Property("format_version", Matching(r"^1\.\d{1,6}$", "a version of this format, `1.` and a number")),
             Property("content_sha256", HASH, says="The SHA-256 of the bytes of this file with 64 zeros in this place."),
             Property("generator", TEXT, False),
+            Property("as_played", Plain(bool), False, "The entries are as they are played, with the hacks that are on done. te_forge itself takes only files without this."),
             Property("pack", PACK),
             Property("required", Rows(PACK), says="The packs that it builds on, those that others stand on first. Their entries are in this file, too."),
             Property("licenses", Shelf(LICENSE)),

@@ -39,14 +39,15 @@ class Opened:
 @collector_paused()
 def opened(path: Path, findings: Findings) -> Opened:
     """The system and the pictures of a compiled pack; the findings say what is wrong with it."""
-    from te_forge.compiled.lint import examined
-
     shelf = Shelf(path.parent, findings)
     raw = shelf.raw(path, shelf.spot(path), MOST_COMPILED_BYTES)
     if raw is None:
         return Opened(None, {})
     spot = shelf.spot(path)
     document = parsed(raw)
+    if isinstance(document, dict) and document.get("format") == FORMAT and document.get("as_played") is True:
+        findings.add("as-played", "this file holds the game as it is played, for other tools: its hacks are done, and cannot be switched", spot, help="compile the pack without `--as-played`")
+        return Opened(None, {})
     if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw) and not (perhaps(raw) and any(found(document))):
         try:
             return Opened(system_of(document), pictures_of(document))
@@ -55,6 +56,8 @@ def opened(path: Path, findings: Findings) -> Opened:
     text = shelf.decoded(raw, spot)
     source = Source(spot.file, text) if text is not None else None
     if source is not None:
+        from te_forge.compiled.lint import examined  # a file that is right does without it
+
         examined(source, raw, findings)
         if not has_errors(findings):
             findings.add("bad-compiled-pack", "this file does not hang together", source.span(1), help="compile the pack anew")  # nothing is known to lead here

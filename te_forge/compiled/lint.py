@@ -352,7 +352,7 @@ class Inspector:
             yield one["now"], ("aliases", number)
         for number, one in enumerate(self.whole.get("removed", ())):
             for key in ("uid", "by", "replaced_by"):
-                if key in one:
+                if key in one and not (key == "uid" and self.whole.get("as_played")):
                     yield one[key], ("removed", number)
 
     def where_named(self, id: str) -> Path:

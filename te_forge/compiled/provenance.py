@@ -25,7 +25,7 @@ class Provenance:
     def of(self, entry: Entry, pack: Mapping[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {"defined_by": entry.pack, "file": entry.span.file, "line": entry.span.line}
         made |= {key: pack[key] for key in ("license", "sources") if key in pack}
-        changes = self.changes(entry) if entry.id in self.touched else []
+        changes = self.changes(self.system.entries[entry.id]) if entry.id in self.touched else []
         return {**made, "modified_by": changes} if changes else made
 
     def changes(self, entry: Entry) -> list[dict[str, Any]]:

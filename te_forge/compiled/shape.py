@@ -12,10 +12,12 @@ of one of the `scopes`.
 from __future__ import annotations
 
 import re
+import sys
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from te_forge.model.rules import Int, On, Say, Thing
@@ -130,12 +132,17 @@ OTHERWISE = {(Entry, "id"): "uid", (Chapter, "id"): "uid"}
 
 
 @cache
+def hint(text: str, module: str) -> Any:
+    """What a type that is written in a module means. Few are written that are not written often, and each takes as long as reading a line of a pack."""
+    return get_type_hints(SimpleNamespace(__annotations__={"it": text}), vars(sys.modules[module]))["it"]
+
+
+@cache
 def parts_of(kind: type) -> tuple[Part, ...]:
     """What stands in the JSON of a class."""
-    hints = get_type_hints(kind)
     made = []
     for one in fields(kind):
-        form = form_of(hints[one.name], kind, one.name)
+        form = form_of(hint(str(one.type), kind.__module__), kind, one.name)
         key = "at" if isinstance(form, Place) else OTHERWISE.get((kind, one.name), one.name)
         usual = one.default if one.default is not MISSING else one.default_factory() if one.default_factory is not MISSING else MISSING if (kind, one.name) in NAMED else empty(form)
         made.append(Part(one.name, key, form, usual))

@@ -13,14 +13,15 @@ from te_forge.model.system import Chapter, Entry, Line
 
 def dangling(ids: Iterable[str], entries: Mapping[str, Entry], chapters: Iterable[Chapter] = ()) -> list[str]:
     """Those of the ids that nothing has; behind a # stands a part of an entry."""
+    chapters = tuple(chapters)
     known = entries.keys() | {one.id for one in chapters}
     parts: dict[str, set[str]] = {}
-    lost = []
+    lost = [item for chapter in chapters for item in chapter.items if isinstance(item, str) and item not in entries]
     for id in ids:
         base, _, part = id.partition("#")
         if base not in known or (part and part not in (parts[base] if base in parts else parts.setdefault(base, set(parts_of(entries[base]) if base in entries else ())))):
             lost.append(id)
-    return sorted(lost)
+    return sorted({*lost})
 
 
 def parts_of(entry: Entry) -> Iterator[str]:

@@ -40,6 +40,7 @@ from te_forge.compiled.shape import (
 )
 from te_forge.compiled.text import numbers_of, written
 from te_forge.files import Picture
+from te_forge.model.frozen import replace
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.rules import Int
 from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown, System, Words
@@ -54,9 +55,9 @@ Json = dict[str, Any]
 
 
 @collector_paused()
-def compiled(system: System, assets: Mapping[str, Picture] | None = None) -> bytes:
-    """The compiled pack of a system, with its pictures in it."""
-    return sealed(in_lines(Writer(system).document(assets or {})))
+def compiled(system: System, assets: Mapping[str, Picture] | None = None, played: System | None = None) -> bytes:
+    """The compiled pack of a system, with its pictures in it. With `played`, which is that system composed, the entries are as they are played."""
+    return sealed(in_lines(Writer(played or system, played is not None).document(assets or {}, system)))
 
 
 def in_lines(document: Json) -> bytes:
@@ -79,8 +80,8 @@ def dumped(value: Any) -> str:
 class Writer:
     """Makes the JSON of one system, and gathers on the way what stands apart."""
 
-    def __init__(self, system: System) -> None:
-        self.system = system
+    def __init__(self, system: System, as_played: bool = False) -> None:
+        self.system, self.as_played = system, as_played
         self.languages = {info.id: info.language for info in system.packs}
         self.texts: dict[str, dict[str, str]] = {info.language: {} for info in reversed(system.packs)}
         self.keys: set[str] = set()
@@ -96,12 +97,12 @@ class Writer:
 
     # ------------------------------------------------------------ the whole
 
-    def document(self, assets: Mapping[str, Picture]) -> Json:
+    def document(self, assets: Mapping[str, Picture], as_written: System) -> Json:
         from te_forge.compiled.fingerprint import fingerprints
 
-        hashes = fingerprints(self.system)
+        hashes = fingerprints(as_written)
         packs = [self.pack(info, hashes) for info in self.system.packs]
-        provenance = Provenance(self.system)
+        provenance = Provenance(as_written)
         kinds = [self.kind(one) for one in self.system.kinds.values()]
         entities = [self.entity(one, packs, provenance) for one in self.system.entries.values()]
         chapters = [self.chapter(one) for one in self.system.chapters]
@@ -111,6 +112,7 @@ class Writer:
             "format_version": VERSION,
             "content_sha256": NO_HASH,
             "generator": f"te-forge {__version__}",
+            **({"as_played": True} if self.as_played else {}),
             "pack": packs[-1],
             "required": packs[:-1],
             "licenses": self.licenses,
@@ -164,6 +166,7 @@ class Writer:
             "license": self.license(work.license, work.license_url),
             "url": work.url,
             "attribution": work.attribution,
+            "relation": work.relation,
             "changes": work.changes,
         }
         return put(self.sources, slug(work.title), {key: value for key, value in found.items() if value not in (None, [])})
@@ -243,7 +246,8 @@ class Writer:
         """The number of a scope; equal ones have one number. (Whoever holds the system keeps its parts alive, so the number of a part in memory is its own.)"""
         known = self.known_scopes.get(id(reach))
         if known is None:
-            row = self.node(reach, "", "")
+            there = tuple(one for one in reach.procedures if one in self.system.entries)
+            row = self.node(replace(reach, procedures=there) if self.as_played else reach, "", "")
             text = dumped(row)
             known = self.known_scopes[id(reach)] = self.scopes.setdefault(text, len(self.scopes))
             if known == len(self.scope_rows):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections import ChainMap
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
@@ -34,6 +36,8 @@ class Workshop:
         self.by_target: dict[str, list[Operation]] = {}
         self.stated: dict[tuple[str, str], str] = {}
         """Which hack has stated a field anew: what it needs has changed another value than this."""
+        self.sorted: set[str] = set()
+        """Tables whose rows stand in the order of their faces. So each row that is stated anew is found without a look at all others."""
 
     def run(self, found: list[Operation], excused: set[Operation]) -> Mapping[str, Entry]:
         """Do everything; `excused` are operations that quarrel, of which enough has been said."""
@@ -87,6 +91,9 @@ class Workshop:
     def replaces(self, one: Operation) -> bool:
         """Do it if its place is there."""
         entry = self.entries[one.target]
+        if isinstance(one.what, Row) and one.target not in self.sorted:
+            entry = self.entries[one.target] = with_sorted_rows(entry)
+            self.sorted.add(one.target)
         match one.what:
             case Slot() as slot:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
@@ -265,7 +272,8 @@ def said_of(entry: Entry, one: Operation, system: System) -> object:
         case Slot() as slot:
             return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
         case Row():
-            return [(row.faces, row.name, row.cells) for row in entry.table.rows] if entry.table is not None else None
+            rows = entry.table.rows if entry.table is not None else ()
+            return [(rows[place].faces, rows[place].name, rows[place].cells) for place in replaced(rows, one.what)]
         case Line() as line if line.value:
             field = values.found(entry, one.path[0], system)
             return field.value if field is not None else None
@@ -292,10 +300,29 @@ def with_row(entry: Entry, row: Row) -> Entry | None:
     table = entry.table
     if table is None or row.high < row.low:
         return None
-    rows = [one for one in table.rows if not row.contains(one) and not (row.name and one.name == row.name)]
+    rows = list(table.rows)
+    for place in reversed(replaced(rows, row)):
+        del rows[place]
     gone = table.die == "at" and not any(cell.words for cell in row.cells.values())
-    rows = sorted([*rows, *([] if gone else [row])], key=lambda one: (one.low, one.high))
+    if not gone:
+        insort(rows, row, key=low_and_high)
     return replace(entry, table=replace(table, rows=tuple(rows)))
+
+
+def replaced(rows: Sequence[Row], row: Row) -> list[int]:
+    """Where the rows stand that a row takes the place of: those whose faces it covers, and the one with its name. The rows are sorted."""
+    near = (place for faces in row.faces for place in range(bisect_left(rows, faces.low, key=low), bisect_right(rows, faces.high, key=low)))
+    found = {place for place in near if row.contains(rows[place])}
+    if row.name:
+        found.update(place for place, one in enumerate(rows) if one.name == row.name)
+    return sorted(found)
+
+
+def with_sorted_rows(entry: Entry) -> Entry:
+    return replace(entry, table=replace(entry.table, rows=tuple(sorted(entry.table.rows, key=low_and_high)))) if entry.table is not None else entry
+
+
+low, low_and_high = attrgetter("low"), attrgetter("low", "high")
 
 
 def labels(entry: Entry) -> list[str]:

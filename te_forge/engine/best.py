@@ -1,24 +1,25 @@
 """Best reply: what somebody comes to who decides, each time, for whatever makes a goal most likely. Everybody else follows a policy.
 
-What can happen becomes a graph: leaves are states at the end, `Chance` has branches with weights, `Pick` has branches of which the one who plays for the
-goal takes the best. Equal parts of it are one node, so choices that come to the same are one branch, and what follows equal states at the border of two
-pieces is worked out once. The value of the goal is then found from the leaves up: expectimax with memory, exact.
+What can happen becomes a graph (`graph`), in which equal parts are one: what follows equal states at the border of two pieces is worked out once. `expectimax` finds
+what it is worth.
 
 Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows the policy too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
 
 from te_forge.engine.effects import Chain, Decision, Draw, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, RoundPart
+from te_forge.engine.expectimax import solved
+from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, ends_of
 from te_forge.engine.index import Rules
-from te_forge.engine.induction import MOST_DECKS, Branches, Exit, Solved, Start, Tip, TooManyDecks, Tree
+from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.live import Ahead, Apart
 from te_forge.engine.odds import (
     CHAINS,
@@ -47,33 +48,6 @@ Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
 """Which answers somebody who plays for the goal may choose from; None where the policy decides."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Leaf:
-    ending: Ending
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Chance:
-    branches: tuple[tuple[Fraction, Node], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pick:
-    branches: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Walk:
-    """Rounds that draw from decks, from one or more starts, with what follows each exit."""
-
-    rounds: Rounds
-    starts: tuple[tuple[Start, Fraction], ...]
-    exits: tuple[tuple[Exit, Node], ...]
-
-
-Node = Leaf | Chance | Pick | Walk
-
-
 class Fork(Exception):
     """A run has come to a choice of the one who plays for the goal."""
 
@@ -96,7 +70,7 @@ class Best(Odds):
     def __init__(self, rules: Rules, policy: Policy, free: Free, liveness: bool = True) -> None:
         super().__init__(rules, policy, liveness)
         self.free = free
-        self.nodes: dict[Any, Node] = {}
+        self.nodes = Graph()
         self.alone: dict[Any, Node] = {}
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
         self.ends: dict[Any, list[State]] = {}
@@ -117,20 +91,20 @@ class Best(Odds):
             return self.tree(part, state, Answers((*given.given, answer)), ahead)
 
         try:
-            return self.leaf(self.once(part, state, given, ahead))
+            return self.nodes.leaf(self.once(part, state, given, ahead))
         except Beyond:
             self.cut.add(CHAINS)
-            return self.chance([])
+            return self.nodes.chance([])
         except Branch as branch:
             options = branch.options
         except Fork as fork:
             self.count(len(fork.options))
-            return self.pick([follow(answer) for answer in fork.options])
+            return self.nodes.pick([follow(answer) for answer in fork.options])
         except Nested as nested:
             inner = self.chain(nested.chain, ahead)
-            return self.grown(inner, lambda leaf: follow(leaf.ending), {})
+            return self.nodes.grown(inner, lambda leaf: follow(leaf.ending), {})
         self.count(len(options))
-        return self.chance([(weight, follow(answer)) for answer, weight in options])
+        return self.nodes.chance([(weight, follow(answer)) for answer, weight in options])
 
     def once(self, part: ChainPart, state: State, given: Answers, ahead: Ahead) -> Ending:
         self.bounded(part, given)
@@ -176,7 +150,7 @@ class Best(Odds):
         def onwards(number: int, state: State) -> Node:
             """What follows from piece `number` on; the same for equal states, whatever led to them."""
             if number == len(parts):
-                return self.leaf((state, None))
+                return self.nodes.leaf((state, None))
             if (number, state) not in known:
                 behind = to_come[number + 1]
                 apart, node = self.piece(parts[number], state, to_come[number], is_repeated(parts))
@@ -185,12 +159,12 @@ class Best(Odds):
                     end, stopped = leaf.ending
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
-                        return self.chance([])
+                        return self.nodes.chance([])
                     if stopped is not None:
-                        return self.chance([(likely, self.leaf((self.live.pruned(whole.popped(depth), out), stopped)))])
-                    return self.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind)))])
+                        return self.nodes.chance([(likely, self.nodes.leaf((self.live.pruned(whole.popped(depth), out), stopped)))])
+                    return self.nodes.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind)))])
 
-                known[number, state] = self.grown(node, then, {})
+                known[number, state] = self.nodes.grown(node, then, {})
             return known[number, state]
 
         return onwards(0, chain.state)
@@ -224,77 +198,10 @@ class Best(Odds):
         rounds = self.rounds.setdefault(key, made)
         try:
             start = rounds.start(state)
-            exits = [(at, self.leaf(rounds.ended(at))) for at in rounds.exits((start,))]
+            exits = [(at, self.nodes.leaf(rounds.ended(at))) for at in rounds.exits((start,))]
         except Unfit:
             return None
-        return self.walked(rounds, [(start, ONE)], exits)
-
-    def walked(self, rounds: Rounds, starts: Iterable[tuple[Start, Fraction]], exits: Iterable[tuple[Exit, Node]]) -> Node:
-        made = Walk(rounds, tuple(starts), tuple(exits))
-        return self.nodes.setdefault((id(rounds), made.starts, tuple((at, id(one)) for at, one in made.exits)), made)
-
-    def together(self, walks: list[tuple[Fraction, Walk]]) -> list[tuple[Fraction, Node]]:
-        """Walks through the same rounds that are followed by the same are solved at once."""
-        found: list[tuple[Fraction, Node]] = []
-        groups: list[tuple[Rounds, dict[Start, Fraction], dict[Exit, Node]]] = []
-        for weight, one in walks:
-            exits = dict(one.exits)
-            group = next((group for group in groups if group[0] is one.rounds and all(group[2].get(at, node) is node for at, node in exits.items())), None)
-            if group is None:
-                group = one.rounds, {}, {}
-                groups.append(group)
-            for start, part in one.starts:
-                group[1][start] = group[1].get(start, 0) + weight * part
-            group[2].update(exits)
-        for rounds, starts, exits in groups:
-            whole = sum(starts.values(), Fraction(0))
-            found.append((whole, self.walked(rounds, ((start, part / whole) for start, part in starts.items()), sorted(exits.items()))))
-        return found
-
-    def grown(self, node: Node, then: Callable[[Leaf], Node], done: dict[int, Node]) -> Node:
-        """The graph with each leaf replaced by what follows it."""
-        if id(node) not in done:
-            match node:
-                case Leaf():
-                    made = then(node)
-                case Chance(branches):
-                    made = self.chance([(weight, self.grown(one, then, done)) for weight, one in branches])
-                case Pick(picks):
-                    made = self.pick([self.grown(one, then, done) for one in picks])
-                case Walk(rounds, starts, exits):
-                    made = self.walked(rounds, starts, [(at, self.grown(one, then, done)) for at, one in exits])
-            done[id(node)] = made
-        return done[id(node)]
-
-    # ------------------------------------------------------------ nodes, each kept once
-
-    def leaf(self, ending: Ending) -> Node:
-        return self.nodes.setdefault(ending, Leaf(ending))
-
-    def chance(self, branches: list[tuple[Fraction, Node]]) -> Node:
-        merged: dict[int, tuple[Fraction, Node]] = {}
-        for weight, node in branches:
-            for part, one in node.branches if isinstance(node, Chance) else ((ONE, node),):
-                before = merged.get(id(one))
-                merged[id(one)] = (weight * part + (before[0] if before else 0), one)
-        walks = [(weight, one) for weight, one in merged.values() if isinstance(one, Walk)]
-        whole = tuple(merged.values())
-        if len(walks) > 1:
-            whole = (*((weight, one) for weight, one in whole if not isinstance(one, Walk)), *self.together(walks))
-        if len(whole) == 1 and whole[0][0] == 1:
-            return whole[0][1]
-        key = ("chance", tuple((weight, id(one)) for weight, one in whole))
-        return self.nodes.setdefault(key, Chance(whole))
-
-    def pick(self, branches: list[Node]) -> Node:
-        whole = tuple({id(one): one for one in branches}.values())
-        if len(whole) == 1:
-            return whole[0]
-        return self.nodes.setdefault(("pick", tuple(map(id, whole))), Pick(whole))
-
-
-# ---------------------------------------------------------------- the goal
-
+        return self.nodes.walked(rounds, [(start, ONE)], exits)
 
 def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | None:
     """A graph as a tree of numbers, every end told by a function; None if there are rounds of their own in it."""
@@ -308,82 +215,6 @@ def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | N
         case Walk():
             return None
     return None if None in trees else Branches(tuple(one for one in trees if one is not None), isinstance(node, Pick))
-
-
-def solved(root: Node, goal: Callable[[State], int]) -> Spread:
-    """The endings under best play: at each choice the first of those options that make the goal most likely, or its mean the highest."""
-    order = after_their_branches(root)
-    value: dict[int, Fraction] = {}
-    taken: dict[int, Node] = {}
-    walked: dict[int, Solved] = {}
-    for node in order:
-        match node:
-            case Leaf((state, _)):
-                value[id(node)] = Fraction(goal(state))
-            case Chance(branches):
-                value[id(node)] = sum((weight * value[id(one)] for weight, one in branches), Fraction(0))
-            case Pick(picks):
-                taken[id(node)] = max(picks, key=lambda one: value[id(one)])
-                value[id(node)] = value[id(taken[id(node)])]
-            case Walk(rounds, starts, exits):
-                walked[id(node)] = through(rounds, dict(starts), {at: value[id(one)] for at, one in exits})
-                value[id(node)] = walked[id(node)].value
-    weights: dict[int, Fraction] = {id(root): ONE}
-    found: Spread = {}
-    for node in reversed(order):
-        weight = weights.get(id(node))
-        if weight is None:
-            continue
-        match node:
-            case Leaf(ending):
-                found[ending] = weight
-            case Chance(branches):
-                for part, one in branches:
-                    weights[id(one)] = weights.get(id(one), Fraction(0)) + weight * part
-            case Pick():
-                one = taken[id(node)]
-                weights[id(one)] = weights.get(id(one), Fraction(0)) + weight
-            case Walk(_, _, exits):
-                behind = dict(exits)
-                for at, part in walked.pop(id(node)).ends().items():
-                    one = behind[at]
-                    weights[id(one)] = weights.get(id(one), Fraction(0)) + weight * part
-    return found
-
-
-def through(rounds: Rounds, starts: dict[Start, Fraction], worth: dict[Exit, Fraction]) -> Solved:
-    try:
-        return Solved(rounds.game[0], starts, worth)
-    except TooManyDecks:
-        raise TooMany(f"more than {MOST_DECKS:,} different decks can be left on the way, which is as many as are followed{place(rounds.live.rules, rounds.part)}") from None
-
-
-def ends_of(root: Node) -> list[State]:
-    return [node.ending[0] for node in after_their_branches(root) if isinstance(node, Leaf)]
-
-
-def after_their_branches(root: Node) -> list[Node]:
-    """Every node once, each after those that it leads to."""
-    order: list[Node] = []
-    seen: set[int] = set()
-    todo: list[tuple[Node, bool]] = [(root, False)]
-    while todo:
-        node, ready = todo.pop()
-        if ready:
-            order.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
-            todo.append((node, True))
-            match node:
-                case Chance(branches):
-                    todo += [(one, False) for _, one in branches]
-                case Pick(picks):
-                    todo += [(one, False) for one in picks]
-                case Walk(_, _, exits):
-                    todo += [(one, False) for _, one in exits]
-                case _:
-                    pass
-    return order
 
 
 def follower(rules: Rules, policy: Policy, state: State, procedure: str, roles: dict[str, Value]) -> Odds:

@@ -12,6 +12,7 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
 from te_forge.model import rules as m
 from te_forge.source import UNSEEN
+from te_forge.suggest import heading
 
 JOINERS = "\u200c\u200d"
 """Nobody sees them either, but scripts and emoji are written with them."""
@@ -124,7 +125,7 @@ def seats(rules: Rules, state: State, expected: int = 0) -> Iterator[tuple[str, 
     count = max(expected, sum(of_kind[kind] for kind in made_kinds(rules)))
     for kind, least, most in counted_kinds(rules):
         if not of_kind[kind]:
-            yield from ((f"{kind.capitalize()} {place}", kind) for place in PLACES[: min(max(count, least), most)])
+            yield from ((f"{heading(kind)} {place}", kind) for place in PLACES[: min(max(count, least), most)])
 
 
 def seated(rules: Rules, state: State) -> State:

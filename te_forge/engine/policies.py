@@ -15,7 +15,7 @@ from typing import Any
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, bag
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import among
 
 Answer = Any
 Policy = Callable[[Decision, Reading], Answer]
@@ -112,7 +112,7 @@ def unknown(name: str, known: Iterable[str] = NAMES) -> str:
         return ""
     if name in NAMES:
         return f"the policy `{name}` cannot decide here; there are {', '.join(known)}"
-    return f"there is no policy `{name}`{did_you_mean(name, known)}; there are {', '.join(known)}"
+    return f"there is no policy `{name}`{among(name, known)}"
 
 
 # ---------------------------------------------------------------- parts of answers

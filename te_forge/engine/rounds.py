@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from te_forge.engine.evaluate import ChainPart
-from te_forge.engine.induction import Branches, Counts, Decks, Exit, Game, Start, Tip, Tree, merged, tips
+from te_forge.engine.induction.decks import Decks
+from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, tips
 from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness, depth_of
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Out, Slot, State

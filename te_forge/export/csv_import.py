@@ -7,11 +7,12 @@ the game is exported again, and whatever does not come out as it was edited is t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from te_forge.check import check
+from te_forge.collector import collector_paused
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
@@ -64,6 +65,7 @@ class Imported:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@collector_paused()
 def read_back(folder: Path, written: System, title: str = TITLE) -> Imported:
     """The changes that the files in `folder` make to the packs `written`, as a hack. Raises `NotExported` when this is no export of theirs."""
     data = package(folder)
@@ -283,14 +285,14 @@ class Maker:
         has_names = any(row["row"] for row in before.values()) or any(cells.get("row") for _, cells in one.rows)
         by_name: list[str] = []
         by_faces: list[str] = []
-        seen: list[Faces] = []
+        seen: set[Faces] = set()
         for number, cells in one.rows:
             faces = faces_of(cells)
             if faces is None:
                 self.lose(sheet.path, number, "low", "`low` and `high` are numbers of the die, and `also` is others, such as `5 to 6, 9`; nothing of this row is read")
                 continue
             was = before.get(faces)
-            seen.append(faces)
+            seen.add(faces)
             row = {column: cells.get(column, was[column] if was else "") for column in ("row", *named)}
             if was and all(was[column] == cell for column, cell in row.items()):
                 continue
@@ -309,7 +311,7 @@ class Maker:
                 part.table += [columns, "|".join(["", *("---" for _ in columns.split("|")[1:-1]), ""]), *lines]
                 self.changes += len(lines)
 
-    def gaps(self, sheet: Sheet, before: Iterable[Faces | None], seen: Iterable[Faces]) -> None:
+    def gaps(self, sheet: Sheet, before: Iterable[Faces | None], seen: Collection[Faces]) -> None:
         """Rows that are gone without others in their place."""
         covered = {face for faces in seen for low, high in faces for face in range(low, min(high, low + MOST_FACES) + 1)}
         for faces in before:

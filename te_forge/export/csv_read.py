@@ -9,6 +9,7 @@ import json
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -119,9 +120,9 @@ def rows_of(sheet: Sheet, path: str, raw: bytes) -> Edited:
     except UnicodeDecodeError:
         return nothing(sheet, path, "this file is not UTF-8 text; save it as `CSV UTF-8`")
     found = cells(text, sheet.columns)
-    if not found or not set(sheet.key) <= set(found[0]):
+    head = [name.strip() for name in found[0]] if found else []
+    if not set(sheet.key) <= {*head}:
         return nothing(sheet, path, f"the first row must hold the names of the columns: {', '.join(sheet.columns)}")
-    head = [name.strip() for name in found[0]]
     lost = [Lost(path, 1, name, "this column stands here twice, so the file is not read") for number, name in enumerate(head) if name and name in head[:number]]
     if lost:
         return Edited(sheet, (), tuple(lost))
@@ -132,7 +133,7 @@ def rows_of(sheet: Sheet, path: str, raw: bytes) -> Edited:
         if not any(cell.strip() for cell in row):
             continue
         lost += strangers(path, number, head, row)
-        rows.append((number, {name: clean(cell) for name, cell in zip(head, row, strict=False) if name in sheet.columns}))
+        rows.append((number, {name: clean(cell) for name, cell in zip_longest(head, row[: len(head)], fillvalue="") if name in sheet.columns}))
     return Edited(sheet, tuple(rows), tuple(lost))
 
 

@@ -20,6 +20,7 @@ from te_forge.export.tools import judged, node_tool, run
 from te_forge.model.system import Bulk, Chapter, Entry, Field, Grid, Line, Prose, RollTable, System
 from te_forge.render.matter import license_text
 from te_forge.render.places import DEVICES
+from te_forge.suggest import heading
 
 UNFIT = re.compile(r'[\\/:*?"<>|#^\[\]%\x00-\x1f\x7f]+')
 LONGEST = 80
@@ -93,7 +94,7 @@ class Vault:
         die = rolled(found)
         columns = [column for column in found.columns[1:] if column != "row"]
         named = any(row.name for row in found.rows)
-        head = [f"dice: {die}" if die else found.die, *(["Result"] if named else []), *(escaped(column.capitalize()) for column in columns)]
+        head = [f"dice: {die}" if die else found.die, *(["Result"] if named else []), *(escaped(heading(column)) for column in columns)]
         rows = []
         for row in found.rows:
             cells = [cell(self.scribe.inline(row.cells[column].words) if not row.cells[column].meaning else self.scribe.rule(row.cells[column].words)) if column in row.cells else "" for column in columns]
@@ -160,7 +161,7 @@ class Vault:
         for entry in entries:
             by_label = {field.label: field for field in entry.fields.values()}
             rows.append([cell(self.link(entry.id, entry.name)), *(cell(self.field(by_label[column])) if column in by_label else "" for column in columns)])
-        return table([escaped(name.capitalize()) for name in (bulk.columns[0], *columns)], rows)
+        return table([escaped(heading(name)) for name in (bulk.columns[0], *columns)], rows)
 
     def home(self) -> str:
         pack = self.system.pack

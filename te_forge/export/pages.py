@@ -11,6 +11,7 @@ from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, Line, Prose, R
 from te_forge.render.places import Places
 from te_forge.render.prose import LinkKind, Scribe, Section
 from te_forge.render.terms import Glossary
+from te_forge.suggest import heading
 
 Link = Callable[[str, str], Markup | None]
 """The link to an id, shown as a text; None when there is no such thing."""
@@ -82,7 +83,7 @@ class Pages:
 
     def rows(self, found: RollTable, own: str) -> Markup:
         columns = [column for column in found.columns[1:] if column != "row"]
-        head = [self.text(one) for one in (found.die, *(column.capitalize() for column in columns))]
+        head = [self.text(one) for one in (found.die, *(heading(column) for column in columns))]
         rows = []
         for row in found.rows:
             name = Markup("<strong>{}.</strong> ").format(self.dull(row.name)) if row.name else Markup("")
@@ -109,7 +110,7 @@ class Pages:
                 for entry in entries:
                     by_label = {field.label: field for field in entry.fields.values()}
                     rows.append([self.scribe.link(entry.id, self.dull(entry.name), ""), *(self.scribe.rule(by_label[column].words) if column in by_label else Markup("") for column in columns)])
-                return table([self.text(name.capitalize()) for name in (item.columns[0], *columns)], rows)
+                return table([self.text(heading(name)) for name in (item.columns[0], *columns)], rows)
 
 
 def table(head: Iterable[Markup], rows: Iterable[Iterable[Markup]]) -> Markup:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from te_forge.export.exporter import SORTS, Exporter, NotExported, Option
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import among
 
 GROUP = "te_forge.exporters"
 OWN = {"csv": "te_forge.export.csv_package:CsvPackage", "foundry": "te_forge.export.foundry:FoundryModule", "obsidian": "te_forge.export.obsidian:ObsidianVault"}
@@ -31,7 +31,7 @@ class Shelf:
             return self.exporters[id]
         if id in self.broken:
             raise NotExported(f"the exporter `{id}` cannot be used: {self.broken[id]}")
-        raise NotExported(f"there is no exporter `{id}`{did_you_mean(id, self.exporters)}; there are {', '.join(sorted(self.exporters))}")
+        raise NotExported(f"there is no exporter `{id}`{among(id, sorted(self.exporters))}")
 
 
 @cache

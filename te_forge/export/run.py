@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from te_forge.collector import collector_paused
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Report, Sink, Verdict, entities, report
@@ -17,7 +18,7 @@ from te_forge.render.matter import license_text
 from te_forge.render.output import manifest, put_in_place, refuse_foreign
 from te_forge.render.page import OutputRefused
 from te_forge.render.workshop import OLD, clear_abandoned, workshop
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import among
 
 REPORT = "loss-report.json"
 LICENSE = "LICENSE.txt"
@@ -60,6 +61,7 @@ def export(exporter: Exporter, system: System, out: Path, options: Mapping[str, 
     return Exported(files, told)
 
 
+@collector_paused()
 def emitted(exporter: Exporter, system: System, sink: Sink, options: Mapping[str, str], written: System) -> Report:
     """What an exporter has written, with the license and the loss report that stand in every export."""
     try:
@@ -93,8 +95,7 @@ def with_defaults(exporter: Exporter, options: Mapping[str, str]) -> dict[str, s
     known = {one.name: one.default for one in exporter.options}
     for name in options:
         if name not in known:
-            there = f"; it has {', '.join(known)}" if known else "; it has none"
-            raise NotExported(f"the exporter `{exporter.id}` has no option `{name}`{did_you_mean(name, known)}{there}")
+            raise NotExported(f"the exporter `{exporter.id}` has no option `{name}`{among(name, list(known))}")
     return {**known, **options}
 
 

@@ -46,6 +46,9 @@ PackId = Annotated[str, Form(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", most=60)]
 Version = Annotated[str, Form(r"^\d+\.\d+\.\d+$")]
 Language = Annotated[str, Form(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
 Line = Annotated[str, Form(least=1, most=2000, all_seen=True)]
+RELATIONS = ("verbatim", "adapted", "mechanics-only", "original")
+"""How a pack may use a work."""
+Relation = Annotated[str, Form(f"^({'|'.join(RELATIONS)})$")]
 Address = Annotated[str, Form(r"^https?://.+$", most=2000, all_seen=True)]
 
 
@@ -59,6 +62,10 @@ class Work:
     license_url: Address | None = field(default=None, metadata={SAYS: "Where the license can be read."})
     url: Address | None = field(default=None, metadata={SAYS: "Where the work can be found."})
     attribution: Line | None = field(default=None, metadata={SAYS: "The notice that the license asks for, word for word."})
+    relation: Relation | None = field(
+        default=None,
+        metadata={SAYS: "How this pack uses it: `verbatim` (word for word), `adapted` (rules, names or text of it, changed), `mechanics-only` (its rules, in words of its own), `original` (it is the same makers' own work)."},
+    )
     changes: Line | None = field(default=None, metadata={SAYS: "What this pack changed against it."})
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args, get_origin
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 from pydantic_core import PydanticCustomError
 
-from te_forge.model.pack import SAYS, Form, Mistake, PackInfo, Work, parts_of, unseen
+from te_forge.model.pack import RELATIONS, SAYS, Form, Mistake, PackInfo, Work, parts_of, unseen
 
 
 @cache
@@ -60,7 +60,14 @@ def judged(data: Mapping[str, Any]) -> tuple[PackInfo | None, list[Mistake]]:
 
 
 ADDRESS = "an address that begins with `https://`"
-PATTERNS = {"license_url": ADDRESS, "url": ADDRESS, "id": "small letters, digits and hyphens, such as `my-game`", "version": "three numbers, such as `1.0.0`", "language": "a short name, such as `en`"}
+PATTERNS = {
+    "license_url": ADDRESS,
+    "url": ADDRESS,
+    "id": "small letters, digits and hyphens, such as `my-game`",
+    "version": "three numbers, such as `1.0.0`",
+    "language": "a short name, such as `en`",
+    "relation": "one of " + ", ".join(f"`{one}`" for one in RELATIONS),
+}
 
 
 WORDS = {

@@ -9,6 +9,7 @@ from typing import Any
 
 from te_forge import suggest
 from te_forge.asked import Refused
+from te_forge.asked import somebody as asked
 from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
@@ -122,6 +123,8 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
     if found:
         raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
     here = [person.name for person in state.people.values()]
+    if said and (absent := asked.called(rules, said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
+        raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
     raise Refused(f"nobody here is called `{said}`{did_you_mean(said, here) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from te_forge.asked import Preset, answered
 from te_forge.check.names import slug
 from te_forge.engine.effects import Decision, Number
-from te_forge.engine.index import Rules
-from te_forge.engine.reading import is_dice
-from te_forge.engine.state import Dice, Result
-from te_forge.play.names import called, faces
 from te_forge.play.table import Decide, Table
 
 
@@ -33,15 +28,3 @@ def beyond(table: Table, effect: Number, wanted: Preset) -> None:
     """A number that is higher than what can be had or paid is cut down to it, and that is said."""
     if int(wanted.values[0]) > effect.high:
         table.teller.say(f"`{wanted.text}` is more than can be had here: {effect.high} is the most")
-
-
-def summary(rules: Rules, result: Result) -> Iterator[str]:
-    """What a procedure came to: the numbers that each has, and its words."""
-    for (who, word), value in result.hung.items():
-        if isinstance(value, int):
-            yield f"{called(rules, who)}'s {word}: {value}"
-    for word, value in result.words.items():
-        if isinstance(value, int):
-            yield f"{word}: {value}"
-        elif is_dice(value) and value:
-            yield f"{word}: {faces(cast(Dice, value))}"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from te_forge.asked import Refused
-from te_forge.engine.index import Rules, sentences
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
-from te_forge.model import rules as m
 from te_forge.model.system import Line
 from te_forge.play import may, spans
+from te_forge.play.moving import moving
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind
 from te_forge.play.table import Table
@@ -137,19 +136,3 @@ class Screens:
 
 LOOKS: dict[str, Callable[[Screens, str], None]] = {"look": Screens.look, "who": Screens.who, "sheet": Screens.who, "rule": Screens.rule}
 """What changes nothing, and so can be typed at any question."""
-
-
-def moving(rules: Rules) -> set[str]:
-    """Numbers that rise and fall in play: something gains, loses or pays them."""
-    found: set[str] = set()
-    for entry in playable(rules):
-        lines = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
-        while lines:
-            line = lines.pop()
-            lines += line.lines
-            for node in sentences(line.meaning):
-                amount = getattr(node, "amount", None)
-                if isinstance(amount, m.Amount) and isinstance(amount.stat, m.Thing):
-                    found.add(amount.stat.id)
-        found |= {atom.pool for field in entry.fields.values() for atom in field.value if isinstance(atom, m.Price)}
-    return found

@@ -18,7 +18,7 @@ from te_forge.play.people import printed
 from te_forge.play.spans import begun, every_sentence, in_a_span, open_now, trait_of
 from te_forge.play.table import Command, Table
 from te_forge.seeded import generator
-from te_forge.suggest import a
+from te_forge.suggest import a, heading
 
 BY = "bots"
 A_PARTY = 3
@@ -152,7 +152,7 @@ def party(table: Table) -> None:
         raise Refused("there is nobody to play: name somebody with --who")
     decide, table.decide = table.decide, lambda effect, table: by_bot(effect, table, RANDOM)
     for number in PLACES[:A_PARTY]:
-        who = f"{kind.capitalize()} {number}"
+        who = f"{heading(kind)} {number}"
         table.do({"do": "join", "sheet": f"{who}: {a(kind)}"}, "setup")
         table.do({"do": "begin", "id": maker.procedure.id, "roles": {maker.role: who}}, "setup")
     table.decide = decide

@@ -26,8 +26,9 @@ from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
 from te_forge.render.terms import Glossary, about, field_text, first_sentence
-from te_forge.render.typeset import curled, curled_html, heading, headline, is_english
+from te_forge.render.typeset import curled, curled_html, headline, is_english
 from te_forge.resources import folder
+from te_forge.suggest import heading
 
 T = TypeVar("T")
 

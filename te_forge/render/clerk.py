@@ -21,7 +21,7 @@ from te_forge.render.page import Heading
 from te_forge.render.places import Places, inner, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
 from te_forge.render.terms import ENDED, aliases, as_sentence, between, explained, field_text, shown_name, texts
-from te_forge.render.typeset import heading
+from te_forge.suggest import heading
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 SAID = {"reads", "why", "other", "replaces", "answers", "also-called", "plural", "successor", "to"}

@@ -134,6 +134,15 @@ def common_fields(entries: list[Entry]) -> list[Field]:
 # ---------------------------------------------------------------- license
 
 
+USES = {
+    "verbatim": "taken word for word",
+    "adapted": "adapted, with changes",
+    "mechanics-only": "only the mechanics are taken, in other words",
+    "original": "the makers' own work",
+}
+"""What the license page says of how a work is used."""
+
+
 def license_text(system: System, changes: str = "") -> str:
     """The notice to copy: this book, its license, what it changed, and the attribution owed along the whole chain, word for word."""
     lines = []
@@ -161,4 +170,5 @@ def work_lines(work: Work) -> list[str]:
     who = f" by {', '.join(work.authors)}" if work.authors else ""
     terms = f", {work.license}{f' ({work.license_url})' if work.license_url else ''}" if work.license else ""
     notice = work.attribution or f"Draws on {work.title}{who}{terms}."
-    return [notice, *([f"Changes: {work.changes}"] if work.changes else [])]
+    use = [f"{work.title}: {USES[work.relation]}."] if work.relation else []
+    return [notice, *use, *([f"Changes: {work.changes}"] if work.changes else [])]

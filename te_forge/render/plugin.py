@@ -6,6 +6,8 @@ navigation and a theme of its own, and while it is served the pack is read again
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,6 +32,9 @@ from te_forge.report import as_text
 from te_forge.resources import folder
 
 THEME = "te_forge"
+NO_FOLDER = re.compile(r'[\\:*?"<>|\x00-\x1f]')
+LONGEST = 100
+"""So many bytes may the name of a folder of the site have, so that its pages still have names below it."""
 BESIDE = "rulebook/"
 """Where the book lies on a site that has a first page of its own."""
 
@@ -72,8 +77,8 @@ class Rulebook(BasePlugin[RulebookConfig]):  # type: ignore[misc, no-any-unimpor
             has_front = any((Path(config.docs_dir) / name).is_file() for name in ("index.md", "README.md"))
             return BESIDE if has_front else ""
         parts = [part for part in said.split("/") if part]
-        if any(part in (".", "..") or "\\" in part or ":" in part for part in parts):
-            raise PluginError(f"te_forge: `at: {said}` is no folder in the site; write for example `at: rules`")
+        if any(part in (".", "..") or NO_FOLDER.search(part) or len(part.encode("utf-8")) > LONGEST for part in parts):
+            raise PluginError(f"te_forge: `at: {said}` is no folder in the site that every system takes; write for example `at: rules`")
         return "".join(f"{part}/" for part in parts)
 
     def printed(self, config: Any, at: str) -> BookPlugin:
@@ -94,8 +99,8 @@ class Rulebook(BasePlugin[RulebookConfig]):  # type: ignore[misc, no-any-unimpor
 
     def named(self, config: Any) -> str:
         """The pack beside mkdocs.yml, or else one of that name."""
-        beside = Path(config.config_file_path or ".").absolute().parent / self.config.pack
-        return str(beside) if beside.exists() else str(self.config.pack)
+        beside = str(Path(config.config_file_path or ".").absolute().parent / self.config.pack)
+        return beside if os.path.exists(beside) else str(self.config.pack)  # noqa: PTH110  (`Path.exists` raises for a name that is too long)
 
     def on_serve(self, server: Any, *, config: Any, builder: Any) -> Any:
         for root in self.watched:
@@ -181,4 +186,4 @@ def relative(page: Any, here: Any) -> str:
 def folders(loaded: Loaded) -> list[Path]:
     """The folders of a pack and of all that it requires, which are looked at while the site is served."""
     needs = asked_for(loaded) or []
-    return sorted({place for place in (loaded.root, *(found for _, _, found in needs)) if place.exists()})
+    return sorted({place for place in (loaded.root, *(found for _, _, found in needs)) if os.path.exists(place)})  # noqa: PTH110  (as above)

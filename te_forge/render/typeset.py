@@ -12,8 +12,6 @@ OPENING = frozenset("([{—–/“‘")
 LITERAL = frozenset(["pre", "code"])
 INLINE = frozenset(["a", "b", "i", "em", "strong", "span", "cite", "sup", "sub", "small"])
 """Tags in the middle of a line; at any other a new line begins."""
-VOWELLESS = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")
-"""A word that cannot be spoken is an abbreviation, such as `gm`."""
 
 
 def curled(text: str, before: str = "") -> str:
@@ -53,11 +51,6 @@ MIDDLE = re.compile(r"(?<=[\w,’'] )([A-Z][a-z]*)(?= \w)")
 def headline(text: str) -> str:
     """A title with its small words small, however they were typed."""
     return MIDDLE.sub(lambda found: found[0].lower() if found[0].lower() in SMALL else found[0], text)
-
-
-def heading(word: str) -> str:
-    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation."""
-    return word.upper() if VOWELLESS.fullmatch(word) else word[:1].upper() + word[1:]
 
 
 def is_english(language: str) -> bool:

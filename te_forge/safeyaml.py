@@ -1,4 +1,4 @@
-"""A small and safe part of YAML, with the place of every value, read by a library: for what `te_forge.safeyaml` cannot read by itself, and to say what is wrong.
+"""A small and safe part of YAML, with the place of every value.
 
 A pack may come from a stranger, so its head is read as plain text, lists and mappings only: no tags (they can name Python objects), no anchors and
 aliases (a few lines of them unfold to gigabytes), one document, few levels. Every scalar is text; `no`, `1.0` and `2024-01-01` mean what they say.
@@ -7,15 +7,49 @@ aliases (a few lines of them unfold to gigabytes), one document, few levels. Eve
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
 from te_forge.diagnostics import Findings
-from te_forge.safeyaml import DEEPEST, EMPTY, Head, Path, Value, Wording
 from te_forge.source import Source, Span
 
+DEEPEST = 12
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+EMPTY = frozenset({"", "~", "null", "Null", "NULL"})
+
+Value = str | None | tuple["Value", ...] | dict[str, "Value"]
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Head:
+    """A mapping as it was read. `values` and `keys` say where the value and the key of each path stand."""
+
+    data: dict[str, Value]
+    values: dict[Path, Span] = field(default_factory=dict)
+    keys: dict[Path, Span] = field(default_factory=dict)
+
+    def place(self, path: Path, name: bool = False) -> Span | None:
+        """Where the value of `path` stands (or its `name`), or the nearest thing around it."""
+        for length in range(len(path), 0, -1):
+            for known in (self.keys, self.values) if name else (self.values, self.keys):
+                if span := known.get(path[:length]):
+                    return span
+        return None
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the file that is read is called, and how to begin one."""
+
+    noun: str = "a pack"
+    first: str = "begin with `id: my-game`"
+    least: str = "write at least `id`, `title` and `version`"
+
+
+A_PACK = Wording()
 
 
 class Refused(Exception):
@@ -26,7 +60,7 @@ class Refused(Exception):
         self.code, self.line, self.column, self.help = code, line, column, help
 
 
-def full_head(source: Source, findings: Findings, wording: Wording) -> Head | None:
+def read_head(source: Source, findings: Findings, wording: Wording = A_PACK) -> Head | None:
     """The mapping that `source` holds, or None when it holds none (and `findings` says why)."""
     try:
         return Reader(source, findings, wording).read()
