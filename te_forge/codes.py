@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from te_forge.diagnostics import Severity
 from te_forge.resources import HERE
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     """A kind of mistake: `phrase` says in a few words what it is, for lists of codes."""
 
     code: str

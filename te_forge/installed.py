@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -22,8 +21,7 @@ HEAD, COMPILED = "pack.yaml", "*.tepack.json"
 VALUE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?::[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)?", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Package:
+class Package(NamedTuple):
     """A package that says that it brings a pack. `place` is None when the pack is not where it says."""
 
     name: str

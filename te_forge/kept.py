@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,8 +41,7 @@ WITHOUT_WORDS = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 """Pictures, of which a check looks at the name and the size only."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What is printed of a check: the findings, the files that they speak of by shown name, and the texts of these."""
 
     diagnostics: list[Diagnostic]

@@ -150,6 +150,8 @@ class Cell:
 
 @dataclass(slots=True)
 class Table:
+    """A table: its head, and the cells of each row."""
+
     head: list[Cell]
     rows: list[list[Cell]]
     span: Span
@@ -164,6 +166,8 @@ class Prose:
 
 @dataclass(slots=True)
 class Step:
+    """A numbered step of a procedure, with its lines."""
+
     name: str
     id: str
     prose: str
