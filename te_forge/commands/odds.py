@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -57,8 +59,19 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
         place = f" ({span})" if span is not None else ""
         say(f"Error: the rules cannot be counted out: {error}{place}", err=True)
         sys.exit(FINDINGS)
-    sys.set_int_max_str_digits(0)  # a fraction may be longer than Python likes to print, and is ours
-    say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
+    with any_number_of_digits():
+        say(as_json(asked, found, policy, best, goal) if format_ == "json" else as_text(asked, found, policy, best, goal))
+
+
+@contextmanager
+def any_number_of_digits() -> Iterator[None]:
+    """A fraction may be longer than Python likes to print. What is read meanwhile is ours; what strangers write is read with the limit on."""
+    usual = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(usual)
 
 
 # ---------------------------------------------------------------- in words and as data
