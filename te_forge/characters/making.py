@@ -14,7 +14,7 @@ from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
 from te_forge.check.names import fold
 from te_forge.engine.acting import MOST_EXPLOSIONS, Ended, GoneBack
-from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
+from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Loop, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Person, State, bag
@@ -108,6 +108,9 @@ def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                run.state = effect.state
+                return effect.followed(perform, lambda state: setattr(run, "state", state))
         return ask(effect)
 
     def ask(question: Question) -> Any:
