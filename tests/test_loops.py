@@ -9,9 +9,8 @@ import pytest
 from te_forge.asked import ask
 from te_forge.check import check
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, TooMany, table
+from te_forge.engine.odds import Odds, Table, table
 from te_forge.engine.policies import POLICIES
-from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
