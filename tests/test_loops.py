@@ -11,6 +11,7 @@ from te_forge.check import check
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds, Table, table
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
@@ -109,3 +110,229 @@ def test_ties_are_rolled_again(liveness: bool) -> None:
     assert found.mean(("", "rounds")) == F(6, 5)
     share, _ = found.beyond["", "rounds"]
     assert 0 < share < F(1, 10**12) and share + sum(rounds.values()) == 1
+
+
+# ---------------------------------------------------------------- other chains
+
+RUIN = """## procedure: Ruin
+- Roles: a player as the one
+- Outcomes: Rich, Poor
+
+1. Play.
+   - Zero: the rounds is 0
+   - Play: repeat until the one's Coins is 0 or the one's Coins is 6:
+     - Dice: the one rolls 1 d6 as the mine; the one rolls 1 d8 as the bank
+     - Won: if sum of the mine is above (sum of the bank): the one gains 1 Coins
+     - Lost: if sum of the mine is below (sum of the bank): the one loses 1 Coins
+     - Count: the rounds becomes the rounds + 1
+2. Look.
+   - Rich: if the one's Coins is 6: end with Rich
+   - Poor: otherwise: end with Poor
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+@pytest.mark.parametrize("start", [1, 3, 5])
+def test_a_gamblers_ruin(start: int, liveness: bool) -> None:
+    throws = [(mine, bank) for mine in range(1, 7) for bank in range(1, 9)]
+    up, down = F(sum(mine > bank for mine, bank in throws), 48), F(sum(mine < bank for mine, bank in throws), 48)
+    rows = [[up if to == at + 1 else down if to == at - 1 else 1 - up - down if to == at else F(0) for to in range(1, 6)] for at in range(1, 6)]
+    rich = solve(rows, [up if at == 5 else F(0) for at in range(1, 6)])[start - 1]
+    long = solve(rows, [F(1)] * 5)[start - 1]
+    found = counted(rules(RUIN), "Ruin", "one=Ann", f"Ann.Coins={start}", liveness=liveness)
+    assert outcomes(found) == {"rich": rich, "poor": 1 - rich}
+    assert found.mean(("", "rounds")) == long and found.missing == 0
+    assert found.mean(("Ann", "ties:pool/coins")) == 6 * rich
+
+
+FIGHT = """## procedure: Fight
+- Roles: a player as the one, a player as the other
+- Outcomes: Won, Lost
+
+1. Fight.
+   - Zero: the left is 4; the right is 5; the hits is 0; the rounds is 0
+   - Rounds: repeat until the left is below 1:
+     - One: do Blow with the one as the hand as the blow; the right becomes the right - (the blow's harm); the hits becomes the hits + the blow's harm
+     - Down: if the right is below 1: end with Won
+     - Other: the other rolls 1 d4 as the yours; if sum of the yours is above 2: the left becomes the left - (sum of the yours)
+     - Heal: if sum of the yours is 1: the left becomes lesser of 4 and (the left + 1)
+     - Count: the rounds becomes the rounds + 1
+2. Look.
+   - Lost: end with Lost
+
+## procedure: Blow
+- Roles: a player as the hand
+
+1. Roll.
+   - Miss: the harm is 0
+   - Blow: do Luck with the hand as the hand as the luck; if the luck's number is at least 4: the harm becomes the luck's number - 3
+
+## procedure: Luck
+- Roles: a player as the hand
+
+1. Roll.
+   - Dice: the number is 0; repeat until the number is not 1: do Throw with the hand as the hand as the throw; the number becomes the throw's face
+
+## procedure: Throw
+- Roles: a player as the hand
+
+1. Roll.
+   - Dice: the hand rolls 1 d6 as the die
+   - Face: the face is sum of the die
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_fight_of_two_ends_with_one_of_them_down(liveness: bool) -> None:
+    """A one that is thrown is thrown again, so 4, 5 and 6 come in three of five cases; a wound may heal, so states come back."""
+    harm = {0: F(2, 5), 1: F(1, 5), 2: F(1, 5), 3: F(1, 5)}
+    left = {0: F(1, 4), 3: F(1, 4), 4: F(1, 4), -1: F(1, 4)}
+    states = [(mine, yours) for mine in range(1, 5) for yours in range(1, 6)]
+    number = {state: at for at, state in enumerate(states)}
+    rows = [[F(0)] * len(states) for _ in states]
+    won, hits, long = [F(0)] * len(states), [F(0)] * len(states), [F(0)] * len(states)
+    for at, (mine, yours) in enumerate(states):
+        for blow, chance in harm.items():
+            hits[at] += blow * chance
+            if blow >= yours:
+                won[at] += chance
+                continue
+            long[at] += chance
+            for wound, share in left.items():
+                after = min(4, mine - wound), yours - blow
+                if after[0] >= 1:
+                    rows[at][number[after]] += chance * share
+    at = number[4, 5]
+    found = counted(rules(FIGHT), "Fight", "one=Ann", "other=Ben", liveness=liveness)
+    wins = solve(rows, won)[at]
+    assert outcomes(found) == {"won": wins, "lost": 1 - wins}
+    assert found.mean(("", "hits")) == solve(rows, hits)[at] and found.mean(("", "rounds")) == solve(rows, long)[at]
+    assert found.missing == 0
+
+
+LATER = """## procedure: Count
+- Roles: a player as the one
+
+1. Roll.
+   - Zero: the rounds is 0
+   - Rounds: repeat until sum of the die is 6: the one rolls 1 d6 as the die; the rounds becomes the rounds + 1
+   - More: repeat until sum of the coin is 2: the one rolls 1 d2 as the coin; the rounds becomes the rounds + 1
+2. Hand on.
+   - On: do Keeping with the rounds as the sum as the kept; the total is (the kept's twice) - 1
+   - Long: LONG
+
+## procedure: Keeping
+- Roles: a number as the sum
+1. Keep.
+   - Twice: the twice is the sum x 2 + the sum
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_number_that_grows_is_counted_with_and_handed_on(liveness: bool) -> None:
+    found = counted(rules(LATER.replace("LONG", 'the one says "done"')), "Count", "one=Ann", liveness=liveness)
+    assert (found.missing, found.cut) == (0, ())
+    assert found.mean(("", "rounds")) == 6 + 2
+    assert found.mean(("", "total")) == 3 * 8 - 1
+    assert found.numbers["", "total"][3 * 3 - 1] == found.numbers["", "rounds"][3] == F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
+
+
+def test_who_looks_at_a_number_that_grows_leaves_something_out() -> None:
+    found = counted(rules(LATER.replace("LONG", "if the rounds is above 3: the long is 1; otherwise: the long is 0").replace("; otherwise:", "\n   - Short: otherwise:")), "Count", "one=Ann")
+    assert 0 < found.missing < F(1, 10**11)
+    assert "grows for as long as a `repeat until` goes on" in found.cut[0]
+    short = F(1, 6) * F(1, 2) + F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
+    assert found.numbers["", "long"][0] == short and found.numbers["", "long"][1] == 1 - short - found.missing
+
+
+BEHIND = """## procedure: Try
+- Roles: a player as the one
+- Outcomes: Good, Bad
+
+1. Try.
+   - Way: the tries is 0; the last is 0
+2. Look.
+   - Good: if the tries is 2: end with Good
+   - Bad: otherwise: end with Bad
+
+## rule: Stubborn
+- Again: before Look in Try: repeat until the more is at least 5: the owner rolls 1 d6 as the die; the more is sum of the die
+
+## kind: habit
+- Is: a trait of a player
+
+## habit: Patience
+- Wait: after Try with the owner as the one: repeat until the more is at least 5: the owner rolls 1 d6 as the die; the more is sum of the die; the owner gains 1 Coins
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_behind_an_event_the_words_are_its_own(liveness: bool) -> None:
+    text = BEHIND[: BEHIND.index("## rule")] + BEHIND[BEHIND.index("## kind: habit") :]
+    made = rules(text)
+    asked = ask(made, "Try", ("one=Ann", "Ann.Coins=0"), ("Ann: a player with Patience",))
+    odds = Odds(made, POLICIES["plain"], liveness)
+    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    coins = found.numbers["Ann", "ties:pool/coins"]
+    assert coins == {number: F(1, 3) * F(2, 3) ** (number - 1) for number in range(1, 6)} | {6: F(2, 3) ** 5}
+    assert outcomes(found) == {"bad": 1}
+
+
+# ---------------------------------------------------------------- without an end
+
+
+def test_what_can_never_end_is_told_with_its_place() -> None:
+    text = """## procedure: Trap
+- Roles: a player as the one
+
+1. Fall.
+   - Zero: the floor is 0
+   - Down: repeat until the floor is 3: the one rolls 1 d6 as the die; if sum of the die is above 3: the floor becomes 4
+   - Up: the floor becomes 3
+"""
+    with pytest.raises(RuleError, match="whatever the dice show, in the step Fall") as error:
+        counted(rules(text), "Trap", "one=Ann")
+    assert error.value.scope.entry == "ties:procedure/trap"
+
+
+def test_what_some_dice_never_end_is_told_too() -> None:
+    text = """## procedure: Trap
+- Roles: a player as the one
+
+1. Fall.
+   - Zero: the floor is 0
+   - Down: repeat until the floor is 3: the one rolls 1 d6 as the die; if the floor is 0: the floor becomes lesser of 4 and (sum of the die)
+"""
+    with pytest.raises(RuleError, match="can come to a point from which it never comes to its end"):
+        counted(rules(text), "Trap", "one=Ann")
+
+
+def test_play_stops_what_never_ends() -> None:
+    text = """## procedure: Trap
+- Roles: a player as the one
+
+1. Fall.
+   - Down: repeat until the floor is 3: the floor is 2
+
+## example: For Ever
+- Ann: a player
+1. Down.
+   - do Trap with Ann as the one
+   - expect Ann's Coins is 3
+"""
+    made = rules(text)
+    failure = play_example(made, made.system.of_kind("example")[0]).failure
+    assert failure is not None and "repeated 10,000 times without coming to its end" in failure.message
+
+
+def test_what_has_states_without_end_is_followed() -> None:
+    text = """## procedure: Stakes
+- Roles: a player as the one
+
+1. Play.
+   - Zero: the stake is 1
+   - Play: repeat until sum of the coin is 2: the one rolls 1 d2 as the coin; the stake becomes the stake x 2
+"""
+    found = counted(rules(text), "Stakes", "one=Ann")
+    assert found.numbers["", "stake"][2**10] == F(1, 2**10)
+    assert 0 < found.missing < F(1, 10**12) and "more different states" in found.cut[0]
