@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from itertools import product
 
 import pytest
 
-from te_forge.asked import ask
+from te_forge.asked import ask, goal
 from te_forge.check import check
+from te_forge.engine.best import Best, choices_of, follower
+from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, table
+from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
@@ -336,3 +339,126 @@ def test_what_has_states_without_end_is_followed() -> None:
     found = counted(rules(text), "Stakes", "one=Ann")
     assert found.numbers["", "stake"][2**10] == F(1, 2**10)
     assert 0 < found.missing < F(1, 10**12) and "more different states" in found.cut[0]
+
+
+# ---------------------------------------------------------------- with somebody who decides
+
+BETS = """## procedure: Bets
+- Roles: a player as the one
+- Outcomes: Rich, Poor
+
+1. Play.
+   - Play: repeat until the one's Coins is 0 or the one's Coins is 6:
+     - Low: the stake is 1
+     - High: if the one's Coins is at least 2 and the one's Coins is at most 4: the one may: the stake becomes 2
+     - Dice: the one rolls 1 d6 as the mine
+     - Won: if sum of the mine is at most 2: the one gains Coins equal to the stake
+     - Lost: if sum of the mine is above 3: the one loses Coins equal to the stake
+2. Look.
+   - Rich: if the one's Coins is 6: end with Rich
+   - Poor: otherwise: end with Poor
+"""
+
+
+def goal_of(made: Rules, procedure: str, aim: str, *pairs: str, liveness: bool = True) -> F:
+    asked = ask(made, procedure, pairs, WHO)
+    graph = Best(made, POLICIES["plain"], choices_of(frozenset(("Ann",))), liveness)
+    wanted = goal(asked, aim, graph.live.yields(asked.procedure.id))
+    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), lambda state: wanted.worth(made, asked.state, state))
+    assert sum(spread.values()) == 1
+    return wanted.sign * sum((weight * wanted.worth(made, asked.state, state) for (state, _), weight in spread.items()), F(0))
+
+
+def ruin(start: int, stakes: dict[int, int], up: F, down: F) -> F:
+    rows = [[F(0)] * 5 for _ in range(5)]
+    won = [F(0)] * 5
+    for coins in range(1, 6):
+        for chance, after in ((up, coins + stakes[coins]), (down, coins - stakes[coins]), (1 - up - down, coins)):
+            if 1 <= after <= 5:
+                rows[coins - 1][after - 1] += chance
+            elif after == 6:
+                won[coins - 1] += chance
+    return solve(rows, won)[start - 1]
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+@pytest.mark.parametrize(("aim", "bold"), [("Rich", True), ("Poor", False)])
+def test_the_best_stakes_are_those_of_the_best_of_all_policies(aim: str, bold: bool, liveness: bool) -> None:
+    """Against every policy that the coins alone decide, each solved by itself."""
+    shares = [ruin(3, {1: 1, 5: 1, 2: two, 3: three, 4: four}, F(1, 3), F(1, 2)) for two, three, four in product((1, 2), repeat=3)]
+    found = goal_of(rules(BETS), "Bets", aim, "one=Ann", liveness=liveness)
+    assert found == (max(shares) if bold else 1 - min(shares))
+
+
+WAIT = """## procedure: Wait
+- Roles: a player as the one
+- Outcomes: Good, Bad
+
+1. Play.
+   - Zero: the face is 0; the tries is 0
+   - Play: repeat until the face is 1 or the face is 6:
+     - Roll: the one may: the one rolls 1 d6 as the die; the face becomes sum of the die; the tries becomes the tries + 1
+2. Look.
+   - Good: if the face is 6: end with Good
+   - Bad: otherwise: end with Bad
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_who_decides_for_a_goal_does_not_wait_for_ever(liveness: bool) -> None:
+    made = rules(WAIT.replace("; the tries is 0", "").replace("; the tries becomes the tries + 1", ""))
+    assert goal_of(made, "Wait", "Good", "one=Ann", liveness=liveness) == F(1, 2)
+    assert goal_of(made, "Wait", "Bad 3, Good -1", "one=Ann", liveness=liveness) == 1
+    assert goal_of(made, "Wait", "Bad -3, Good -1", "one=Ann", liveness=liveness) == -2
+    with pytest.raises(RuleError, match="never comes to its end"):
+        counted(made, "Wait", "one=Ann", liveness=liveness)
+    assert outcomes(counted(made, "Wait", "one=Ann", liveness=liveness, policy="spend")) == {"good": F(1, 2), "bad": F(1, 2)}
+
+
+def test_a_number_that_grows_while_somebody_decides_is_refused() -> None:
+    made = rules(WAIT)
+    with pytest.raises(TooMany, match="a number grows with each of them and is asked for afterwards"):
+        goal_of(made, "Wait", "Good", "one=Ann")
+    assert counted(made, "Wait", "one=Ann", policy="spend").mean(("", "tries")) == 3
+
+
+LUCK = """## procedure: Push
+- Roles: a player as the one
+
+1. Play.
+   - Zero: the sum is 0; the done is 0
+   - Play: repeat until the done is 1:
+     - Stop: the one may: the done becomes 1
+     - Dice: the one rolls 1 d6 as the die
+     - Bust: if the done is 0 and sum of the die is 1: the sum becomes 0; the done becomes 1
+     - Add: if the done is 0 and sum of the die is above 2: the sum becomes lesser of 40 and (the sum + sum of the die)
+"""
+
+
+def test_as_much_as_can_be_is_found_where_a_throw_may_change_nothing() -> None:
+    worth = {sum_: F(sum_) for sum_ in range(40, 47)}
+    for sum_ in range(39, -1, -1):  # a one loses all, a two is thrown again
+        again = sum((worth[min(40, sum_ + face)] for face in range(3, 7)), F(0)) / 6 / (1 - F(1, 6))
+        worth[sum_] = max(F(sum_), again)
+    assert worth[0] > 7
+    assert goal_of(rules(LUCK), "Push", "highest sum", "one=Ann") == worth[0]
+
+
+DECK = """## deck: Fate
+- Cards: 1 to 4
+
+## procedure: Draw
+- Roles: a player as the one
+
+1. Draw.
+   - Zero: the draws is 0
+   - Draw: repeat until the card is 1: the one draws 1 of Fate as the card; the draws becomes the draws + 1
+"""
+
+
+def test_rounds_that_draw_until_a_card_comes() -> None:
+    made = rules(DECK)
+    asked = ask(made, "Draw", ("one=Ann",), WHO)
+    for odds in (Odds(made, POLICIES["plain"]), follower(made, POLICIES["plain"], asked.state, asked.procedure.id, asked.roles)):
+        found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+        assert found.numbers["", "draws"] == dict.fromkeys((1, 2, 3, 4), F(1, 4)) and not found.beyond and not found.missing
