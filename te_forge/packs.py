@@ -30,12 +30,13 @@ from te_forge.installed import brought_by, trouble
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
+from te_forge.nearby import neighbours, typed
 from te_forge.ranges import clash, in_words, wanting
 from te_forge.safeyaml import Head, read_head
-from te_forge.source import Source, Span
-from te_forge.suggest import did_you_mean, nearest
+from te_forge.source import NOWHERE, Source, Span
+from te_forge.suggest import asked, did_you_mean, nearest
 from te_forge.tried import Tried
-from te_forge.whereabouts import ASSETS, BOOK, HEAD, LOCK, RULES, find, known, where_packs_are
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, LOCK, RULES, beside, find, known, near_pack, pack_around, where_packs_are
 
 if TYPE_CHECKING:
     from te_forge.lock import Lock
@@ -63,8 +64,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried` when that makes no sense."""
     found = find(name)
     if found is None:
-        span = Span(name, 1, 1, 1)
-        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, known())}", span, help=where_packs_are(name))], Path(name))
+        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{asked(near_pack(name))}", NOWHERE, help=where_packs_are(name))], Path(name))
     return load_compiled(found, tried) if found.is_file() else load_folder(found, (), Library(found), tried)
 
 
@@ -101,12 +101,15 @@ def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
 
 
 def where_the_head_is(root: Path) -> str:
-    """What to name in place of a folder that is no pack: the one above it, or one in it."""
-    if (root.resolve().parent / HEAD).is_file():
-        return f"the pack is the folder above this one: `{root.resolve().parent.name}`"
-    inside = sorted(path.parent.name for path in islice(root.glob(f"*/{HEAD}"), MOST_ASTRAY))
+    """What to name in place of a folder that is no pack: the one around it, or one in it."""
+    around = pack_around(root)
+    if around is not None:
+        return f"the pack is the folder around this one: `{typed(around)}`"
+    inside = sorted(typed(path.parent) for path in islice(root.glob(f"*/{HEAD}"), MOST_ASTRAY))
     if inside:
         return "name a pack that is in it: " + ", ".join(f"`{name}`" for name in inside)
+    if (near := nearest(HEAD, (path.name for path in neighbours(root)))) is not None:
+        return f"is `{near}` meant to be it? Then call it {HEAD}"
     return "`te-forge new NAME` makes a pack to start from"
 
 
@@ -128,7 +131,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     findings = Findings()
     shelf = Shelf(root, findings)
     if not (root / HEAD).is_file():
-        findings.add("no-pack-file", f"this folder has no {HEAD}, so it is not a pack", shelf.spot(root / HEAD), help=where_the_head_is(root))
+        findings.add("no-pack-file", f"the folder `{root.name or root}` has no {HEAD}, so it is not a pack", NOWHERE, help=where_the_head_is(root))
         return Loaded(None, tidy(findings), root)
     source = shelf.text(root / HEAD, MOST_HEAD_BYTES) if shelf.inside(root / HEAD) else None
     head = read_head(source, findings) if source is not None else None
@@ -346,7 +349,7 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
     if found is None:
         why = trouble(id)
         help = why or f"put it beside this one, or install a package that brings it; here for all are {', '.join(known())}"
-        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, known())}", place, help=help)
+        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, [*known(), *beside(root)])}", place, help=help)
         return None
     if len(path) > DEEPEST:
         findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
