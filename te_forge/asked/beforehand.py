@@ -166,7 +166,8 @@ def refuse_wrong(presets: tuple[Preset, ...]) -> None:
     """Refuses an answer that is none of those that could be given."""
     for one in presets:
         if not one.used and one.others:
-            raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
+            near = did_you_mean(one.values[-1], one.others)
+            raise Refused(f"`{one.text}` is none of the answers there{f'{near} There' if near else '; there'} are {', '.join(sorted(one.others))}")
 
 
 def unasked(presets: tuple[Preset, ...], procedure: Entry) -> list[str]:
