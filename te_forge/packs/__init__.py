@@ -25,7 +25,7 @@ from te_forge.packs.pages import only_syntax, read_assets, read_pages, where_the
 from te_forge.packs.required import required
 from te_forge.packs.switches import composed, switched
 from te_forge.safeyaml import read_head
-from te_forge.source import NOWHERE, Source, Span
+from te_forge.source import NOWHERE, Source
 from te_forge.suggest import asked
 from te_forge.tried import Tried
 from te_forge.whereabouts import HEAD, LOCK, find, near_pack, where_packs_are
