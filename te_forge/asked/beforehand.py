@@ -16,7 +16,7 @@ from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
 from te_forge.model import rules as m
-from te_forge.model.system import Entry
+from te_forge.model.system import Entry, Line
 from te_forge.suggest import did_you_mean
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0", "nothing")
@@ -49,7 +49,7 @@ def refuse_unknown(rules: Rules, procedure: Entry, word: str) -> None:
     """Refuses the name of something that is no number, and that nobody chooses."""
     known = set(words_asked(rules))
     numbers = [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-    if slug(word) in {slug(one) for one in known} or called(rules, word, numbers):
+    if slug(word) in {slug(one) for one in known} or called(word, numbers):
         return
     roles = [role.word for role in roles_of(procedure)]
     near = did_you_mean(word, [*known, *(entry.name for entry in numbers), *roles])
@@ -66,7 +66,7 @@ def words_asked(rules: Rules) -> Iterator[str]:
             yield from words_of_line(rules, entry, line)
 
 
-def words_of_line(rules: Rules, entry: Entry, line: Any) -> Iterator[str]:
+def words_of_line(rules: Rules, entry: Entry, line: Line) -> Iterator[str]:
     for one in sentences(line.meaning):
         if isinstance(one, m.Choose | m.ChooseOne) and one.word:
             yield one.word
@@ -177,11 +177,11 @@ def dice_for(one: Preset, decision: Keep) -> tuple[Dice, ...]:
     return (tuple(sorted([*taken, *rest[: max(0, least - len(taken))]], reverse=True)),)
 
 
-def reading_names(reading: Reading, id: Any) -> tuple[str, ...]:
+def reading_names(reading: Reading, id: object) -> tuple[str, ...]:
     """How somebody or something may be called."""
-    entry = reading.rules.entries.get(str(id))
-    if id in reading.state.people:
-        return (reading.state.people[id].name,)
+    entry, person = reading.rules.entries.get(str(id)), reading.state.people.get(str(id))
+    if person is not None:
+        return (person.name,)
     return (entry.name, *entry.aliases) if entry is not None else (str(id),)
 
 

@@ -313,7 +313,7 @@ def never_reached(view: View) -> Iterator[Diagnostic]:
             end = first_end(tuple(one for _, one in body), entry)
             if end is not None and end + 1 < len(body):
                 yield unreached("the line above ends this in any case, so nothing ever comes to this one", body[end + 1][0], body[end][0])
-            yield from shadowed(view, body)
+            yield from shadowed(body)
 
 
 def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]:
@@ -328,7 +328,7 @@ def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]
                 yield [(view.places.get(id(inner), span), inner) for inner in body]
 
 
-def shadowed(view: View, body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
+def shadowed(body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
     before: dict[Expr, list[tuple[Reach, Span]]] = {}
     for span, one in body:
         if not isinstance(one, If) or not one.chained:
