@@ -25,10 +25,10 @@ from te_forge.packs.pages import only_syntax, read_assets, read_pages, where_the
 from te_forge.packs.required import required
 from te_forge.packs.switches import composed, switched
 from te_forge.safeyaml import read_head
-from te_forge.source import Source, Span
-from te_forge.suggest import did_you_mean
+from te_forge.source import NOWHERE, Source
+from te_forge.suggest import asked
 from te_forge.tried import Tried
-from te_forge.whereabouts import HEAD, LOCK, find, known, where_packs_are
+from te_forge.whereabouts import HEAD, LOCK, find, near_pack, where_packs_are
 
 if TYPE_CHECKING:
     from te_forge.lock import Lock
@@ -42,8 +42,7 @@ def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
     """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried` when that makes no sense."""
     found = find(name)
     if found is None:
-        span = Span(name, 1, 1, 1)
-        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{did_you_mean(name, known())}", span, help=where_packs_are(name))], Path(name))
+        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{asked(near_pack(name))}", NOWHERE, help=where_packs_are(name))], Path(name))
     return load_compiled(found, tried) if found.is_file() else load_folder(found, (), Library(found, load_below), tried)
 
 
@@ -69,7 +68,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     findings = Findings()
     shelf = Shelf(root, findings)
     if not (root / HEAD).is_file():
-        findings.add("no-pack-file", f"this folder has no {HEAD}, so it is not a pack", shelf.spot(root / HEAD), help=where_the_head_is(root))
+        findings.add("no-pack-file", f"the folder `{root.name or root}` has no {HEAD}, so it is not a pack", NOWHERE, help=where_the_head_is(root))
         return Loaded(None, tidy(findings), root)
     source = shelf.text(root / HEAD, MOST_HEAD_BYTES) if shelf.inside(root / HEAD) else None
     head = read_head(source, findings) if source is not None else None

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from te_forge.diagnostics import Findings
 from te_forge.files import ALIVE_IN_SVG, MOST_ASSET_BYTES, Shelf
+from te_forge.nearby import neighbours, typed
 from te_forge.source import Source
-from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES
+from te_forge.suggest import nearest
+from te_forge.whereabouts import ASSETS, BOOK, HEAD, RULES, pack_around
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 MOST_ASTRAY = 20
@@ -16,12 +18,15 @@ MOST_ASTRAY = 20
 
 
 def where_the_head_is(root: Path) -> str:
-    """What to name in place of a folder that is no pack: the one above it, or one in it."""
-    if (root.resolve().parent / HEAD).is_file():
-        return f"the pack is the folder above this one: `{root.resolve().parent.name}`"
-    inside = sorted(path.parent.name for path in islice(root.glob(f"*/{HEAD}"), MOST_ASTRAY))
+    """What to name in place of a folder that is no pack: the one around it, or one in it."""
+    around = pack_around(root)
+    if around is not None:
+        return f"the pack is the folder around this one: `{typed(around)}`"
+    inside = sorted(typed(path.parent) for path in islice(root.glob(f"*/{HEAD}"), MOST_ASTRAY))
     if inside:
         return "name a pack that is in it: " + ", ".join(f"`{name}`" for name in inside)
+    if (near := nearest(HEAD, (path.name for path in neighbours(root)))) is not None:
+        return f"is `{near}` meant to be it? Then call it {HEAD}"
     return "`te-forge new NAME` makes a pack to start from"
 
 

@@ -19,7 +19,7 @@ from te_forge.packs.ranges import clash, in_words, wanting
 from te_forge.safeyaml import Head
 from te_forge.source import Span
 from te_forge.suggest import did_you_mean
-from te_forge.whereabouts import find, known
+from te_forge.whereabouts import beside, find, known
 
 DEEPEST = 30
 """So many packs require one another in a row at most."""
@@ -61,7 +61,7 @@ def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findi
     if found is None:
         why = trouble(id)
         help = why or f"put it beside this one, or install a package that brings it; here for all are {', '.join(known())}"
-        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, known())}", place, help=help)
+        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, [*known(), *beside(root)])}", place, help=help)
         return None
     if len(path) > DEEPEST:
         findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
