@@ -20,7 +20,7 @@ from te_forge.attribution import owing
 from te_forge.check import check
 from te_forge.compose import compose, derived, trial
 from te_forge.compose.chapters import with_chapters
-from te_forge.compose.chosen import chosen, switched_on
+from te_forge.compose.chosen import chosen, means, switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, Label, has_errors, tidy
@@ -200,7 +200,7 @@ def unknown_switches(system: System, head: Head) -> list[Diagnostic]:
     """The names in pack.yaml of hacks and readings that nothing has, and two of one hack."""
     findings = Findings()
     wishes = [(name, head.place(("hacks", number)) or Span(HEAD, 1, 1, 1)) for number, name in enumerate(system.pack.hacks)]
-    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
+    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling), not any(means(entry, ruling) for entry in system.of_kind("ruling"))) or Span(HEAD, 1, 1, 1)) for ruling, reading in system.pack.rulings.items()]
     chosen(system, wishes, findings)
     seen: dict[str, str] = {}
     for name, place in wishes[: len(system.pack.hacks)]:
@@ -330,7 +330,7 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or Span(HEAD, 1, 1, 1)
-        below = required_pack(id, place, root, path, findings, library)
+        below = required_pack(id, head.place(("requires" if id in info.requires else "optional", id), True) or place, root, path, findings, library)
         if below is None or not fits(below, id, range_, place, findings, library):
             whole = False
         elif below.system is not None:
