@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from te_forge import PackError, load
 from te_forge.cli import cli
 
-PAGE = "# A Game\n\n## kind: gm\n- Is: an actor\n- How Many: 1\n"
+PAGE = "# A Game\n\n## kind: ferryman\n- Is: an actor\n- How Many: 1\n"
 ANN = ("--who", "Ann: a Warrior with Vigor 3")
 ODDS = ("odds", "srd-core", "Environment Conflict")
 
