@@ -154,7 +154,7 @@ class Lines(Openers):
         if reach is None:
             return self.body(rules)
         kept, self.scope = self.scope, self.scope.copy()
-        for word, type in (self.brought | reach.words).items():
+        for word, type in {**self.brought, **reach.words}.items():
             self.scope.bring(word, type)
         self.scope.hooked = reach.hooked
         if reach.hooked:
