@@ -516,7 +516,7 @@ REFUSALS = {
     (ENVIRONMENT, "actor=Ann", "Tension=many"): "is a whole number, so it cannot be `many`",
     (ENVIRONMENT, "actor=Ann", "Vigor=6"): "Ann's Vigor is at most 5, so it cannot be 6",
     (ENVIRONMENT, "actor=Ann", "Ann.Stamina=2"): "Ann has no Stamina",
-    (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; there are Comprehension, Discipline, Presence, Vigor",
+    (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; did you mean `Vigor`? There are Comprehension, Discipline, Presence, Vigor",
     (ENVIRONMENT, "actor=Ann", "victim=Ann"): "answers nothing",
     (ENVIRONMENT, "actor=Ann", "xyz=1"): "nothing that anybody is asked for; its roles are actor",
     (ENVIRONMENT, "actor=Ann", "Vigor=3", "keep=7"): "`keep=7` is none of the answers there; there are faces from 1 to 6",

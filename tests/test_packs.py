@@ -52,7 +52,7 @@ def test_a_pack_is_found_by_path_by_head_and_by_name(tmp_path: Path, monkeypatch
 
 def test_an_unknown_pack_is_named_with_a_close_one() -> None:
     loaded = load("srd-cor")
-    assert said(loaded) == ["no-such-pack 1:1"]
+    assert said(loaded) == ["no-such-pack 0:0"]
     assert "did you mean `srd-core`?" in message(loaded, "no-such-pack")
 
 
@@ -151,7 +151,7 @@ def test_a_huge_head_is_refused_by_size(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_head_is_no_pack(tmp_path: Path) -> None:
-    assert said(load(str(tmp_path))) == ["no-pack-file 1:1"]
+    assert said(load(str(tmp_path))) == ["no-pack-file 0:0"]
 
 
 @pytest.mark.parametrize("page", [None, b"", b"\n\n  \n", b"\xef\xbb\xbf"])

@@ -73,11 +73,11 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     if not sheet_text:
         if called(rules, name, actors(rules)):
             raise Refused(f"`{short(text)}` stands in the book, and is there as soon as a role names it, or `add {short(text)}` in a scene; --who is for somebody new, such as `Ann: {sort_of(rules)}`")
-        raise Refused(f"`{short(text)}` does not say who somebody is; write `{name}: {sort_of(rules)}`, or what else they are, with their numbers")
+        raise Refused(f"`{short(text)}` does not say who somebody is; write `{with_colon(name, sort_of(rules))}`, or what else they are, with their numbers")
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system)
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system, lints=False)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
@@ -89,6 +89,12 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)
     return state
+
+
+def with_colon(text: str, sort: str) -> str:
+    """`Ann a Smith` as it was meant: `Ann: a Smith`; of a mere name, somebody of a sort."""
+    name, article, rest = re.split(r"\s(an?)\s", text, maxsplit=1) if re.search(r"\S\san?\s+\S", text) else (text, "", "")
+    return f"{name}: {article} {rest}" if rest else f"{name}: {sort}"
 
 
 def in_small_letters(rules: Rules, sheet: str) -> str:

@@ -122,10 +122,9 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
         return ids[found[0]]
     if found:
         raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
-    here = [person.name for person in state.people.values()]
     if said and (absent := asked.called(rules, said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
         raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
-    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, here) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
+    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
 
 
 __all__ = ["as_sentence", "because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]
