@@ -9,6 +9,7 @@ from te_forge.engine.deciding import Deciding
 from te_forge.engine.effects import Offer
 from te_forge.engine.reading import Key
 from te_forge.engine.state import Scope
+from te_forge.engine.tell import UP_TO
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -86,7 +87,7 @@ class Offering(Deciding):
                 stat = str(self.value(node.amount.stat, scope))
                 if self.value(node.who, scope) == who:
                     most = self.most_of_any(node.amount, who, stat, scope) if node.amount.how == "any" else self.amount(node.amount, who, stat, "pays", scope)
-                    yield f"{'up to ' if node.amount.how == 'any' else ''}{most} {self.named(stat)}"
+                    yield f"{UP_TO if node.amount.how == 'any' else ''}{most} {self.named(stat)}"
             brought.update(word for one in nodes(node) for word in brought_by(one))
 
     def offered(self, node: m.May, scope: Scope, limits: tuple[tuple[m.Limit, str], ...], top: bool) -> bool:
