@@ -70,6 +70,7 @@ PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+WORDS_OF_ONES_OWN = re.compile(r"(Also Called|Plural|Asks|Replaces|Reads|Why|Other|To|Only With): (\S.*)")
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 
 
@@ -102,6 +103,15 @@ def curly_quote(s: Stop) -> Said | None:
     if found := re.search("[“”„«»]", s.text):
         return Said("curly-quote", "quoted words take straight quotation marks", found.start(), found.end(), 'write "..."', '"')
     return None
+
+
+def unquoted(s: Stop) -> Said | None:
+    """`Why: the blow decides`: the language has some fields for words of one's own."""
+    found = WORDS_OF_ONES_OWN.match(s.text)
+    if found is None or s.start != "line" or '"' in s.text or (found[1] in ("Other", "To") and (":" in found[2] or OPENING.match(found[2]))):
+        return None
+    words = ", ".join(f'"{part.strip()}"' for part in found[2].split("," if found[1] == "Also Called" else "\n"))
+    return Said("wrong-type", f"`{found[1]}` takes words in quotation marks", found.start(2), len(s.text.rstrip()), f"write `- {found[1]}: {words}`", words)
 
 
 def comment(s: Stop) -> Said | None:
@@ -383,6 +393,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    comment, unclosed_quote, curly_quote, comma_in_sheet, unsigned, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    comment, unclosed_quote, curly_quote, unquoted, comma_in_sheet, unsigned, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

@@ -33,6 +33,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
     # who decides; in the account of an example somebody `picks`
     (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
+    # who is there in an example
+    (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
     # how often
     (r"[-−–] ?(\d+) times per", "{0} times per"),
     (r"\bones per\b", "once per"),

@@ -1,0 +1,79 @@
+"""Slips of people who come from other tools and rulebooks. Each gets one error, at the line that has it, and whoever does as the help says has a page without any.
+
+A case is what is added to a sound page, with the slip between `<<` and `>>`; behind it the code, and what stands there once the help has been obeyed (the help must say so).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from te_forge.check import check
+from te_forge.diagnostics import Diagnostic
+from te_forge.model.pack import PackInfo
+from te_forge.source import Source
+
+HERE = Path(__file__).parent
+GOOD = (HERE / "slips" / "good.te").read_text(encoding="utf-8")
+PRELUDE = (HERE / "prelude.te").read_text(encoding="utf-8")
+
+CHARM = "## kind: charm\n- Is: a trait of a character\n\n| label | holds | default | text |\n|---|---|---|---|\n| Attribute | an attribute | nothing | which |\n| Range | a number | 1 | how far |\n\n"
+EXAMPLE = "## example: Short\n- Ann: a character\n%s\n1. Look.\n   - expect Ann's Health is 3\n"
+
+CASES = {
+    # fields and what else is one of a few words
+    "a declared field": (CHARM + "## charm: Ring\n<<- Atribute: Vigor>>\n", "unknown-field", "- Attribute: Vigor"),
+    "a declared field in a column": (CHARM + "<<| charm | Atribute |>>\n|---|---|\n| Ring | Vigor |\n", "unknown-column", "| charm | Attribute |"),
+    "a field without its dash, misspelt": (CHARM + "## charm: Ring\n<<Atribute: Vigor>>\n", "missing-dash", "- Attribute: Vigor"),
+    "a field in bold": (CHARM + "## charm: Ring\n<<**Range:** 3>>\n", "missing-dash", "- Range: 3"),
+    "a bold label with the colon behind": (CHARM + "## charm: Ring\n<<__Range__: 3.>>\n", "missing-dash", "- Range: 3"),
+    "a field without a space": (CHARM + "## charm: Ring\n<<Range:3>>\n", "missing-dash", "- Range: 3"),
+    "a field of a deck": ("## deck: Omens\n- Cards: 1 to 13\n<<- Copeis: 2>>\n", "unknown-field", "- Copies: 2"),
+    "another field of a deck": ("## deck: Omens\n- Cards: 1 to 13\n<<- Refill: each Scene>>\n", "unknown-field", "- Refills: each Scene"),
+    "the hacks of an example": (EXAMPLE % "<<- Whith: Wet Rock>>", "unknown-field", "- With: Wet Rock"),
+    "a number of an example": (EXAMPLE % "<<- Tenson: 5>>", "unknown-field", "- Tension: 5"),
+    "somebody without an article": (EXAMPLE % "<<- Bo: Moss Sister>>", "unknown-field", "- Bo: a Moss Sister"),
+    "somebody with numbers, without an article": (EXAMPLE % "<<- Bo: Moss Sister with Power 2>>", "not-a-rule-word", "- Bo: a Moss Sister with Power 2"),
+    "the field of a rename": ('## hack: Dry Rock\n### renames feature: Thorny\n<<- Too: "Spiky">>\n', "unknown-field", '- To: "Spiky"'),
+    # words of one's own
+    "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
+    "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),
+    "a question": ("## feature: Mossy\n<<- Asks: which stone>>\n", "wrong-type", '- Asks: "which stone"'),
+    "a reason": ('## ruling: Ties\n- Reads: "the gm wins"\n<<- Why: The book says nothing>>\n', "wrong-type", '- Why: "The book says nothing"'),
+    "another reading": ('## ruling: Ties\n- Reads: "the gm wins"\n<<- Other: both fall>>\n', "wrong-type", '- Other: "both fall"'),
+    "a new name": ("## hack: Dry Rock\n### renames feature: Thorny\n<<- To: Spiky>>\n", "wrong-type", '- To: "Spiky"'),
+    "the name of something else": ("## hack: Dry Rock\n### renames feature: Thorny\n<<- To: Vigor>>\n", "wrong-type", '- To: "Vigor"'),
+}
+
+
+def errors(page: str) -> list[Diagnostic]:
+    _, found = check([Source("prelude.te", PRELUDE), Source("page.te", page)], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    return [one for one in found if one.severity == "error"]
+
+
+def parts(case: str) -> tuple[str, str, str]:
+    before, _, rest = case.partition("<<")
+    slip, _, after = rest.partition(">>")
+    return before, slip, after
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_whoever_obeys_is_done(name: str) -> None:
+    text, code, right = CASES[name]
+    before, slip, after = parts(text)
+    line = (GOOD + "\n" + before).count("\n") + 1
+    found = errors(f"{GOOD}\n{before}{slip}{after}")
+    assert [(one.code, one.span.file) for one in found] == [(code, "page.te")], found
+    assert line <= found[0].span.line <= line + slip.count("\n")
+    assert new_words(slip, right) <= set(words(f"{found[0].help} {found[0].message}"))
+    assert errors(f"{GOOD}\n{before}{right}{after}") == []
+
+
+def new_words(slip: str, right: str) -> set[str]:
+    """What is right in the place of what was wrong; the message must say so."""
+    return set(words(right)) - set(words(slip))
+
+
+def words(text: str) -> list[str]:
+    return text.replace("`", " ").replace(",", " ").replace("?", " ").replace("|", " ").replace(":", " ").split()
