@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from te_forge.asked import Refused
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
+from te_forge.engine.rising import rising
 from te_forge.model.system import Line
 from te_forge.play import may, spans
-from te_forge.play.moving import moving
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind
 from te_forge.play.table import Table
@@ -22,7 +22,7 @@ class Screens:
 
     def __init__(self, table: Table, out: Out, bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.out, self.bold = table, table.rules, out, bold
-        self.moving = moving(table.rules)
+        self.moving = rising(table.rules)
         self.listed = False
         """Whether what can be begun was shown, with its numbers."""
 
