@@ -69,10 +69,6 @@ def test_its_examples_come_out() -> None:
     assert len(results) == len(LEDGER.parts("example"))
 
 
-def test_most_rulings_can_be_turned() -> None:
-    assert len(LEDGER.answered()) >= 30
-
-
 # ------------------------------------------------------------ odds
 
 

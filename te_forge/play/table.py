@@ -19,9 +19,10 @@ from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Result, Scope, State
+from te_forge.foremost import foremost
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
 from te_forge.play.may import Run
-from te_forge.play.names import ended, name
+from te_forge.play.names import ended, name, playable
 from te_forge.play.spans import rooms
 from te_forge.play.words import Teller
 from te_forge.seeded import TooManyDice, could_show, drawn, thrown
@@ -197,6 +198,11 @@ class Table:
         return BadLog(f"line {event.line} of {self.path}: {why}", event.line - 1)
 
     # ------------------------------------------------------------ answers
+
+    @cached_property
+    def foremost(self) -> frozenset[str]:
+        """The procedures that people look for, and not those that only do a part of the work of others."""
+        return frozenset(entry.id for entry in foremost(self.rules.system, list(playable(self.rules))))
 
     @cached_property
     def rooms(self) -> frozenset[str]:
