@@ -48,6 +48,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("tab-indent", "error", "a rule set in with a tab"),
         Code("too-deep", "error", "lines set in below one another too often"),
         Code("too-long", "error", "a rule too long to be read"),
+        Code("too-many-digits", "error", "a number of more than nine digits"),
         Code("unclosed-quote", "error", "a quotation mark that is never closed"),
         Code("unexpected-word", "error", "a word that does not fit where it stands"),
         Code("unfinished-line", "error", "a rule that stops in mid-sentence"),

@@ -77,3 +77,22 @@ def new_words(slip: str, right: str) -> set[str]:
 
 def words(text: str) -> list[str]:
     return text.replace("`", " ").replace(",", " ").replace("?", " ").replace("|", " ").replace(":", " ").split()
+
+
+BIG = "10000000000"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## pool: Stars\n- Of: the gm\n- Starts: {}\n", "## pool: Stars\n- Of: the gm\n- At Least: -{}\n", "## adversary: Imp\n- Power: {}\n- Dread: 1\n", "## feature: Sly\n- Uses: {} times per Scene\n",
+        CHARM.replace("| 1 |", "| {} |"), "## hack: Dry\n### changes pool: Health\n- Starts: {} more\n", "## hack: Dry\n### changes pool: Health\n- Starts: {} percent rounded up\n",
+        "## procedure: Wait\n1. Sit.\n   - Sit: repeat up to {} times: the gm gains 1 Tension\n", "## procedure: Wait\n1. Sit.\n   - Sit: the gm gains {} Tension\n",
+        EXAMPLE % "- Bo: a character with Vigor {}", EXAMPLE % "- Tension: {}", "There are {{Health's start + {}}} of them.\n",
+    ],
+)  # fmt: skip
+def test_a_number_has_nine_digits_wherever_it_stands(text: str) -> None:
+    found = errors(f"{GOOD}\n{text.format(BIG)}")
+    assert [one.code for one in found] == ["too-many-digits"]
+    assert "too-many-digits" not in [one.code for one in errors(f"{GOOD}\n{text.format(999_999_999)}")]
+    assert [one.code for one in errors(f'{GOOD}\n## rule: Tale\nOf {BIG} stars.\n- Tale: after Scene: the gm says "{BIG}"\n')] == []

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "whereabouts"),
+    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "nearby", "whereabouts"),
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
