@@ -192,8 +192,8 @@ def test_what_a_hack_can_do(name: str) -> None:
     consistent(made.system)
     id, path = place(system, what)
     after = place(made.system, what)[1] if what[-1].isdecimal() and words is not None else path
-    assert at_place(made.system.entries[id], after, made.system) == words
-    assert at_place(system.entries[id], path, system) != words
+    assert at_place(made.system.entries[id], after) == words
+    assert at_place(system.entries[id], path) != words
 
 
 @pytest.mark.parametrize("name", GOOD)

@@ -277,7 +277,7 @@ def test_what_is_told_is_what_is_played() -> None:
         historian, compared = Historian(system, on), 0
         for id in sorted({one.target for one in historian.found} & set(made.system.entries)):
             for chain in historian.chains(system.entries[id]):
-                here = at_place(made.system.entries[id], chain.path, made.system)
+                here = at_place(made.system.entries[id], chain.path)
                 assert here is None or here == chain.value, (id, chain.path)
                 compared += here is not None and len(chain.events) > 1
         assert compared >= 4

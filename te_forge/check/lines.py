@@ -33,6 +33,8 @@ class Lines(Openers):
         self.path = ""
         self.target: Entry | None = None
         """What the patch at hand changes."""
+        self.brought: dict[str, m.Type] = {}
+        """The words that the steps of this patch have brought in so far. The steps below may use them; whether they have a value by then is seen when the patch is on."""
         self.below: Reach | None = None
         """What was in reach in the block read last."""
         self.used: dict[int, str] = {}
@@ -152,14 +154,16 @@ class Lines(Openers):
         if reach is None:
             return self.body(rules)
         kept, self.scope = self.scope, self.scope.copy()
-        for word, type in reach.words.items():
+        for word, type in {**self.brought, **reach.words}.items():
             self.scope.bring(word, type)
         self.scope.hooked = reach.hooked
         if reach.hooked:
             self.scope.foreign.update(reach.words)
         self.scope.procedures = [made for id in reach.procedures if (made := self.names.procedures.get(id))] or self.scope.procedures
         meaning = self.body(rules)
-        self.scope = kept
+        brought, self.scope = self.scope, kept
+        if "/" not in self.path:
+            self.brought |= {word: type for word, type in brought.locals.items() if word in brought.sure}
         return meaning
 
     def reached(self) -> Reach:

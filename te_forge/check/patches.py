@@ -52,7 +52,7 @@ class Patches(Cells):
         if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
             self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
             return Patch(heading.verb, target, (), (), (), heading.name_span)
-        self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
+        self.patching, self.brought, self.target = True, {}, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         self.instead(heading, target, lines)
         self.told(heading, target)

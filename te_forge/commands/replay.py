@@ -46,7 +46,7 @@ def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> 
             say(line)
         table.play_on()
     except LogEnds as end:
-        say(f"The log ends here, in the middle: {name(table.rules, end.effect.who)} was to go on.")
+        say(f"The log ends here, in the middle: {name(table.rules, end.who)} was to go on.")
     except (BadLog, Refused) as bad:
         say(ended(f"Error: {bad}"), err=True)
         sys.exit(FINDINGS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from te_forge.check.names import slug
 from te_forge.engine.index import Rules, sentences
@@ -61,7 +60,7 @@ class Moving:
                 pass
 
 
-def said_in(entry: Entry) -> Iterator[Any]:
+def said_in(entry: Entry) -> Iterator[m.Sentence]:
     lines = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
     while lines:
         line = lines.pop()

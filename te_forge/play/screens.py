@@ -28,7 +28,7 @@ class Screens:
 
     def look(self, _: str = "") -> None:
         """In the middle of something, what could be begun is not shown: it cannot be begun there."""
-        open_ = [name(self.rules, id) for id in spans.open_now(self.rules, self.table.state)]
+        open_ = [name(self.rules, id) for id in spans.open_now(self.table.state)]
         self.out(self.bold("Open: ") + (", ".join(open_) or "no span of time"))
         self.out(self.bold("Who is here"))
         for line in self.people():
@@ -113,7 +113,7 @@ class Screens:
         raise Refused(f"say of whom: {listed(person.name for person in self.table.state.people.values()) or 'nobody is here'}")
 
     def rule(self, rest: str) -> None:
-        entry = entry_called(self.rules, rest, playable(self.rules), "rule")
+        entry = entry_called(rest, playable(self.rules), "rule")
         self.out(self.bold(entry.name) + f" ({entry.kind})")
         for prose in entry.prose:
             self.wrapped(text(prose.words), 2, 2)

@@ -121,7 +121,7 @@ class Teller:
         if is_span(self.rules, entry):
             self.say(f"{entry.name} begins.")
             return
-        self.unseen.append(not sees(self.rules, self.eyes, entry))
+        self.unseen.append(not sees(self.eyes, entry))
         shown = not self.hidden and (self.every_step or not self.levels or id in self.told)
         if shown:
             parts = "; ".join(f"{role}: {name(self.rules, who)}" for role, who in roles)
