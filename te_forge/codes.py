@@ -120,7 +120,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("counts-nothing", "warning", "a number of times, dice or points that is 0"),
         Code("divided-by-nothing", "error", "a division by 0"),
         Code("impossible-bounds", "error", "a number outside of its own bounds"),
-        Code("loose-brackets", "warning", "a sum behind `greater of .. and ..` that can be read in two ways"),
+        Code("loose-brackets", "warning", "a sum behind `greater of ..` or a narrowed group that can be read in two ways"),
         Code("maybe-unset", "error", "a value that may be missing when it is read"),
         Code("missing-field", "error", "a field that each thing of its kind must state, and one does not"),
         Code("never-read", "warning", "a value that is given and that nothing reads"),
