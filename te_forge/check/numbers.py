@@ -88,7 +88,7 @@ class Numbers(References):
         """`number of characters whose Luck is above N - 1`, where 1 is taken from the number of them: many who write it mean `N - 1`."""
         number, whole = in_text(compared), in_text(left)
         self.findings.add(
-            "loose-brackets", f"`{rest}` goes with the whole `{str(left.children[0])} of ..`, not with `{number}` alone", self.place(left), severity="warning",
+            "loose-brackets", f"`{rest}` goes with the whole `{left.children[0]!s} of ..`, not with `{number}` alone", self.place(left), severity="warning",
             help=f"write `({whole}) {rest}` if that is meant, and `{whole.removesuffix(number)}({number} {rest})` if it is not",
         )  # fmt: skip
 
