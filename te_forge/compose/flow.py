@@ -76,6 +76,10 @@ class Flow:
                 ends = [self.body(option.body, sure) for option in one.options]
                 end = meet([*ends, *([sure] if one.any or one.optional else [])])
                 return end | {one.word} if end is not None and one.word else end
+            case m.Repeat(None, body, until):
+                end = self.body(body, sure)
+                self.read(until, end if end is not None else sure)
+                return end
             case m.Give(target=m.Local(word), how=how, value=value) if how != "becomes":
                 self.read(value, sure)
                 return sure | {word}
