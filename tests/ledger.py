@@ -71,7 +71,7 @@ class Ledger:
         assert 3 * len(self.answered()) >= len(self.rulings), "a third of the rulings can be turned"
         for part in self.parts("reading"):
             name = part.splitlines()[0].partition(":")[2].partition("[")[0].strip()
-            assert "### changes " in part
+            assert re.search(r"(?m)^### (?:changes|deletes) ", part)
             assert any(f"- With: [[{name}]]" in example for example in self.parts("example")), f"no example is played by {name}"
 
     def plays(self) -> None:

@@ -371,7 +371,7 @@ def test_a_disk_that_is_full_from_the_beginning_leaves_no_log(tmp_path: Path, mo
         (("--log", "."), "is a directory"),
         (("--log", "no-folder/a.log"), "no such file or directory"),
         (("--log", "/dev/full"), "is no file, so no game can be kept in it"),
-        (("--log", "none.log", "--resume"), "there is no log none.log to go on with"),
+        (("--log", "none.log", "--resume"), "there is no log none.log"),
     ],
 )
 def test_what_no_log_can_be_is_said(words: tuple[str, ...], why: str, tmp_path: Path) -> None:

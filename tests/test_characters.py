@@ -124,6 +124,13 @@ def other() -> System:
 
 
 @cache
+@cache
+def roster_in(pack: str, kind: str) -> Roster:
+    system = load(pack).system
+    assert system is not None
+    return Roster(Rules(system), kind)
+
+
 def roster_of(name: str) -> Roster:
     return Roster(Rules(srd() if name == "srd-core" else other()), "character" if name == "srd-core" else "hero")
 
@@ -608,6 +615,24 @@ def test_the_sheet_says_what_the_rules_say() -> None:
     assert "Once per Throwing: before Count in Throwing with Ann as the roller in Conflict" in text
     assert "licensed under CC BY 4.0" in text
     assert "Haste" not in text
+
+
+def test_a_track_has_an_end_and_what_has_none_is_written_down() -> None:
+    """Dice of an ability are refilled to it; Tension has no limit, and damage is never refilled."""
+    roster = roster_in("vdp", "character")
+    sheet = sheet_of(made(roster, decide_by("plain", 0)), roster)
+    boxes = {number.name: number.boxes for group in sheet.groups for number in group.numbers}
+    values = {number.name: number.value for group in sheet.groups for number in group.numbers}
+    assert boxes["Physical Dice"] == values["Physical Ability"] > 0 and boxes["Actions"] == 2
+    assert {boxes[name] for name in ("Tension", "Advantage", "Disadvantage", "Physical Damage", "Strides", "Physical Ability")} == {0}
+
+
+def test_a_procedure_of_a_trait_is_told_without_its_machinery() -> None:
+    roster = roster_in("tenebrous", "pc")
+    holy = roster.rules.entries["tenebrous:weakness/holy-water"]
+    character = replace(made(roster, decide_by("plain", 0)), traits=(holy.id,))
+    text = as_text(sheet_of(character, roster))
+    assert "    Splashing\n      A touch of it deals 1d2.\n" in text and "Part Of" not in text
 
 
 # ---------------------------------------------------------------- in play

@@ -62,10 +62,6 @@ def test_its_examples_come_out() -> None:
     LEDGER.plays()
 
 
-def test_most_rulings_can_be_turned() -> None:
-    assert len(LEDGER.answered()) >= 30
-
-
 # ------------------------------------------------------------ odds
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from te_forge import PackError, load
 from te_forge.cli import cli
 
-PAGE = "# A Game\n\n## kind: gm\n- Is: an actor\n- How Many: 1\n"
+PAGE = "# A Game\n\n## kind: ferryman\n- Is: an actor\n- How Many: 1\n"
 ANN = ("--who", "Ann: a Warrior with Vigor 3")
 ODDS = ("odds", "srd-core", "Environment Conflict")
 
@@ -84,3 +84,42 @@ def test_a_required_pack_may_be_a_neighbour(tmp_path: Path) -> None:
     (other / "pack.yaml").write_text("id: other\ntitle: Other\nversion: 1.0.0\nrequires: {my-gam: '>=1.0'}\n", encoding="utf-8")
     (other / "rules" / "01.te").write_text("# More\n", encoding="utf-8")
     assert "the pack `my-gam` is not here; did you mean `my-game`?" in said("check", "other")
+
+
+CHARACTER = """name: Ann
+pack: srd-core
+version: 1.0.0
+kind: character
+class: Wizard
+advantages: [Sorcery, Weaponmaster]
+numbers:
+  Vigor 4
+  Comprehension: 3
+making:
+  - Class: Wizard
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("", "", "a colon is missing after the name --> ann.yaml:8:1"),
+        ("  Vigor 4\n", "", "`Attributes` is not answered"),
+        ("  Vigor 4\n  Comprehension: 3\nmaking:\n  - Class", "  Comprehension: 3\nmaking:\n  - Clas", "nothing asks for `Clas` here; did you mean `Class`? --> ann.yaml:10:5"),
+    ],
+)
+def test_a_slip_in_the_file_of_a_character_is_told_where_it_is(old: str, new: str, expected: str) -> None:
+    Path("ann.yaml").write_text(CHARACTER.replace(old, new) if old else CHARACTER, encoding="utf-8")
+    assert expected in said("character", "check", "ann.yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "expected"),
+    [("rulings: {Enviroment Tie: x}", 11, "did you mean `Environment Tie`?"), ("rulings: {Environment Tie: The World Hold}", 28, "did you mean `The World Holds`?"), ("hacks: [Moral]", 9, "did you mean `Morale`?")],
+)  # fmt: skip
+def test_what_pack_yaml_switches_on_is_told_at_the_wrong_word(line: str, column: int, expected: str, tmp_path: Path) -> None:
+    head = tmp_path / "my-game" / "pack.yaml"
+    head.write_text(head.read_text(encoding="utf-8") + f"requires: {{srd-core: '>=1.0'}}\n{line}\n", encoding="utf-8")
+    out = said("check", "my-game", "--no-cache")
+    assert expected in out
+    assert f"my-game/pack.yaml:5:{column} " in out

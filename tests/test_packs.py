@@ -351,7 +351,7 @@ def test_a_long_chain_ends(tmp_path: Path) -> None:
 
 def test_a_missing_pack_is_named_and_pages_are_still_read(tmp_path: Path) -> None:
     loaded = load(str(pack(tmp_path, HEAD + "requires:\n  srd-cor: '>=1'\n", "# A\n\n## adversary Troll\n")))
-    assert said(loaded) == ["missing-pack 5:12", "heading-without-colon 3:4"]
+    assert said(loaded) == ["missing-pack 5:3", "heading-without-colon 3:4"]
     assert "`srd-core`" in message(loaded, "missing-pack")
 
 

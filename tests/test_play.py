@@ -327,7 +327,7 @@ def test_a_limit_on_a_round_holds_for_what_is_done_in_it():
     """Quick acts a second time in its turn, and not a third."""
     shown = play(None, "add Nimble Thief\nset Tension=9\nbot gm spend\ndo Round fighters=Nimble Thief\n\n\n\n", "--who", ANN, "--seed", "1").stdout
     assert shown.count("The gm pays 1 Tension") == 1
-    assert shown.count("Nimble Thief says: what I do now") == 2
+    assert shown.count("Nimble Thief is asked to say: what I do now") == 2
 
 
 def test_undo_and_resume_inside_of_a_turn(tmp_path: Path):

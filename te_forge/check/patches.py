@@ -78,7 +78,9 @@ class Patches(Cells):
                 )  # fmt: skip
 
     def instead(self, heading: Heading, target: str, lines: tuple[Line, ...]) -> None:
-        """Complain about what shall be in the place of something and cannot: a name that is none, a thing that is used otherwise."""
+        """Complain about what shall be in the place of something and cannot: a name that is none or is not said, a thing that is used otherwise."""
+        if target and heading.verb == "renames" and not any(rule.text.startswith("To") for rule in rules_of(heading)):
+            self.findings.add("missing-field", "this does not say the new name", heading.name_span, help='add a line such as `- To: "A New Name"`')
         for line in lines:
             for atom in line.value if target else ():
                 if heading.verb == "renames" and line.label == "To" and isinstance(atom, Text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from te_forge.compose.chosen import chosen
+from te_forge.compose.chosen import chosen, means
 from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.model.pack import PackInfo, Work, read_info
 from te_forge.model.system import System
@@ -46,7 +46,10 @@ def unknown_switches(system: System, head: Head) -> list[Diagnostic]:
     """The names in pack.yaml of hacks and readings that nothing has, and two of one hack."""
     findings = Findings()
     wishes = [(name, head.place(("hacks", number)) or TOP) for number, name in enumerate(system.pack.hacks)]
-    wishes += [(f"{ruling}={reading}", head.place(("rulings", ruling)) or TOP) for ruling, reading in system.pack.rulings.items()]
+    rulings = system.of_kind("ruling")
+    for ruling, reading in system.pack.rulings.items():
+        known = any(means(entry, ruling) for entry in rulings)
+        wishes.append((f"{ruling}={reading}", head.place(("rulings", ruling), not known) or TOP))
     chosen(system, wishes, findings)
     seen: dict[str, str] = {}
     for name, place in wishes[: len(system.pack.hacks)]:

@@ -42,7 +42,8 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or TOP
-        below = required_pack(id, place, root, path, findings, library)
+        name = head.place(("requires" if id in info.requires else "optional", id), True) or place
+        below = required_pack(id, name, root, path, findings, library)
         if below is None or not fits(below, id, range_, place, findings, library):
             whole = False
         elif below.system is not None:

@@ -14,7 +14,7 @@ from te_forge.engine.state import Result, Scope
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play.names import listed, name, text
-from te_forge.play.spans import begun, in_a_span, open_now
+from te_forge.play.spans import begun, in_a_span, open_now, trait_of
 from te_forge.suggest import a
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Start:
 
     entry: Entry
     why_not: str
+    foremost: bool
 
 
 def evaluator(table: Table) -> Evaluator:
@@ -57,9 +58,10 @@ def evaluator(table: Table) -> Evaluator:
 
 
 def starts(table: Table) -> list[Start]:
-    """Procedures that people can begin, each with why it cannot be begun just now."""
+    """Procedures that people can begin, each with why it cannot be begun just now: first those that people look for, then those that mostly do a part of their work."""
     running = set(open_now(table.state))
-    return [Start(entry, not_now(table, entry, running)) for entry in begun(table.rules)]
+    found = [Start(entry, not_now(table, entry, running), entry.id in table.foremost or bool(trait_of(table.rules, entry))) for entry in begun(table.rules)]
+    return sorted(found, key=lambda start: not start.foremost)
 
 
 def not_now(table: Table, entry: Entry, running: set[str]) -> str:

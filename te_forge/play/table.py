@@ -14,14 +14,15 @@ from typing import Any, TypeGuard
 
 from te_forge.asked import Refused
 from te_forge.engine.acting import Ended, GoneBack
-from te_forge.engine.effects import Chain, Decision, Draw, Effect, Look, Note, Roll, allowed
+from te_forge.engine.effects import Chain, Decision, Draw, Effect, Look, Loop, Note, Roll, allowed
 from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Result, Scope, State
+from te_forge.foremost import foremost
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
 from te_forge.play.may import Run
-from te_forge.play.names import ended, name
+from te_forge.play.names import ended, name, playable
 from te_forge.play.spans import rooms
 from te_forge.play.words import Teller
 from te_forge.seeded import TooManyDice, could_show, drawn, thrown
@@ -199,6 +200,11 @@ class Table:
     # ------------------------------------------------------------ answers
 
     @cached_property
+    def foremost(self) -> frozenset[str]:
+        """The procedures that people look for, and not those that only do a part of the work of others."""
+        return frozenset(entry.id for entry in foremost(self.rules.system, list(playable(self.rules))))
+
+    @cached_property
     def rooms(self) -> frozenset[str]:
         return rooms(self.rules)
 
@@ -217,6 +223,8 @@ class Table:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                return effect.followed(self.perform, self.teller.state)
             case Roll() | Draw():
                 return self.chance(effect)
             case Look():

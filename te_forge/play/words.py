@@ -117,6 +117,7 @@ class Teller:
         return any(self.unseen)
 
     def begin(self, id: str, roles: tuple[tuple[str, Any], ...]) -> None:
+        self.say_numbers()
         entry = self.rules.entries[id]
         if is_span(self.rules, entry):
             self.say(f"{entry.name} begins.")
