@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from given import game
+from given import game, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -127,9 +127,7 @@ def other() -> System:
 
 @cache
 def roster_in(pack: str, kind: str) -> Roster:
-    system = load(pack).system
-    assert system is not None
-    return Roster(Rules(system), kind)
+    return Roster(Rules(written(pack)), kind)
 
 
 def roster_of(name: str) -> Roster:
