@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from given import game, written
+from given import game
+from given import written as system_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -36,7 +37,6 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
-from te_forge.packs import load
 from te_forge.render.sheet import as_html
 from te_forge.report import width
 from te_forge.source import Source
@@ -127,7 +127,7 @@ def other() -> System:
 
 @cache
 def roster_in(pack: str, kind: str) -> Roster:
-    return Roster(Rules(written(pack)), kind)
+    return Roster(Rules(system_of(pack)), kind)
 
 
 def roster_of(name: str) -> Roster:
