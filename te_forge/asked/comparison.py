@@ -53,7 +53,7 @@ def comparison(rules: Rules, state: State, text: str) -> Comparison | None:
     holder = somebody(rules, state, whose)[1] if whose else ""
     compare, number = SIGNS[found[2]], whole(found[3].removeprefix("+"), "the number of a comparison")
     numbers = [one for one in rules.entries.values() if rules.nature(one.kind) == "number"]
-    entry = called(rules, name, numbers)
+    entry = called(name, numbers)
     if entry is not None:
         return Comparison(holder or holder_of(rules, state, entry), entry.id, True, compare, number)
     words = {word for one in rules.entries.values() for word in (*one.locals, *rules.declared.get(one.id, ()))}

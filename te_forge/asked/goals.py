@@ -112,7 +112,7 @@ def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, 
 
 
 def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tuple[str, str]:
-    entry = called(asked.rules, word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
+    entry = called(word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
     if entry is not None:
         return holder or holder_of(asked.rules, asked.state, entry), entry.id
     if word not in yields:

@@ -244,7 +244,7 @@ class Declarer:
             self.own_word(heading.name, heading.name_span)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
-                decl.aliases += strings(rule)
+                decl.aliases += strings(rule) or names_in(rule)
         return self.register(decl, heading.id)
 
     def own_word(self, name: str, span: Span) -> None:
@@ -344,7 +344,9 @@ class Declarer:
                 continue
             self.fit(name, head, row[0].span)
             anchor = safe_anchor(stated[1], row[0].span, self.findings) if stated is not None else ""
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), anchor)
+            cells = dict(zip(names, row, strict=False))
+            aliases = re.findall(r'"([^"\n]+)"', cells["Also Called"].text) if "Also Called" in cells else []
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, cells, columns, aliases=aliases, file=page.path), anchor)
 
     # ------------------------------------------------------------ what procedures show to others
 

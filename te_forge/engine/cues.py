@@ -63,7 +63,7 @@ class Cues:
             case Note():
                 self.notes.append(effect)
                 if effect.what == "forced":
-                    self.forced(*effect.data)
+                    self.forced(*effect.data[:2])
                 return None
             case Roll():
                 return self.shown(effect)

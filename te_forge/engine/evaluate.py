@@ -151,7 +151,7 @@ class Evaluator(Frames):
             left.remove(chosen)
             out.append(chosen)
         if left:
-            self.note("forced", who, tuple(left))
+            self.note("forced", who, tuple(left), "next")
         return (*out, *left)
 
     def repeat(self, node: m.Repeat, scope: Scope) -> Scope:

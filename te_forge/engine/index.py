@@ -10,6 +10,8 @@ from te_forge.check.names import slug
 from te_forge.model.rules import (
     Body,
     Bound,
+    Choose,
+    ChooseOne,
     Condition,
     Contribute,
     Each,
@@ -31,6 +33,7 @@ from te_forge.model.rules import (
     Stat,
     Text,
     Thing,
+    Transfer,
     Value,
     While,
 )
@@ -120,6 +123,23 @@ class Rules:
             found.update(dict.fromkeys(map(id, sentences(line.meaning)), line))
             todo += line.lines
         return found
+
+    @cached_property
+    def questions(self) -> frozenset[str]:
+        """What the choices and offers of the game are called."""
+        found: set[str] = set()
+        todo = [(entry, line) for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
+        while todo:
+            entry, line = todo.pop()
+            for one in sentences(line.meaning):
+                if isinstance(one, Choose | ChooseOne) and one.word:
+                    found.add(one.word)
+                if isinstance(one, Transfer) and one.amount.word:
+                    found.add(one.amount.word)
+                if isinstance(one, May):
+                    found |= {line.label, entry.name, *([self.entries[entry.owner].name] if entry.owner else [])}
+            todo += [(entry, below) for below in line.lines]
+        return frozenset(found)
 
     @cached_property
     def returns(self) -> frozenset[str]:

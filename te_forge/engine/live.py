@@ -18,8 +18,9 @@ from typing import Any
 
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.reach import NOBODY, Holders, Reach, union
+from te_forge.engine.reach import Reach
 from te_forge.engine.state import Frame, Lasting, Map, Out, Postponed, Result, Scope, Slot, State
+from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner
 from te_forge.model import rules as m
 
