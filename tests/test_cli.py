@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 import pytest
-from given import run
+from beginnings import run
 
 from te_forge.cli import LATER, cli, progress
 from te_forge.codes import CODES
