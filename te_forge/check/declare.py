@@ -344,7 +344,9 @@ class Declarer:
                 continue
             self.fit(name, head, row[0].span)
             anchor = safe_anchor(stated[1], row[0].span, self.findings) if stated is not None else ""
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), anchor)
+            cells = dict(zip(names, row, strict=False))
+            aliases = re.findall(r'"([^"\n]+)"', cells["Also Called"].text) if "Also Called" in cells else []
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, cells, columns, aliases=aliases, file=page.path), anchor)
 
     # ------------------------------------------------------------ what procedures show to others
 
