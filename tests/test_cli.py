@@ -85,6 +85,16 @@ def test_the_guide_names_every_command_and_option() -> None:
                 assert parameter.opts[-1] in guide
 
 
+@pytest.mark.parametrize("name", ["codes", "diff", "explain", "odds", "roll", "rulings"])
+def test_the_command_in_the_guide_runs(name: str) -> None:
+    guide = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| `te-forge ({name} .*?)` \|", guide, re.M)
+    assert found
+    assert run("new", "my-game", "--extends", "srd-core").exit_code == 0
+    result = run(*shlex.split(found[1]))
+    assert result.exit_code == 0, result.output
+
+
 def test_version() -> None:
     assert re.fullmatch(r"te-forge, version \d+\.\d+\.\d+\n", run("--version").output)
 
