@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from given import game
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -27,8 +28,6 @@ from te_forge.characters.sheet import as_text, sheet_of
 from te_forge.characters.solving import find, possible, target_of
 from te_forge.check import check
 from te_forge.cli import cli
-from te_forge.compose import compose
-from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.effects import Share, shares
 from te_forge.engine.index import Rules
@@ -114,11 +113,8 @@ Something was promised.
 """
 
 
-@cache
 def srd() -> System:
-    system = load("srd-core").system
-    assert system is not None
-    return compose(system, switched_on(system)).system
+    return game("srd-core")
 
 
 @cache
@@ -717,8 +713,8 @@ def test_the_commands_of_the_guide_do_what_it_says(tmp_path: Path, monkeypatch: 
                 ran, last = ran + 1, result.stdout
         elif kind == "python":
             exec(text, found := {})
-            assert found["diagnostics"] == []
-            assert list(found["state"].people) == ["Bo Hallam"]
+            assert found["wrong"] == []
+            assert found["bo"].name == "Bo Hallam"
         elif kind == "text":
             assert text in last, (text, last)
     assert ran >= 5

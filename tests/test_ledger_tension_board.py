@@ -14,7 +14,6 @@ from te_forge.engine.people import add_person
 from te_forge.engine.policies import at_random
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
-from te_forge.examples import play_all
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
 from te_forge.packs import load
@@ -45,14 +44,8 @@ def test_the_ledger_is_carried() -> None:
     LEDGER.hold()
 
 
-def test_it_checks_clean() -> None:
-    assert load(PACK).diagnostics == []
-
-
 def test_its_examples_come_out() -> None:
-    results = list(play_all(rules().system))
-    assert [(one.example.name, one.diagnostics) for one in results if one.diagnostics] == []
-    assert len(results) == len(LEDGER.parts("example"))
+    LEDGER.plays()
 
 
 def test_the_list_of_components_is_printed_from_the_rules() -> None:

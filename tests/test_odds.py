@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from given import written
 
 from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
 from te_forge.check import check
@@ -30,7 +31,6 @@ from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
 from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.model.pack import PackInfo
-from te_forge.packs import load
 from te_forge.source import Source
 
 ROOT = Path(__file__).parents[1]
@@ -43,9 +43,7 @@ Law = dict[object, Fraction]
 
 @cache
 def srd() -> Rules:
-    system = load("srd-core").system
-    assert system is not None
-    return Rules(compose(system).system)
+    return Rules(compose(written("srd-core")).system)
 
 
 def asked(procedure: str, *pairs: str, who: tuple[str, ...] = ("Ann: a character with Adventure 1",)) -> Asked:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from given import run
 
 from te_forge import seeded as dice
-from te_forge.cli import cli, opened
+from te_forge.cli import opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
@@ -52,10 +53,6 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch):
 
 
 LOADED = cache(opened)
-
-
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(cli, list(words), input=typed, catch_exceptions=False)
 
 
 def play(log: Path | None, typed: str, *more: str) -> Result:

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from te_forge.cli import cli
 from te_forge.packs import load
+from te_forge.whereabouts import shipped
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
@@ -108,6 +109,16 @@ def test_the_site_builds_without_a_complaint(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     assert (tmp_path / "site/_built/tutorial.html").is_file()
     assert (tmp_path / "site/docs/index.md").is_file()
+
+
+def test_the_start_of_the_site_leads_to_every_page() -> None:
+    start = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    assert [path.name for path in sorted((ROOT / "site/docs").glob("*.md")) if path.name != "index.md" and f"]({path.name})" not in start] == []
+
+
+def test_the_start_of_the_site_names_every_pack() -> None:
+    start = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    assert [pack for pack in shipped() if f"| `{pack}` |" not in start] == []
 
 
 # ---------------------------------------------------------------- the README

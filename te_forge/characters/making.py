@@ -23,6 +23,7 @@ from te_forge.engine.effects import (
     Effect,
     Keep,
     Look,
+    Loop,
     Note,
     Number,
     Offer,
@@ -124,6 +125,9 @@ def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                run.state = effect.state
+                return effect.followed(perform, lambda state: setattr(run, "state", state))
             case Look():
                 raise AssertionError("dice that have been rolled are seen")
         return ask(effect)

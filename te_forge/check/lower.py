@@ -19,7 +19,7 @@ from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.patches import Patches
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.check.slots import Slots
-from te_forge.diagnostics import Findings, Fix, Label
+from te_forge.diagnostics import Findings, Fix, Label, has_errors
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Field, Line, Patch, Step, System
 from te_forge.source import Span
@@ -129,7 +129,7 @@ class Lowerer(Patches):
         before, wrong = len(self.findings), Findings()
         said = self.patch_of(below, decl, decl.id)
         made = derive(new(fields=fields, based=replace(said, lines=(*said.lines, *cells))), base, self.known(), wrong)
-        for one in wrong if len(self.findings) == before else ():  # else what has no place has been said
+        for one in wrong if not has_errors(self.findings[before:]) else ():  # else what has no place has been said
             self.findings.append(one)
         self.shown(decl, made)
         self.missing_fields(decl, made.fields)

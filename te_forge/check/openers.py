@@ -106,8 +106,7 @@ class Openers(Sentences):
             case "for_each":
                 return self.for_each(node, rest, below)
             case "repeat":
-                times = self.number(node.nodes()[0])
-                return m.Repeat(times, self.looped(rest, below))
+                return self.repeat(node, rest, below)
             case "may":
                 return self.may(node, rest, below)
             case _:
@@ -160,6 +159,15 @@ class Openers(Sentences):
         out = self.inner(rest, below)
         self.scope.sure = kept[2]
         return m.ForEach(m.Members(of, kind, node.has("OTHER"), where), word, order, out)
+
+    def repeat(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        """With `until` the body runs at least once, and its words are known in the condition."""
+        if node.has("UNTIL"):
+            span = self.span
+            body = self.inner(rest, below)
+            self.span = span
+            return m.Repeat(None, body, self.condition(node.nodes()[0]))
+        return m.Repeat(self.number(node.nodes()[0]), self.looped(rest, below))
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         who, type = self.who_typed(node.nodes()[0])

@@ -16,7 +16,7 @@ from functools import cached_property
 from math import perm
 from typing import Any
 
-from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
+from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reach import Reach
 from te_forge.engine.state import Frame, Lasting, Map, Out, Postponed, Result, Scope, Slot, State
@@ -378,7 +378,8 @@ def root(reach: Reach, piece: Piece) -> None:
         reach.step_in(part.entry, part.number, part.depth, rest)
     else:
         assert isinstance(part, RoundPart)
-        reach.round(part.sentences, part.scope, rest)
+        asked = (part.until,) if isinstance(part, LoopPart) else ()
+        reach.round(part.sentences, part.scope, (*(part.sentences if rest is None else rest), *asked))
 
 
 def essence(state: State) -> tuple[Any, ...]:

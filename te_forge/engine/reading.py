@@ -8,12 +8,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from math import prod
 from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.holding import Held, Holding
-from te_forge.engine.state import Dice, Result, Scope, Slot, Unseen, Value, bag
+from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
 from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -40,10 +41,8 @@ class Reading(Holding):
                 return value
             case m.Thing(id):
                 return id
-            case m.Local(word):
-                return self.word(word, scope)
-            case m.Hung(of, word):
-                return self.hung(self.value(of, scope), word)
+            case m.Local() | m.Hung():
+                return told(self.held_in(expr, scope))
             case m.Stat(of, stat):
                 return self.stat(str(self.value(of, scope)), str(self.value(stat, scope)))
             case m.Bound():
@@ -69,6 +68,21 @@ class Reading(Holding):
             case m.Together(members):
                 found = tuple(one for member in members for one in as_group(self.value(member, scope)))
                 return bag(found) if is_dice(found) else found
+
+    def held_in(self, place: m.Local | m.Hung, scope: Scope) -> Value:
+        return self.word(place.word, scope) if isinstance(place, m.Local) else self.hung(self.value(place.of, scope), place.word)
+
+    def handed(self, expr: m.Expr, scope: Scope) -> Value:
+        """What an expression comes to, for whoever only keeps it: it may be a number of which no more is known than its mean."""
+        match expr:
+            case m.Local() | m.Hung():
+                return self.held_in(expr, scope)
+            case m.Arithmetic(op, left, right):
+                one, other = self.handed(left, scope), self.handed(right, scope)
+                if isinstance(one, OnlyMean) != isinstance(other, OnlyMean) or (isinstance(one, OnlyMean) and op != "x"):
+                    exact: Callable[[Any, Any], Fraction] = ARITHMETIC[op]  # type: ignore[assignment]
+                    return OnlyMean(exact(mean_of(one), mean_of(other)))
+        return self.value(expr, scope)
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
@@ -229,6 +243,21 @@ class Reading(Holding):
         """Who has a number that is named alone: the only one who can, else the owner."""
         single = next((kind for kind in self.carriers(stat) if (info := self.rules.system.kinds.get(kind)) and info.single), None)
         return self.rules.system.kinds[single].id if single is not None else scope.owner
+
+
+def told(value: Value) -> Value:
+    """A value that somebody looks at."""
+    if isinstance(value, OnlyMean):
+        raise Untold
+    return value
+
+
+def mean_of(value: Value) -> Fraction:
+    if isinstance(value, OnlyMean):
+        return value.mean
+    if value is not None and not isinstance(value, int):
+        raise Untold
+    return Fraction(value or 0)
 
 
 __all__ = ["COMPARE", "Held", "Key", "Reading", "RuleError", "as_group", "card_number", "card_value", "is_dice"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from te_forge.model.rules import Body, DiceSpec, Expr
@@ -96,6 +97,17 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlyMean:
+    """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
+
+    mean: Fraction
+
+
+class Untold(Exception):
+    """Something looks at a number of which only the mean is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
 
@@ -104,7 +116,7 @@ class Result:
     hung: Map[tuple[str, str], Any]
 
 
-Value = int | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
+Value = int | OnlyMean | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
@@ -140,6 +152,10 @@ class Slot:
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
+        if isinstance(base, OnlyMean) and self != Slot(base):
+            if self != Slot(base, self.up, self.down):
+                raise Untold
+            return OnlyMean(base.mean + self.up - self.down)
         if not isinstance(base, int):
             return base if base is not None or not (self.up or self.down) else self.up - self.down
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)

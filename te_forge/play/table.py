@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 
 from te_forge.asked import Refused
 from te_forge.engine.acting import Ended, GoneBack
-from te_forge.engine.effects import Chain, Decision, Draw, Effect, Look, Note, Roll, allowed
+from te_forge.engine.effects import Chain, Decision, Draw, Effect, Look, Loop, Note, Roll, allowed
 from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
@@ -223,6 +223,8 @@ class Table:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                return effect.followed(self.perform, self.teller.state)
             case Roll() | Draw():
                 return self.chance(effect)
             case Look():
