@@ -169,10 +169,10 @@ WORDS = """
 def test_old_words_of_renamed_kinds_are_taken(pack: Path) -> None:
     (pack / "rules" / "02-words.te").write_text(WORDS, "utf-8")
     shown = played(
-        pack, "add Cid: a hero\nwho Cid\nset Cid.Luck=5\nwho gm\nbot gm off\nbot hero plain\nquit\n", "--hack", "Other Words", "--bot", "gm=plain", "--seen-by", "gm",
+        pack, "add Cid: a hero\nwho Cid\nset Cid.Luck=5\nwho gm\nbot gm off\nbot hero plain\ndo Mending hero=Cid\nquit\n", "--hack", "Other Words", "--bot", "gm=plain", "--seen-by", "gm",
     )  # fmt: skip
     assert "The keeper is played by the policy plain.\n" in shown and "Every knight is played by the policy plain.\n" in shown
     assert "Ann (knight): Fortune 3" in shown and "Cid (knight)\n" in shown and "Cid's Fortune is now 5.\n" in shown
-    assert "> who gm\nThe keeper\n" in shown
+    assert "> who gm\nThe keeper\n" in shown and "Cid gains 1 Wound (now 3)" in shown
     rolled = CliRunner().invoke(cli, ["roll", str(pack), "Mending", "hero=Ann", "--who", "Ann: a hero", "--hack", "Other Words", "--seed", "1"])
     assert rolled.exit_code == 0 and "Ann gains 1 Wound" in rolled.output
