@@ -41,9 +41,9 @@ def game(pack: str) -> System:
 
 
 @cache
-def rules_of(page: str) -> Rules:
+def rules_of(page: str, id: str = "small") -> Rules:
     """The rules of a game of one page, in which there is no mistake."""
-    system, found = check([Source("page.te", page)], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    system, found = check([Source("page.te", page)], PackInfo(id=id, title="A Small Game", version="1.0.0"))
     assert [one.message for one in found if one.severity == "error"] == []
     assert system is not None
     return Rules(system)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from given import game
+from given import written as system_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -126,11 +127,8 @@ def other() -> System:
 
 
 @cache
-@cache
 def roster_in(pack: str, kind: str) -> Roster:
-    system = load(pack).system
-    assert system is not None
-    return Roster(Rules(system), kind)
+    return Roster(Rules(system_of(pack)), kind)
 
 
 def roster_of(name: str) -> Roster:

@@ -164,7 +164,7 @@ PAGE = """# Cards
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "cards")
 
 
 def played(name: str) -> str:

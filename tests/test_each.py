@@ -116,7 +116,7 @@ Quiet.
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "each")
 
 
 @pytest.mark.parametrize("name", ["Praying", "A Song", "A Feast"])

@@ -276,7 +276,7 @@ PAGE = """# Rounds
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "rounds")
 
 
 def counted(procedure: str, goal: str | None, liveness: bool = True) -> tuple[Table, F]:

@@ -83,7 +83,7 @@ PAGE = """# Settling
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "settling")
 
 
 @pytest.mark.parametrize("name", ["A Shadow Follows Twice", "Without A Shadow"])

@@ -6,6 +6,7 @@ was defined, it cannot judge, and says nothing about.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -25,11 +26,15 @@ Anew = Callable[[str, Sequence[Operation]], Entry]
 """Makes an entry with no more than these operations done to it."""
 
 
-def unsure(entry: Entry) -> frozenset[str]:
-    """The words that a line of the procedure may read before they have a value."""
+Doubt = tuple[str, Any]
+"""A word that may have no value where something reads it: a sentence, a condition or a number."""
+
+
+def unsure(entry: Entry) -> Counter[Doubt]:
+    """The words that the lines of the procedure may read before they have a value, each with what reads it; so often does that stand there."""
     flow = Flow()
     flow.body(meaning_of(entry), frozenset((*roles(entry), *map(slug, entry.slots))))
-    return frozenset(flow.found)
+    return flow.found
 
 
 def meet(ends: Iterable[Sure]) -> Sure:
@@ -42,7 +47,7 @@ class Flow:
     """Walks the sentences of a procedure once, in their order."""
 
     def __init__(self) -> None:
-        self.found: set[str] = set()
+        self.found: Counter[Doubt] = Counter()
 
     def body(self, body: Body, sure: Sure) -> Sure:
         at = 0
@@ -76,6 +81,10 @@ class Flow:
                 ends = [self.body(option.body, sure) for option in one.options]
                 end = meet([*ends, *([sure] if one.any or one.optional else [])])
                 return end | {one.word} if end is not None and one.word else end
+            case m.Repeat(None, body, until):
+                end = self.body(body, sure)
+                self.read(until, end if end is not None else sure)
+                return end
             case m.Give(target=m.Local(word), how=how, value=value) if how != "becomes":
                 self.read(value, sure)
                 return sure | {word}
@@ -86,7 +95,8 @@ class Flow:
         return sure | {word for node in nodes(one) if (word := given(node))}
 
     def read(self, node: Any, sure: frozenset[str]) -> None:
-        self.found |= {one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else set()
+        words = {one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else ()
+        self.found.update((word, node) for word in words)
 
 
 # ---------------------------------------------------------------- what is said of it
@@ -134,29 +144,43 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
         if before.lines is after.lines and before.steps is after.steps:
             continue
         own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
-        for word in sorted(own & (unsure(after) - unsure(before))):
-            cause = cause_of(word, id, done, anew)
-            users = list(speaking(word, [after]))
-            if cause is not None and users:
-                findings.add(
-                    "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
-                    help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`", labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in users],
-                )  # fmt: skip
+        fresh = sorted((doubt for doubt in unsure(after) - unsure(before) if doubt[0] in own), key=lambda doubt: doubt[0])
+        here = [one for one in done if one.target == id]
+        causes = dict.fromkeys((doubt[0], cause) for doubt in fresh for cause in causes_of(doubt, id, here, anew))
+        for word, cause in causes:
+            findings.add(
+                "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
+                help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`",
+                labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in speaking(word, [after])],
+            )  # fmt: skip
 
 
-def cause_of(word: str, target: str, done: Sequence[Operation], anew: Anew) -> Operation | None:
-    """The operation with which the word loses its value, when those that replace and remove lines are done one after the other.
+def causes_of(doubt: Doubt, target: str, done: Sequence[Operation], anew: Anew) -> list[Operation]:
+    """The operations with which the word loses its value: of each hack that takes it by itself, else of all of them together, those that replace and remove lines being done one after the other.
 
-    Nobody is to blame where it has none before the first of them: what others have put in reads it in a way that cannot be judged here.
+    Nobody is to blame for what is in doubt before the first of them: what others have put in reads it in a way that cannot be judged here.
     """
-    kept = [one for one in done if one.target == target and not replaces_lines(one)]
-    if word in unsure(anew(target, kept)):
-        return None
-    for one in (one for one in done if one.target == target and replaces_lines(one)):
-        kept.append(one)
-        if word in unsure(anew(target, kept)):
-            return one
-    return None
+    kept = [one for one in done if not replaces_lines(one)]
+    replacing = [one for one in done if replaces_lines(one)]
+    known = unsure(anew(target, kept))[doubt]
+
+    def lost(some: Sequence[Operation]) -> bool:
+        return unsure(anew(target, [*kept, *some]))[doubt] > known
+
+    if not replacing or not lost(replacing):
+        return []
+    by_hack = [[one for one in replacing if one.hack == hack] for hack in dict.fromkeys(one.hack for one in replacing)]
+    alone = [some for some in by_hack if len(by_hack) == 1 or lost(some)]
+    return [first_with(some, lost) for some in alone or [replacing]]
+
+
+def first_with(some: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> Operation:
+    """The operation that makes the difference between what is before it and after it, found by halving: nothing is lost without any of them, and something is with all of them."""
+    low, high = 0, len(some)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if lost(some[:middle]) else (middle, high)
+    return some[low]
 
 
 def replaces_lines(one: Operation) -> bool:
