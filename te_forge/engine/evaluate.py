@@ -101,7 +101,7 @@ class Evaluator(Frames):
                     self.carry(str(who), str(self.value(node.trait, scope)), node.takes, scope)
                 return scope
             case m.Do():
-                result = self.do(node.procedure, {role: self.value(value, scope) for role, value in node.roles}, node)
+                result = self.do(node.procedure, {role: self.unlooked(value, scope) for role, value in node.roles}, node)
                 return self.bring(node.word, result, scope) if node.word else scope
             case m.EndWith(outcome, None):
                 raise Ended(outcome)

@@ -9,8 +9,8 @@ touch (`live`). All weights are whole numbers and fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,14 +19,15 @@ from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
+from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Out, Result, Scope, Slot, State, Unseen, Value
+from te_forge.engine.state import Map, Out, Result, Scope, State, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
-MOST_AT_SIGHT = 12
-"""A roll with more different results is not parted before something is asked about it (see `state.Unseen`)."""
+MOST_AT_SIGHT = 1
+"""A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
@@ -80,8 +81,12 @@ class Odds:
 
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
+        return seen(self.unparted(state, body, scope, watched))
+
+    def unparted(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
+        """The same, with lots in the states that nothing has looked at."""
         root = RoundPart(self.rules, body, scope)
-        return seen(self.outcomes(root, state, Ahead(watched).along((root,))[0]))
+        return self.outcomes(root, state, Ahead(watched).along((root,))[0])
 
     # ------------------------------------------------------------ one piece
 
@@ -116,8 +121,6 @@ class Odds:
                     return None
                 case Roll() if effect.kept and self.unseen(effect):
                     return fallen(effect)
-                case Look() if len(effect.dice.law) == 1:
-                    return looked(effect)[0][0]
                 case Roll() | Look() | Draw() | Chain() if left:
                     return left.pop()
                 case Look():
@@ -153,7 +156,7 @@ class Odds:
         return law(effect)
 
     def unseen(self, effect: Roll) -> bool:
-        """Whether these dice are looked at no closer than the rules do: so many that it pays. Dice that explode have no end."""
+        """Whether these dice are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
         return MOST_AT_SIGHT < size(effect) <= MOST_BRANCHES and not any(exploding for _, _, exploding in effect.dice)
 
     def count(self, more: int) -> None:
@@ -210,25 +213,12 @@ class Odds:
 
 
 def seen(spread: Spread) -> Spread:
-    """With all dice parted that nothing has looked at: whoever reads the ends may ask anything about them."""
+    """With everything looked at: whoever reads the ends may ask anything about them."""
     found: Spread = {}
     for (state, stopped), weight in spread.items():
         for share, whole in parted(state):
-            found[whole, stopped] = found.get((whole, stopped), Fraction(0)) + weight * share
+            found[whole, stopped] = found.get((whole, stopped), 0) + weight * share
     return found
-
-
-def parted(state: State) -> Iterator[tuple[Fraction, State]]:
-    for index, frame in enumerate(state.frames):
-        slots: list[tuple[str | tuple[str, str], Slot]] = [*frame.words.items(), *frame.hung.items()]
-        for key, slot in slots:
-            if isinstance(slot.base, Unseen):
-                for (_, dice), share in looked(Look(slot.base)):
-                    shown = replace(slot, base=dice)
-                    made = replace(frame, words=frame.words.set(key, shown)) if isinstance(key, str) else replace(frame, hung=frame.hung.set(key, shown))
-                    yield from ((share * more, whole) for more, whole in parted(state.with_frame(index, made)))
-                return
-    yield ONE, state
 
 
 def part_key(part: ChainPart) -> tuple[Any, ...]:
