@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from given import run
 
-from te_forge.cli import cli
 from te_forge.compiled import schema
 from te_forge.compiled.file import seal, sealed, stated_seal
 from te_forge.compiled.fingerprint import fingerprints
@@ -72,10 +71,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return path
 
     return made
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, words, catch_exceptions=False)
 
 
 # ---------------------------------------------------------------- the same game

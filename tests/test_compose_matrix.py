@@ -192,8 +192,8 @@ def test_what_a_hack_can_do(name: str) -> None:
     consistent(made.system)
     id, path = place(system, what)
     after = place(made.system, what)[1] if what[-1].isdecimal() and words is not None else path
-    assert at_place(made.system.entries[id], after, made.system) == words
-    assert at_place(system.entries[id], path, system) != words
+    assert at_place(made.system.entries[id], after) == words
+    assert at_place(system.entries[id], path) != words
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -532,3 +532,13 @@ def test_what_is_expected_is_what_the_hack_builds_on() -> None:
 def test_only_a_change_says_what_was_there() -> None:
     [one] = said_of("## pool: Gold\n- Of: a hero\n- Starts: 5 (was 3)\n")
     assert one.code == "patch-outside-hack"
+
+
+def test_the_steps_of_a_patch_know_what_its_other_steps_bring_in() -> None:
+    hack = "## hack: One\n### changes procedure: Toss\n- Throw:\n  - More after Roll: the bonus is 3\n- See:\n  - Bonus after Sum: the thrower gains Luck equal to the bonus\n"
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", "# Hacks\n" + hack)], INFO)
+    assert made is not None and [one.message for one in said if one.severity == "error"] == []
+    assert [one.message for one in compose(made, ["small:hack/one"]).diagnostics if one.severity == "error"] == []
+    unset = hack.replace("the bonus is 3", "if the thrower has Jump: the bonus is 3")
+    _, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", "# Hacks\n" + unset)], INFO)
+    assert "nothing here is called `the bonus`" in [one.message for one in said]

@@ -96,7 +96,7 @@ RULES = """# Endless
 - Roles: a hero as the actor
 
 1. Turn.
-   - Turn: repeat up to 1000000000 times: the gm gains 1 Doom
+   - Turn: repeat up to 999999999 times: the gm gains 1 Doom
 
 ## procedure: Rounds In Rounds
 - Roles: a hero as the actor
@@ -161,7 +161,7 @@ STOPPED = {
     "Circle": "gone back to the step Walk 1,000 times",
     "Dice Circle": "gone back to the step Throw 1,000 times",
     "Asked Circle": "gone back to the step Ask 1,000 times",
-    "Rounds": "repeated 1,000,000,000 times, and 10,000 times is the most, in the step Turn of Rounds",
+    "Rounds": "repeated 999,999,999 times, and 10,000 times is the most, in the step Turn of Rounds",
     "Rounds In Rounds": "went on for 100,000 sentences and was stopped, in the step Turn of Rounds In Rounds",
     "Powers": "grown beyond 1,000,000,000,000,000, in the step Grow of Powers",
     "Twice As Much": "grown beyond 1,000,000,000,000,000, in the step Grow of Twice As Much",

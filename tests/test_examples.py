@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from given import written
 from test_srd_ledger import LEDGER
 
 from te_forge.check import check
@@ -36,11 +37,8 @@ PRELUDE = Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")
 ROOT = Path(__file__).parents[1]
 
 
-@cache
 def srd() -> System:
-    system = load("srd-core").system
-    assert system is not None
-    return system
+    return written("srd-core")
 
 
 @cache

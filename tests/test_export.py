@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from given import game, run, written
 from render_sample import hostile
-from tools import PACKS, game, node_packages, written
+from tools import PACKS, node_packages
 
 from te_forge.check import check
-from te_forge.cli import cli
 from te_forge.export import Exporter, Fate, MemorySink, Option, Sink, Verdict
 from te_forge.export.exporter import SORTS, NotExported, entities, report, sort_of
 from te_forge.export.plugins import GROUP, OWN, installed
@@ -29,16 +28,6 @@ from te_forge.source import Source
 @pytest.fixture(scope="module")
 def srd() -> System:
     return game("srd-core")
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, list(words))
 
 
 # ---------------------------------------------------------------- what every exporter owes

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from tools import PACKS, game, python_package, written
+from given import game, run, written
+from tools import PACKS, python_package
 
 from te_forge.check import check
-from te_forge.cli import cli
 from te_forge.export.csv_import import Imported, put_on, read_back
 from te_forge.export.csv_package import ALIVE, CsvPackage, defused, fused, sheets
 from te_forge.export.exporter import NotExported
@@ -391,10 +390,6 @@ def test_another_pack_or_folder_is_refused(small: System, tables: Path) -> None:
     (tables / "datapackage.json").unlink()
     with pytest.raises(NotExported, match="holds no datapackage"):
         read_back(tables, small)
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, list(words))
 
 
 def test_a_strange_column_is_said_once_and_only_when_something_stands_in_it(small: System, tables: Path) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from given import game
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools import PACKS, game, node_packages
+from tools import PACKS, node_packages
 
 from te_forge.export import leveldb
 from te_forge.export.exporter import MemorySink, NotExported, Verdict

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tools import PACKS, absent, game, node_packages
+from given import game
+from tools import PACKS, absent, node_packages
 
 from te_forge.export.exporter import MemorySink
 from te_forge.export.markdown import MarkdownScribe, escaped

@@ -152,6 +152,8 @@ thrice a Scene: the hero gains 1 Luck -> 3 times per Scene
 if the hero does not have Widow: the hero gains 1 Luck -> lacks Widow
 Starts: Brawns start -> Brawn's start
 at most: 4 -> At Most
+the total is sum of the roll and 3 -> sum of the roll + 3
+Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 """
 CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]
 

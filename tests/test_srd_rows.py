@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from given import written
 
 from te_forge.cli import cli
 from te_forge.compose import compose
@@ -16,7 +17,6 @@ from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.script import play_example
-from te_forge.packs import load
 from te_forge.seeded import thrown
 
 STEPS = {
@@ -28,9 +28,7 @@ STEPS = {
 
 @cache
 def srd() -> Rules:
-    system = load("srd-core").system
-    assert system is not None
-    return Rules(compose(system).system)
+    return Rules(compose(written("srd-core")).system)
 
 
 def run(*words: str, typed: str = "") -> str:

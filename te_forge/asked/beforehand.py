@@ -48,7 +48,7 @@ def refuse_unknown(rules: Rules, procedure: Entry, word: str) -> None:
     """Refuses the name of something that is no number, and that nobody chooses."""
     known = {"option", *VERBS, *rules.questions}
     numbers = [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-    if slug(word) in {slug(one) for one in known} or called(rules, word, numbers):
+    if slug(word) in {slug(one) for one in known} or called(word, numbers):
         return
     roles = [role.word for role in roles_of(procedure)]
     near = did_you_mean(word, [*known, *(entry.name for entry in numbers), *roles])
@@ -154,11 +154,11 @@ def dice_for(one: Preset, decision: Keep) -> tuple[Dice, ...]:
     return (tuple(sorted([*taken, *rest[: max(0, least - len(taken))]], reverse=True)),)
 
 
-def reading_names(reading: Reading, id: Any) -> tuple[str, ...]:
+def reading_names(reading: Reading, id: object) -> tuple[str, ...]:
     """How somebody or something may be called."""
-    entry = reading.rules.entries.get(str(id))
-    if id in reading.state.people:
-        return (reading.state.people[id].name,)
+    entry, person = reading.rules.entries.get(str(id)), reading.state.people.get(str(id))
+    if person is not None:
+        return (person.name,)
     return (entry.name, *entry.aliases) if entry is not None else (str(id),)
 
 
@@ -166,7 +166,8 @@ def refuse_wrong(presets: tuple[Preset, ...]) -> None:
     """Refuses an answer that is none of those that could be given."""
     for one in presets:
         if not one.used and one.others:
-            raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
+            near = did_you_mean(one.values[-1], one.others)
+            raise Refused(f"`{one.text}` is none of the answers there{f'{near} There' if near else '; there'} are {', '.join(sorted(one.others))}")
 
 
 def unasked(presets: tuple[Preset, ...], procedure: Entry) -> list[str]:

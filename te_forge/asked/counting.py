@@ -45,7 +45,7 @@ def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, f
     watched = graph.live.yields(asked.procedure.id)
     wanted = goal(asked, best, watched)
 
-    def worth(state: State) -> int:
+    def worth(state: State) -> int | Fraction:
         return wanted.worth(asked.rules, asked.state, state)
 
     spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), worth)

@@ -53,5 +53,5 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
 def split_pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip() or not value.strip():
-        raise Refused(f"`{text}` is not of the form `name=value`")
+        raise Refused(f"`{text}` is not of the form `name=value`; a role is given as `actor=Ann`, a number as `Ann.Luck=3`")
     return key.strip(), value.strip()

@@ -244,7 +244,7 @@ class Declarer:
             self.own_word(heading.name, heading.name_span)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
-                decl.aliases += strings(rule)
+                decl.aliases += strings(rule) or names_in(rule)
         return self.register(decl, heading.id)
 
     def own_word(self, name: str, span: Span) -> None:

@@ -33,7 +33,6 @@ from te_forge.suggest import a
 # ---------------------------------------------------------------- ties
 
 Pair = tuple[Expr, Expr]
-TURNED = {"above": "below", "below": "above", "at least": "at most", "at most": "at least"}
 REACH = {"above": ">", "below": "<", "is": "=", "at least": ">=", "at most": "<="}
 OPPOSITE = {"above": "at most", "below": "at least", "at least": "below", "at most": "above"}
 

@@ -33,7 +33,7 @@ class Values(Lines):
         if tree.node("was") is not None and not self.patching:
             self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
-        value = tuple(self.value(node, wanted, label) for node in values.nodes())
+        value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
         if wanted == NUMBER and len(value) > 1:
@@ -44,6 +44,17 @@ class Values(Lines):
             value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def quoted(self, label: str, values: Node, text: str) -> m.Value:
+        """What was meant by names and words without quotation marks in a field that takes words only; complains about them. Empty where nothing is amiss."""
+        engine = ENGINE_FIELDS.get(label)
+        bare = [node for node in values.nodes() if node.data not in ("text", "nothing", *CHANGES)] if engine is not None and engine.shape == "text" else []
+        if not bare:
+            return ()
+        said = [part.strip().strip('"') for part in text.partition(":")[2].partition(" (was ")[0].split("," if label == "Also Called" else "\n")]
+        better = ", ".join(f'"{part}"' for part in said)
+        self.complain("wrong-type", f"`{label}` takes words in quotation marks", bare[0], f"write `- {label}: {better}`")
+        return tuple(m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes())
 
     def bring_in(self, field: Field) -> None:
         """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
@@ -57,6 +68,19 @@ class Values(Lines):
                 self.scope.people[field.label] = Type("actor", "" if carrier == "actor" else carrier)
             elif isinstance(atom, m.Holds) and atom.type.name == "actor":
                 self.scope.people[field.label] = atom.type
+        if not any(isinstance(atom, m.Sheet | m.Holds) for atom in field.value):
+            self.beside_people(field)
+
+    def beside_people(self, field: Field) -> None:
+        """What an example says that brings in nobody: what is on in it, or how high a number is of which there is one, `- Doom: 5`."""
+        numbers = [self.names.title[id] for id in self.names.title if self.names.nature(id) == "number"] if any(isinstance(atom, m.Int) for atom in field.value) else []
+        known = [*self.known_fields("example"), *numbers]
+        if field.label in known:
+            return
+        near = self.names.nearest(field.label, known)
+        who = next((self.names.title[atom.id] for atom in field.value if isinstance(atom, m.Thing) and atom.id in self.names.title), "..")
+        help = f"did you mean `{near}`?" if near else f"who is there is said with an article: `- {field.label}: {a(who) if who != '..' else 'a ..'}`, and what they have behind `with`"
+        self.findings.add("unknown-field", f"an example has no field called `{field.label}`", field.span, help=help)
 
     @staticmethod
     def is_field(rule: Rule) -> bool:
@@ -88,15 +112,19 @@ class Values(Lines):
         numbers = [id for id in self.names.find(label) if self.names.nature(id) == "number"]
         if numbers and nature == "actor":
             return NUMBER
-        if kind == "deck" or (kind == "kind" and engine):
+        if kind == "kind" and engine:
             return UNKNOWN
-        if info is None and kind not in (*ENGINE_KINDS, "deletes", "renames"):
-            return UNKNOWN  # that there is no such kind has been said at its heading
-        known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
+        known = self.known_fields(kind)
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
-        self.findings.add("unknown-field", f"{a(kind)} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
+        what = f"`{kind}`" if kind in ("deletes", "renames") else a(kind)
+        self.findings.add("unknown-field", f"{what} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
         return UNKNOWN
+
+    def known_fields(self, kind: str) -> list[str]:
+        """What a thing of this kind may state, by its kind and by the language."""
+        nature = self.names.nature_of(kind)
+        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on)]
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
         near = OTHER_LABELS.get(label.lower())

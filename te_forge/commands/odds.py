@@ -91,13 +91,19 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         lines += ["", *rows([(named[outcome] or "no outcome", weight) for outcome, weight in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))])]
     for key, law in found.numbers.items():
         mean = found.mean(key)
+        others = found.beyond.get(key)
         about = f", mean {float(mean):.4f}" if mean is not None else ""
-        values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
-        lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows([("no value" if value is None else str(value), weight) for value, weight in values])]
+        about += f" ({fraction(mean)})" if mean is not None and others and not found.missing else ""
+        shares = [("no value" if value is None else str(value), weight) for value, weight in sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))]
+        shares += [("others", others[0])] if others else []
+        lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
     if not found.numbers and not set(named.values()) - {""} and not found.missing:
         lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
     if found.missing:
         lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
+    if found.beyond:
+        exact = "" if found.missing else " The means are exact."
+        lines += ["", f"`others` are cases that are not told apart, since a repeat may go on for ever. What is told apart is exact, and each share of such a number may be higher by up to that.{exact}"]
     if any(LONG in line for line in lines):
         lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
     return "\n".join(lines)
@@ -175,11 +181,12 @@ def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     made["outcomes"] = [{"outcome": name_of(asked, outcome), **weight(share)} for outcome, share in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))]
     made["numbers"] = [
         {
-            "of": key[0], "number": key[1], "name": number_name(asked, key), "mean": str(mean) if (mean := found.mean(key)) is not None else None,
+            "of": key[0], "number": key[1], "name": number_name(asked, key), "mean": str(mean) if (mean := found.mean(key)) is not None else None, "exact_mean": not found.missing,
+            **({"others": {**weight(found.beyond[key][0]), "mean": str(found.beyond[key][1])}} if key in found.beyond else {}),
             "values": [{"value": value, **weight(share)} for value, share in sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))],
         }
         for key, law in found.numbers.items()
     ]  # fmt: skip
     made["missing"] = {**weight(found.missing), "why": list(found.cut)}
-    made["exact"] = not found.missing
+    made["exact"] = not found.missing and not found.beyond
     return json.dumps(made, indent=1, ensure_ascii=False)

@@ -33,7 +33,7 @@ def made_of(document: Json) -> tuple[System, set[str], tuple[Chapter, ...]]:
     if len(kinds) < len(document["kinds"]) or len(entries) < len(known) or not {one.kind for one in entries.values()} <= {*ENGINE_KINDS, *kinds}:
         raise Wrong
     users = {one["uid"]: tuple(strings(one["used_by"])) for one in (*known, *document["chapters"]) if "used_by" in one}
-    return System(tuple(infos), kinds, entries, chapters, users), reading.ids().union(*users.values()), chapters
+    return System(tuple(infos), kinds, entries, chapters, users), reading.all_named().union(*users.values()), chapters
 
 
 def texts_of(document: Json, infos: list[PackInfo]) -> Mapping[str, str]:

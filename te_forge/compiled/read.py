@@ -66,6 +66,10 @@ def index(value: Any) -> int:
     return value if value.__class__ is int and value >= 0 else wrong()
 
 
+def listed(values: Any) -> list[Any]:
+    return values if values.__class__ is list else wrong()
+
+
 def strings(values: Any) -> list[str]:
     return values if values.__class__ is list and set(map(type, values)) <= STR else wrong()
 
@@ -99,14 +103,22 @@ class Reading:
         self.scopes: dict[Any, Reach] = {}
         self.named: set[Any] = set()
         self.stores: list[Made] = []
-        functions = code()(self.phrase, texts, self.place, self.scopes, self.named.add, self.stores.append)
+        functions = code()(self.phrase, texts, self.place, self.scopes, self.id, self.ids, self.stores.append)
         self.entry: Callable[[Json], Entry] = functions["Entry"]
         self.chapter: Callable[[Json], Chapter] = functions["Chapter"]
         self.kind: Callable[[Json], KindInfo] = functions["KindInfo"]
         self.writing = TextReader(functions["number"])
         self.scopes.update(enumerate(map(functions["Reach"], document["scopes"])))
 
-    def ids(self) -> set[str]:
+    def id(self, value: Any) -> str:
+        self.named.add(value)
+        return value  # type: ignore[no-any-return]  # whoever asks for all of them sees what they are
+
+    def ids(self, values: Any) -> list[str]:
+        self.named.update(strings(values))
+        return values  # type: ignore[no-any-return]
+
+    def all_named(self) -> set[str]:
         return {id for id in self.named.union(self.writing.ids, *self.stores) if text(id) and ":" in id}
 
     def phrase(self, key: Any) -> Words:
@@ -122,9 +134,17 @@ class Reading:
 
 # ---------------------------------------------------------------- making the functions
 
-GIVEN = ("phrase", "texts", "place", "scopes", "id", "store")
+GIVEN = ("phrase", "texts", "place", "scopes", "id", "ids", "store")
 """What the functions are handed of one reading."""
 READ = (Reach, KindInfo, Entry, Chapter)
+BELOW_A_LINE = (
+    "here = [()]",
+    "def lay(lines): here[0] = lines; return lines",
+    "def lift(meaning): here[0] = (); return meaning",
+    "def below(o): return here[0][index(o['line'])].meaning[index(o['sentence'])]",
+)
+"""What a line says may stand on the lines below it, which are read before it, and lie ready until it has been read."""
+AROUND = {"lines": "lay", "meaning": "lift"}
 
 
 @cache
@@ -140,7 +160,7 @@ class Author:
     """Writes the functions for the classes of the model."""
 
     def __init__(self) -> None:
-        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
+        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "listed": listed, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
         self.stores: list[str] = []
         self.functions: list[str] = []
         self.tables: list[str] = []
@@ -151,12 +171,13 @@ class Author:
     def text(self) -> str:
         number = next(part.form for part in parts_of(Shown) if part.name == "expr")
         made = [*(f"{kind.__name__!r}: {self.function(kind)}" for kind in READ), f"'number': lambda o: {self.value(number, 'o')}"]
-        below = ["here = [()]", "def below(o): return here[0][index(o['line'])].meaning[index(o['sentence'])]"]
-        lines = [*below, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
+        lines = [*BELOW_A_LINE, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
         return "\n".join([f"def functions({', '.join(GIVEN)}):", *(f"    {line}" for line in lines)])
 
     def constant(self, value: Any) -> str:
-        """The name of a value in the functions' space. Nothing that is read is ever changed, so that all may share it."""
+        """A value, or its name in the functions' space. Nothing that is read is ever changed, so that all may share it."""
+        if isinstance(value, str | int | None) or value == ():
+            return repr(value)
         name = f"constant_{len(self.space)}"
         self.space[name] = value
         return name
@@ -166,16 +187,12 @@ class Author:
     def function(self, kind: type) -> str:
         """The name of the function that reads a class; it is written if it is not yet."""
         name = f"read_{kind.__name__}"
-        if kind in self.known:
-            return name
-        self.known.add(kind)
-        self.space[kind.__name__] = kind
-        parts = parts_of(kind)
-        values = [f"v{number}" for number in range(len(parts))]
-        body = [line for part, at in sorted(zip(parts, values, strict=True), key=late) for line in self.field(part, at, kind)]
-        sure = [f"{at}.__class__ is str" for part, at in zip(parts, values, strict=True) if part.form == Plain(str) and part.empty is MISSING]
-        check = [f"if not ({' and '.join(sure)}): wrong()"] if sure else []
-        self.functions += [f"def {name}(o):", *(f"    {line}" for line in ["get = o.get", *body, *check, f"return {kind.__name__}({', '.join(values)})"])]
+        if kind not in self.known:
+            self.known.add(kind)
+            self.space[kind.__name__] = kind
+            parts = parts_of(kind)
+            made = f"return {kind.__name__}({', '.join([self.field(part, kind) for part in parts])})"
+            self.functions.append(f"def {name}(o): {made if any(part.empty is MISSING for part in parts) else f'get = o.get; {made}'}")
         return name
 
     def chosen(self, kind: type) -> str:
@@ -190,7 +207,7 @@ class Author:
             if kind in SHARED:
                 self.store(kind, one)
             else:
-                values = [self.value(part.form, "o", True) if part is one else self.constant(part.empty) for part in parts_of(kind)]
+                values = [self.value(part.form, "o") if part is one else self.constant(part.empty) for part in parts_of(kind)]
                 whole = f"{self.function(kind)}(o) if o.__class__ is dict else " if len(values) > 1 else ""
                 self.functions.append(f"def {name}(o): return {whole}{kind.__name__}({', '.join(values)})")
         return name
@@ -200,25 +217,23 @@ class Author:
         if part.form.id:
             self.stores.append(f"store(made_{kind.__name__})")
 
-    def field(self, part: Part, at: str, kind: type) -> list[str]:
-        """The lines that read one field into the variable `at`."""
+    def field(self, part: Part, kind: type) -> str:
+        """An expression for a field of the class whose JSON is `o`."""
         if kind is Entry and part.name == "kind":
-            return [f"{at} = get('declared_kind') or o['kind']"]
+            return "o.get('declared_kind') or o['kind']"
         if part.empty is MISSING:
-            return [f"{at} = {self.value(part.form, f'o[{part.key!r}]')}"]
+            return self.value(part.form, f"o[{part.key!r}]")
         form = part.form.of if isinstance(part.form, Maybe) else part.form
-        if kind is Line and part.name == "meaning":
-            lines = next(number for number, one in enumerate(parts_of(Line)) if one.name == "lines")
-            return [f"here[0] = v{lines}", f"{at} = get({part.key!r})", f"{at} = () if {at} is None else {self.value(form, at, True)}", "here[0] = ()"]
-        return [f"{at} = get({part.key!r})", f"{at} = {self.constant(part.empty)} if {at} is None else {self.value(form, at, True)}"]
+        found = f"{self.constant(part.empty)} if (v := o.get({part.key!r})) is None else {self.value(form, 'v')}"
+        return f"{AROUND[part.name]}({found})" if kind is Line and part.name in AROUND else found
 
     # ------------------------------------------------------------ by form
 
-    def value(self, form: Any, at: str, alone: bool = False) -> str:
-        """An expression for what the JSON `at` is. With `alone`, a plain text is checked here, and else by the function that it stands in."""
+    def value(self, form: Any, at: str) -> str:
+        """An expression for what the JSON `at` is."""
         match form:
             case Plain(type_, is_id):
-                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else self.id(at) if is_id else f"text({at})" if alone else at
+                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else f"id({at})" if is_id else f"text({at})"
             case OneWord(words):
                 return f"{self.constant({word: word for word in words})}[{at}]"
             case Phrase():
@@ -234,26 +249,29 @@ class Author:
             case Choice():
                 return f"{self.choice(form)}({at})"
             case Rows(of, is_set):
-                return self.rows(of, "frozenset" if is_set else "tuple", at)
+                return f"{'frozenset' if is_set else 'tuple'}({self.rows(of, at)})"
             case Pairs(of, one_each):
-                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y', True)})" if isinstance(of, Maybe) else self.value(of, "x['value']", True)
-                return f"{'mapping' if one_each else 'tuple'}([(text(x['name']), {value}) for x in {at}])"
+                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, Maybe) else self.value(of, "x['value']")
+                return f"{'mapping' if one_each else 'tuple'}([(text(x['name']), {value}) for x in listed({at})])"
             case Keyed(kind, key):
                 own = f"y.{key}.rpartition('#')[2]" if key == "id" else f"y.{key}"
-                return f"mapping([({own}, y) for y in map({self.function(kind)}, {at})])"
+                return f"mapping([({own}, y) for y in map({self.function(kind)}, listed({at}))])"
             case Maybe(of):
-                return f"(None if {at} is None else {self.value(of, at, True)})"
+                return f"(None if {at} is None else {self.value(of, at)})"
         raise TypeError(form)
 
-    def id(self, at: str) -> str:
-        return f"(id({at}), {at})[1]"
-
-    def rows(self, of: Any, made: str, at: str) -> str:
-        if of == Plain(str):
-            return f"{made}(strings({at}))"
+    def rows(self, of: Any, at: str) -> str:
+        """An expression for the items of a list."""
+        match of:
+            case Plain(type_, is_id) if type_ is str:
+                return f"{'ids' if is_id else 'strings'}({at})"
+            case Node(kind):
+                return f"map({self.function(kind)}, listed({at}))"
+            case Choice():
+                return f"map({self.choice(of)}, listed({at}))"
         depth = at.count("x") + 1 if at.startswith("x") else 1
         each = "x" * depth
-        return f"({made}([{self.value(of, each, True)} for {each} in {at}]) if {at}.__class__ is list else wrong())"
+        return f"[{self.value(of, each)} for {each} in listed({at})]"
 
     def choice(self, form: Choice) -> str:
         """The name of the function for one of several classes: a look at the one property finds the right one."""
@@ -265,15 +283,10 @@ class Author:
             self.chosen(Int)
             body.append("    if o.__class__ is int: return made_Int[o]")
         if form.word:
-            body.append(f"    if o.__class__ is str: return {self.id('o') if form.id else 'o'}")
+            body.append(f"    if o.__class__ is str: return {'id(o)' if form.id else 'o'}")
         if form.words:
             body.append(f"    if o.__class__ is str: return {self.constant({word: word for word in form.words})}[o]")
         self.functions += [*body, "    ((which, inner),) = o.items()", f"    return table_{name}[which](inner)"]
         rows = [(tag(one), self.chosen(one)) for one in form.types] + ([(BELOW, "below")] if form.below else [])
         self.tables.append(f"table_{name} = {{{', '.join(f'{name!r}: {function}' for name, function in rows)}}}")
         return name
-
-
-def late(field: tuple[Part, str]) -> bool:
-    """Whether a field is read after the others: what a line says may stand on the lines below it."""
-    return field[0].name == "meaning"

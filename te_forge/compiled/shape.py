@@ -12,14 +12,13 @@ of one of the `scopes`.
 from __future__ import annotations
 
 import re
-import sys
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
-from types import SimpleNamespace
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
+from te_forge.model.frozen import type_of
 from te_forge.model.rules import Int, On, Say, Thing
 from te_forge.model.system import Chapter, Entry, Field, KindInfo, Reach, Ref, Row, Shown, Slot, Step
 from te_forge.source import Span
@@ -132,17 +131,11 @@ OTHERWISE = {(Entry, "id"): "uid", (Chapter, "id"): "uid"}
 
 
 @cache
-def hint(text: str, module: str) -> Any:
-    """What a type that is written in a module means. Few are written that are not written often, and each takes as long as reading a line of a pack."""
-    return get_type_hints(SimpleNamespace(__annotations__={"it": text}), vars(sys.modules[module]))["it"]
-
-
-@cache
 def parts_of(kind: type) -> tuple[Part, ...]:
     """What stands in the JSON of a class."""
     made = []
     for one in fields(kind):
-        form = form_of(hint(str(one.type), kind.__module__), kind, one.name)
+        form = form_of(type_of(str(one.type), kind.__module__), kind, one.name)
         key = "at" if isinstance(form, Place) else OTHERWISE.get((kind, one.name), one.name)
         usual = one.default if one.default is not MISSING else one.default_factory() if one.default_factory is not MISSING else MISSING if (kind, one.name) in NAMED else empty(form)
         made.append(Part(one.name, key, form, usual))
@@ -193,13 +186,16 @@ def form_of(wanted: Any, kind: type, name: str) -> Any:
 
 def of_union(inside: tuple[Any, ...], kind: type, name: str) -> Any:
     rest = tuple(one for one in inside if one is not types.NoneType)
-    classes = tuple(one for one in rest if isinstance(one, type) and one not in (str, int))
-    words = tuple(word for one in rest if get_origin(one) is Literal for word in get_args(one))
-    if len(rest) == 1:
-        found = form_of(rest[0], kind, name)
-    else:
-        found = Choice(tuple(one for one in classes if one is not Int), Int in classes, str in rest, words, str in rest and kind is Chapter, On in classes)
+    found = form_of(rest[0], kind, name) if len(rest) == 1 else choice(rest, kind is Chapter)
     return Maybe(found) if len(rest) < len(inside) else found
+
+
+@cache
+def choice(inside: tuple[Any, ...], of_ids: bool) -> Choice:
+    """The form of one of several types."""
+    classes = tuple([one for one in inside if isinstance(one, type) and one not in (str, int)])
+    words = tuple([word for one in inside if get_origin(one) is Literal for word in get_args(one)])
+    return Choice(tuple([one for one in classes if one is not Int]), Int in classes, str in inside, words, str in inside and of_ids, On in classes)
 
 
 @cache

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from te_forge.engine.effects import Chain, Decision, Draw, Note, Offer, Roll, answers
+from te_forge.engine.effects import Chain, Decision, Draw, Loop, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, RoundPart
 from te_forge.engine.expectimax import solved
 from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, ends_of
@@ -124,6 +124,8 @@ class Best(Odds):
                     if left:
                         return left.pop()
                     raise Nested(effect)
+                case Loop():
+                    raise TooMany(f"with a goal, or with decks, a `repeat until` is not followed{place(self.rules, part)}")
                 case _:
                     options = self.free(effect, evaluator)
                     if options is None:

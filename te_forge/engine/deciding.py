@@ -37,10 +37,15 @@ class Deciding(Moving):
             if not shown:
                 self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
-            if shown:
-                frame = self.state.frames[scope.frame]
+            frame = self.state.frames[scope.frame]
+            if shown and self.pays_out(frame.procedure):
                 self.state = self.state.with_frame(scope.frame, replace(frame, rolled=(*frame.rolled, (str(who), node.word))))
         return scope
+
+    def pays_out(self, procedure: str) -> bool:
+        """Whether there is a step at which what was rolled in it is final."""
+        entry = self.rules.entries.get(procedure)
+        return entry is not None and "counts" in entry.fields
 
     def dice_of(self, spec: m.DiceSpec | m.Expr, scope: Scope) -> tuple[m.DiceSpec, ...]:
         """The dice of one part of a roll: as they are written, or those that a value holds."""
@@ -90,7 +95,7 @@ class Deciding(Moving):
         who = str(self.value(node.who, scope))
         if node.verb == "draws":
             return self.draw(node, who, scope)
-        source = self.unlooked(node.source, scope)
+        source = self.handed(node.source, scope)
         if isinstance(source, Unseen) and node.verb == "keeps" and node.how in ("highest", "lowest"):
             return self.keep_unseen(node, who, source, scope)
         source = self.plain(source)

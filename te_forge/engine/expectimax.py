@@ -14,7 +14,7 @@ from te_forge.engine.rounds import Rounds
 from te_forge.engine.state import State
 
 
-def solved(root: Node, goal: Callable[[State], int]) -> Spread:
+def solved(root: Node, goal: Callable[[State], int | Fraction]) -> Spread:
     """The endings under best play: at each choice the first of those options that make the goal most likely, or its mean the highest."""
     order = after_their_branches(root)
     value: dict[int, Fraction] = {}

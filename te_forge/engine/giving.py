@@ -57,7 +57,7 @@ class Giving(Acting):
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target
         if isinstance(target, m.Local) and (target.word in scope.words or (scope.own and not self.in_frame(target.word, scope.frame))):
-            return replace(scope, words=scope.words.set(target.word, self.plain(self.unlooked(node.value, scope))))
+            return replace(scope, words=scope.words.set(target.word, self.plain(self.handed(node.value, scope))))
         key = self.key(target, scope)
         if key is None:
             self.set_stored(target, self.value(node.value, scope), scope)
@@ -66,7 +66,7 @@ class Giving(Acting):
         if node.how == "will be":
             self.store(key, replace(raw, fixed=Postponed(node.value, self.waiting(scope, key[0]))))
             return scope
-        value = self.unlooked(node.value, scope)
+        value = self.handed(node.value, scope)
         fresh = node.how == "becomes" or raw.base is not None
         self.store(key, replace(Slot(value), fixed=raw.fixed) if fresh else replace(raw, base=value))
         return scope

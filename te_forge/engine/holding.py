@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
 from te_forge.engine.state import Result, Scope, Unseen, Value
-from te_forge.engine.values import COMPARE, as_group
+from te_forge.engine.values import COMPARE, as_group, told
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -39,11 +39,11 @@ class Holding(Groups):
             case m.IsA(who, kind, negated):
                 return self.rules.is_a(self.kind(str(self.value(who, scope))), kind) != negated
             case m.Compare(left, op, right, negated):
-                one, other = self.unlooked(left, scope), self.unlooked(right, scope)
+                one, other = self.handed(left, scope), self.handed(right, scope)
                 if isinstance(one, Unseen) or isinstance(other, Unseen):
                     found = self.each(lambda one, other: self.compare(one, op, other), one, other)
                     return (self.seen(found) if isinstance(found, Unseen) else found) != negated
-                return self.compare(one, op, other) != negated
+                return self.compare(told(one), op, told(other)) != negated
             case m.Offered():
                 return False
 

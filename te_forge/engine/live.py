@@ -16,7 +16,7 @@ from functools import cached_property
 from math import perm
 from typing import Any
 
-from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
+from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
 from te_forge.engine.reach import Reach
@@ -418,7 +418,8 @@ def root(reach: Reach, piece: Piece) -> None:
         reach.step_in(part.entry, part.number, part.depth, rest)
     else:
         assert isinstance(part, RoundPart)
-        reach.round(part.sentences, part.scope, rest)
+        asked = (part.until,) if isinstance(part, LoopPart) else ()
+        reach.round(part.sentences, part.scope, (*(part.sentences if rest is None else rest), *asked))
 
 
 def essence(state: State) -> tuple[Any, ...]:

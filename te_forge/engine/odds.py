@@ -10,19 +10,20 @@ touch (`live`). All weights are whole numbers and fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from te_forge.engine.effects import Chain, Draw, Look, Note, Roll
-from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
+from te_forge.engine.effects import Chain, Draw, Look, Loop, Note, Roll
+from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
+from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Out, Result, Scope, State, Value
+from te_forge.engine.state import Map, OnlyMean, Out, Result, Scope, State, Untold, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
@@ -34,7 +35,7 @@ MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
 DICE = f"Dice that explode are followed for {EXPLOSIONS} further dice in a roll."
 CHAINS = "A chain of events grows longer there than its Bound."
-Stopped = tuple[str, str] | None
+Stopped = tuple[str, Any] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
 ONE = Fraction(1)
@@ -73,7 +74,8 @@ class Odds:
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.branches = self.pieces = 0
         self.cut: set[str] = set()
-        """Why something is not followed: DICE, CHAINS."""
+        """Why something is not followed: DICE, CHAINS, COUNTS and LOOPS."""
+        self.loops = Loops(self.live, self.cut)
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
@@ -104,6 +106,9 @@ class Odds:
             except Beyond:
                 self.cut.add(CHAINS)
                 continue
+            except Untold:
+                self.cut.add(COUNTS)
+                continue
             else:
                 found[ending] = found.get(ending, 0) + answers.weight
         return found
@@ -121,7 +126,7 @@ class Odds:
                     return None
                 case Roll() if effect.kept and self.unseen(effect):
                     return fallen(effect)
-                case Roll() | Look() | Draw() | Chain() if left:
+                case Roll() | Look() | Draw() | Chain() | Loop() if left:
                     return left.pop()
                 case Look():
                     raise Branch(looked(effect))
@@ -129,6 +134,8 @@ class Odds:
                     raise Branch(self.weighed(effect, evaluator.state))
                 case Chain():
                     raise Branch(list(self.push(effect, ahead).items()))
+                case Loop():
+                    raise Branch(list(self.loop(effect, ahead).items()))
                 case _:
                     return self.policy(effect, evaluator)
 
@@ -199,6 +206,18 @@ class Odds:
             done[state, None] = done.get((state, None), 0) + weight
         return done
 
+
+    def loop(self, loop: Loop, ahead: Ahead) -> Spread:
+        """Rounds without a bound, solved as a whole."""
+        part: LoopPart = loop.part  # type: ignore[assignment]
+        around = ahead.past(loop.by)
+        to_come = around.along((part, part))
+
+        def round_from(one: LoopPart, state: State) -> tuple[Apart, Spread]:
+            apart, ends = self.apart(one, state, to_come[0], True)
+            return apart, seen(ends)  # what a round adds to a counter is a number
+
+        return self.loops.ends(loop, (part_key(part), around.key), to_come, round_from)
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Spread]:
         """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one."""
@@ -295,19 +314,24 @@ class Table:
     missing: Fraction
     cut: tuple[str, ...] = ()
     """Why something is missing, in sentences. Where nothing is, all is exact."""
+    beyond: dict[Key, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    """The cases in which of a number no more than its mean is known: how likely they are, and the mean."""
 
     def mean(self, key: Key) -> Fraction | None:
         """The mean of a number over the cases that are followed and in which it has a value."""
-        values = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
+        values: list[tuple[Fraction | int, Fraction]] = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
+        if key in self.beyond:
+            share, mean = self.beyond[key]
+            values.append((mean, share))
         whole = sum((weight for _, weight in values), Fraction(0))
         return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
 
 
-def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, int]:
+def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, int | OnlyMean]:
     """The numbers that the procedure yields, and the stored ones that it changed."""
     result = left(end)
-    found: dict[Key, int] = {("", word): value for word, value in result.words.items() if word in watched and isinstance(value, int)}
-    found |= {key: value for key, value in result.hung.items() if key[1] in watched and isinstance(value, int)}
+    found: dict[Key, int | OnlyMean] = {("", word): value for word, value in result.words.items() if word in watched and isinstance(value, int | OnlyMean)}
+    found |= {key: value for key, value in result.hung.items() if key[1] in watched and isinstance(value, int | OnlyMean)}
     reading = Reading(rules, end)
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
 
@@ -320,10 +344,15 @@ def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], c
     unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
     outcomes: dict[str, Fraction] = {}
     numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
+    beyond: dict[Key, tuple[Fraction, Fraction]] = {}
     for outcome, values, weight in rows:
         outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
         for key in keys:
             value = values.get(key, unchanged.get(key))
+            if isinstance(value, OnlyMean):
+                share, mean = beyond.get(key, (Fraction(0), Fraction(0)))
+                beyond[key] = share + weight, (share * mean + weight * value.mean) / (share + weight)
+                continue
             numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
     missing = 1 - sum(outcomes.values(), Fraction(0))
-    return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else ())
+    return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else (), beyond)

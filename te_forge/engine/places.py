@@ -26,7 +26,7 @@ class Places:
         """What an expression comes to."""
 
     @abstractmethod
-    def unlooked(self, expr: m.Expr, scope: Scope) -> Value:
+    def handed(self, expr: m.Expr, scope: Scope) -> Value:
         """The same; what nothing has looked at stays so."""
 
     @abstractmethod
@@ -126,7 +126,7 @@ class Places:
             raise RuleError(f"`{key[2]}` waits for itself", postponed.scope)
         self.settling.append(key)
         try:
-            return self.unlooked(postponed.expr, postponed.scope)
+            return self.handed(postponed.expr, postponed.scope)
         finally:
             self.settling.pop()
 

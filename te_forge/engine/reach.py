@@ -65,13 +65,13 @@ class Reach(Whose):
     def postponed(self, one: Postponed) -> None:
         self.walk(one.expr, View(self.meant(one.scope)))
 
-    def round(self, body: m.Body, scope: Scope, rest: m.Body | None = None) -> None:
-        """Sentences once, or the rest of them."""
+    def round(self, body: m.Body, scope: Scope, rest: tuple[m.Sentence | m.Condition, ...]) -> None:
+        """Of sentences that are done once, these, with a condition that is asked then."""
         words = self.in_frame(scope.frame).words
         assigned = {word for one in sentences(body) for word in brought(one)}
         own = {word: of_value(value) for word, value in scope.words.items() if word not in assigned and word not in self.words_of.given_by_hooks}
         owner = {"owner": frozenset((scope.owner,))} if scope.owner is not None else {}
-        self.walk(body if rest is None else rest, View(Map({**words, **owner, **own})))
+        self.walk(rest, View(Map({**words, **owner, **own})))
 
     def step_in(self, entry: Entry, number: int, depth: int, rest: m.Body | None = None) -> None:
         self.step(entry, number, self.in_frame(depth), frozenset(who for who, _ in self.state.frames[depth].rolled), rest)

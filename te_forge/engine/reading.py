@@ -8,14 +8,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from math import prod
 from typing import Any, cast
 
 from te_forge.check.names import slug
 from te_forge.engine.groups import showing
 from te_forge.engine.holding import Held, Holding
-from te_forge.engine.state import Dice, Result, Scope, Slot, Unseen, Value, bag
-from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice
+from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
+from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice, told
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -40,10 +41,11 @@ class Reading(Holding):
         return value
 
     def value(self, expr: m.Expr, scope: Scope) -> Value:
-        found = self.unlooked(expr, scope)
-        return self.seen(found) if isinstance(found, Unseen) else found
+        found = self.handed(expr, scope)
+        return self.seen(found) if isinstance(found, Unseen) else told(found)
 
-    def unlooked(self, expr: m.Expr, scope: Scope) -> Value:
+    def handed(self, expr: m.Expr, scope: Scope) -> Value:
+        """What an expression comes to, for whoever only keeps it: it may be something that nothing has looked at, or a number of which no more is known than its mean."""
         match expr:
             case m.Int(value):
                 return value
@@ -60,11 +62,11 @@ class Reading(Holding):
             case m.Stored(of, label):
                 return self.stored(self.value(of, scope), label)
             case m.Arithmetic(op, left, right):
-                return self.reckoned(ARITHMETIC[op], left, right, scope)
+                return self.reckoned(op, ARITHMETIC[op], left, right, scope)
             case m.Divide(left, right, up):
-                return self.reckoned(lambda above, below: self.divided(above, below, up, scope), left, right, scope)
+                return self.reckoned("", lambda above, below: self.divided(above, below, up, scope), left, right, scope)
             case m.Extreme(op, left, right):
-                return self.reckoned(max if op == "greater" else min, left, right, scope)
+                return self.reckoned("", max if op == "greater" else min, left, right, scope)
             case m.Number(group):
                 return self.of_group(len, group, scope)
             case m.Members():
@@ -78,11 +80,13 @@ class Reading(Holding):
                 found = tuple(one for member in members for one in as_group(self.value(member, scope)))
                 return bag(found) if is_dice(found) else found
 
-    def reckoned(self, work: Callable[[int, int], int], left: m.Expr, right: m.Expr, scope: Scope) -> Value:
-        first, second = self.unlooked(left, scope), self.unlooked(right, scope)
-        if isinstance(first, Unseen) or isinstance(second, Unseen):
-            return self.each(lambda one, other: work(self.counted_as(one, scope), self.counted_as(other, scope)), first, second)
-        return work(self.counted_as(first, scope), self.counted_as(second, scope))
+    def reckoned(self, op: str, work: Callable[[int, int], int], left: m.Expr, right: m.Expr, scope: Scope) -> Value:
+        one, other = self.handed(left, scope), self.handed(right, scope)
+        if isinstance(one, OnlyMean) or isinstance(other, OnlyMean):
+            return with_means(op, self.plain(one), self.plain(other))
+        if isinstance(one, Unseen) or isinstance(other, Unseen):
+            return self.each(lambda one, other: work(self.counted_as(one, scope), self.counted_as(other, scope)), one, other)
+        return work(self.counted_as(one, scope), self.counted_as(other, scope))
 
     def divided(self, above: int, below: int, up: bool, scope: Scope) -> int:
         if below == 0:
@@ -101,7 +105,7 @@ class Reading(Holding):
     def unseen_dice(self, group: m.Group, scope: Scope) -> Unseen | None:
         match group:
             case m.Showing(_, _, m.Local() | m.Hung() as place) | m.Members(m.Local() | m.Hung() as place, _, False, ()):
-                value = self.unlooked(place, scope)
+                value = self.handed(place, scope)
                 return value if isinstance(value, Unseen) and is_dice(value.values[self.state.lots[value.lot].ways[0][0]]) else None
             case _:
                 return None
@@ -234,4 +238,20 @@ def face_of(member: Any) -> int:
     return member[0] if isinstance(member, tuple) else member if isinstance(member, int) else 0
 
 
-__all__ = ["COMPARE", "Held", "Key", "Reading", "RuleError", "as_group", "card_number", "card_value", "is_dice"]
+def with_means(op: str, one: Value, other: Value) -> OnlyMean:
+    """What comes of numbers of which only the mean is known, where that can be told."""
+    if op not in ARITHMETIC or (op == "x" and isinstance(one, OnlyMean) and isinstance(other, OnlyMean)):
+        raise Untold
+    exact: Callable[[Any, Any], Fraction] = ARITHMETIC[op]  # type: ignore[assignment]
+    return OnlyMean(exact(mean_of(one), mean_of(other)))
+
+
+def mean_of(value: Value) -> Fraction:
+    if isinstance(value, OnlyMean):
+        return value.mean
+    if value is not None and not isinstance(value, int):
+        raise Untold
+    return Fraction(value or 0)
+
+
+__all__ = ["COMPARE", "Held", "Key", "Reading", "RuleError", "as_group", "card_number", "card_value", "is_dice", "told"]

@@ -16,7 +16,7 @@ from te_forge.engine.induction.decks import Decks
 from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, tips
 from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness, depth_of
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Out, Slot, State
+from te_forge.engine.state import Map, OnlyMean, Out, Slot, State
 from te_forge.engine.values import MOST_NUMBER
 
 Ending = tuple[State, tuple[str, str] | None]
@@ -144,7 +144,7 @@ class Rounds:
     def bare(self, state: State) -> tuple[State, Counts]:
         """The state with every counter at 0, and the counters."""
         slots = [slot_at(state, one) for one in self.counters]
-        if not all(slot is None or is_plain(slot) for slot in slots):
+        if not all(slot is None or (is_plain(slot) and isinstance(slot.base, int)) for slot in slots):
             raise Unfit
         counts = tuple(slot.base if slot is not None and isinstance(slot.base, int) else 0 for slot in slots)
         return with_counts(state, self.counters, (0,) * len(counts)), counts
@@ -171,7 +171,7 @@ def counted(live: Liveness, part: ChainPart, state: State) -> set[Counted]:
 
 
 def is_plain(slot: Slot) -> bool:
-    return isinstance(slot.base, int) and slot == Slot(slot.base)
+    return isinstance(slot.base, int | OnlyMean) and slot == Slot(slot.base)
 
 
 def slot_at(state: State, at: Counted) -> Slot | None:
@@ -183,7 +183,7 @@ def slot_at(state: State, at: Counted) -> Slot | None:
     return found
 
 
-def with_counts(state: State, counters: tuple[Counted, ...], counts: Counts) -> State:
+def with_counts(state: State, counters: tuple[Counted, ...], counts: tuple[int | OnlyMean, ...]) -> State:
     """The state with these values of the counters that it has."""
     for (index, who, word), count in zip(counters, counts, strict=True):
         slot = slot_at(state, (index, who, word))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from te_forge.model.rules import Body, DiceSpec, Expr
@@ -115,6 +116,17 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlyMean:
+    """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
+
+    mean: Fraction
+
+
+class Untold(Exception):
+    """Something looks at a number of which only the mean is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
 
@@ -123,7 +135,7 @@ class Result:
     hung: Map[tuple[str, str], Any]
 
 
-Value = int | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
+Value = int | OnlyMean | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
@@ -161,6 +173,10 @@ class Slot:
         base = self.base
         if isinstance(base, Unseen):
             return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
+        if isinstance(base, OnlyMean) and self != Slot(base):
+            if self != Slot(base, self.up, self.down):
+                raise Untold
+            return OnlyMean(base.mean + self.up - self.down)
         if not isinstance(base, int):
             return base if base is not None or not (self.up or self.down) else self.up - self.down
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, field, fields
 from functools import cache
-from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, type_of
 from te_forge.source import UNSEEN
 
 SAYS = "says"
@@ -140,4 +140,4 @@ def taken(value: Any, wanted: Any) -> Any:
 @cache
 def parts_of(kind: Any) -> dict[str, Any]:
     """The types of the fields of a class."""
-    return get_type_hints(kind, include_extras=True)
+    return {one.name: type_of(str(one.type), kind.__module__) for one in fields(kind)}

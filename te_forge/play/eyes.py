@@ -41,7 +41,7 @@ def kinds_of(rules: Rules, kind: str) -> Iterable[str]:
             yield from (name, info.id)
 
 
-def sees(rules: Rules, eyes: Eyes | None, procedure: Entry) -> bool:
+def sees(eyes: Eyes | None, procedure: Entry) -> bool:
     """Whether these eyes see the rolls of a procedure."""
     stated = procedure.fields.get("seen-by")
     if eyes is None or stated is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from shutil import get_terminal_size
-from typing import Any
 
 from te_forge import suggest
 from te_forge.asked import Refused
@@ -19,12 +18,12 @@ from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean
 
 
-def name(rules: Rules, id: Any) -> str:
+def name(rules: Rules, id: object) -> str:
     """How somebody or something is called in a sentence."""
     return Teller(rules).value(id)
 
 
-def called(rules: Rules, id: Any) -> str:
+def called(rules: Rules, id: object) -> str:
     """The same, to begin a sentence with."""
     return first_up(name(rules, id))
 
@@ -91,7 +90,7 @@ def meant(typed: str, names: Iterable[Iterable[str]]) -> list[int]:
     return exact or begins or [at for at, each in enumerate(known) if wanted and any(f"-{wanted}" in one for one in each)]
 
 
-def entry_called(rules: Rules, typed: str, among: Iterable[Entry], what: str) -> Entry:
+def entry_called(typed: str, among: Iterable[Entry], what: str) -> Entry:
     """The entry that somebody means, by its name, another name of it, or the beginning of one."""
     found = list(among)
     said = typed.strip().removeprefix("the ").strip()
@@ -122,10 +121,9 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
         return ids[found[0]]
     if found:
         raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
-    here = [person.name for person in state.people.values()]
-    if said and (absent := asked.called(rules, said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
+    if said and (absent := asked.called(said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
         raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
-    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, here) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
+    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
 
 
 __all__ = ["as_sentence", "because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]

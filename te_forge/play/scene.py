@@ -163,7 +163,7 @@ class Scene:
                 raise Refused(f"{start.entry.name}: {start.why_not}")
             entry = start.entry
         else:
-            entry = entry_called(self.rules, title, [one for one in self.rules.system.of_kind("procedure") if one.steps], "procedure")
+            entry = entry_called(title, [one for one in self.rules.system.of_kind("procedure") if one.steps], "procedure")
         roles = Roles(self.screens, self.ask).fill(entry, given)
         self.table.do({"do": "begin", "id": entry.id, "roles": roles})
 
@@ -187,7 +187,7 @@ class Scene:
             self.table.do({"do": "join", "sheet": rest})
             return
         try:
-            entry = entry_called(self.rules, rest, printed(self.rules), "one in the book")
+            entry = entry_called(rest, printed(self.rules), "one in the book")
         except Refused as refused:
             if str(refused).endswith("?"):
                 raise
@@ -235,7 +235,7 @@ class Scene:
                 who = somebody(self.rules, self.table.state, " ".join(words[:at]))
             except Refused:
                 continue
-            trait = entry_called(self.rules, " ".join(words[at:]), traits, "trait")
+            trait = entry_called(" ".join(words[at:]), traits, "trait")
             self.table.do({"do": verb, "who": who, "id": trait.id})
             return
         raise Refused(f"say who and what: `{verb} Ann {traits[0].name if traits else 'Trait'}`")
@@ -244,10 +244,10 @@ class Scene:
         self.give(rest, takes=False)
 
     def open(self, rest: str) -> None:
-        self.table.do({"do": "open", "id": entry_called(self.rules, rest, spans.spans(self.rules), "span of time").id})
+        self.table.do({"do": "open", "id": entry_called(rest, spans.spans(self.rules), "span of time").id})
 
     def end(self, rest: str) -> None:
-        self.table.do({"do": "close", "id": entry_called(self.rules, rest, spans.spans(self.rules), "span of time").id})
+        self.table.do({"do": "close", "id": entry_called(rest, spans.spans(self.rules), "span of time").id})
 
     def bot(self, rest: str) -> None:
         who, _, policy = rest.rpartition(" ")

@@ -18,8 +18,9 @@ from markupsafe import Markup
 from te_forge.model.rules import Thing
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
 from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages, without_untrue
-from te_forge.render.clerk import Account, Clerk, Indexes
+from te_forge.render.clerk import Clerk
 from te_forge.render.data import search_script, terms_scripts
+from te_forge.render.indexes import Account, Indexes
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
 from te_forge.render.order import in_reading_order, pack_of, told_anew
 from te_forge.render.page import Book, BuildError, Page

@@ -33,6 +33,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
     # who decides; in the account of an example somebody `picks`
     (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
+    # who is there in an example
+    (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
     # how often
     (r"[-−–] ?(\d+) times per", "{0} times per"),
     (r"\bones per\b", "once per"),
@@ -129,6 +131,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?) (?:of|in|from) (the [\w-]+(?:['’]s [\w-]+)?)", "{0} all of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?)", "{0} all of the .."),
     (r"\bthe (highest|lowest|sum|number) of", "{0} of"),
+    (rf"\bsum of {THE} and (\d+|{THE[1:-1]})", "sum of {0} + {1}"),
     # who and when
     (r"(?:^|(?<=[:;] ))an? ([a-z][\w-]*) (may|(?:gains?|loses?|pays?|rolls?|chooses?|takes?|drops?|draws?)\b)", "for one that is known here, write `the {0} {1}`; for all of them, `for each {0}: the {0} {1}`"),
     (r"\beach ([a-z][\w-]*)['’]s ([^:;]+)", "for each {0}: the {0}'s {1}"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Span
 from te_forge.syntax.grammar import Start
@@ -10,6 +12,9 @@ from te_forge.syntax.tree import Tree
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
+MOST_DIGITS = 9
+"""Of a number: what is asked at the table takes no more either."""
+LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree | None:
@@ -23,7 +28,10 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
         )
         return None
     try:
-        return parse(text, start)
+        tree = parse(text, start)
+        if LONG_NUMBER.search(text):
+            short_numbers(tree, span, findings)
+        return tree
     except Stuck as error:
         from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
@@ -34,6 +42,14 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
             fix = Fix(Span(span.file, span.line, span.column + said.column, span.column + said.end), said.replace)
         findings.add(said.code, said.message, at, help=said.help, fix=fix)
         return None
+
+
+def short_numbers(tree: Tree, span: Span, findings: Findings) -> None:
+    """Complain about a number of a line that has too many digits."""
+    for token in tree.leaves:
+        if token.type in ("INT", "SIGNED", "DIE") and LONG_NUMBER.search(token):
+            at = Span(span.file, span.line, span.column + token.start_pos, span.column + token.end_pos)
+            findings.add("too-many-digits", f"a number has at most {MOST_DIGITS} digits", at, help=f"write {10**MOST_DIGITS - 1} or less")
 
 
 def reads(text: str) -> bool:

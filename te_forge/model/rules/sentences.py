@@ -10,8 +10,6 @@ from te_forge.model.rules.events import Event
 from te_forge.model.rules.numbers import Expr, Group, Members
 from te_forge.model.rules.values import DiceSpec, Limit, Range
 
-Body = tuple["Sentence", ...]
-
 
 @frozen
 class On:
@@ -68,8 +66,11 @@ class ForEach:
 
 @frozen
 class Repeat:
-    times: Expr
+    """`repeat up to N times:` or `repeat until C:`. One of `times` and `until` is None; `until` is asked after each round."""
+
+    times: Expr | None
     body: Body
+    until: Condition | None = None
 
 
 @frozen
@@ -266,3 +267,4 @@ Sentence = (
     On | While | If | Until | InNext | Limited | ForEach | Repeat | May | ChooseOne | Transfer | Give | Contribute | Lock | Forbid | Roll
     | Pick | Choose | DivideUp | Carry | Do | EndWith | GoBack | Say | Expect | Script
 )  # fmt: skip
+Body = tuple[Sentence, ...]
