@@ -152,7 +152,7 @@ class Liveness:
         self.rules, self.on = rules, on
         self.looks_at = looks_at
         """Words that whoever decides reads, though perhaps no rule does any more."""
-        self.words = Words(rules)
+        self.words = rules.once(Words)
         self.known: dict[Any, Mention] = {}
         self.spoken: dict[Any, frozenset[str]] = {}
         self.taken: dict[tuple[Cards, Cards], tuple[Cards, Fraction]] = {}

@@ -172,6 +172,8 @@ class Slot:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
         if isinstance(base, Unseen):
+            if not (self.up or self.down or self.times) and self.least is None and self.most is None:
+                return base
             return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
         if isinstance(base, OnlyMean) and self != Slot(base):
             if self != Slot(base, self.up, self.down):
