@@ -57,7 +57,13 @@ class Holding(Groups):
     # ------------------------------------------------------------ standing rules
 
     def owners(self, entry: Entry) -> tuple[str | None, ...]:
-        """Whose a rule of this entry is now: everybody who has it, or nobody's in particular."""
+        """Whose a rule of this entry is now: everybody who has it, or nobody's in particular. Asked at every event, and seldom changing."""
+        known = self.rules.owned_with(self.state.people, self.state.traits, self.state.fields)
+        if entry.id not in known:
+            known[entry.id] = self.found_owners(entry)
+        return known[entry.id]
+
+    def found_owners(self, entry: Entry) -> tuple[str | None, ...]:
         while entry.owner is not None and self.rules.entries[entry.owner].kind not in ("hack", "reading"):
             entry = self.rules.entries[entry.owner]
         nature = self.rules.nature(entry.kind)
