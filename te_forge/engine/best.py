@@ -75,10 +75,10 @@ class Best(Odds):
         self.nodes = Graph()
         self.alone: dict[Any, Node] = {}
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
-        self.ends: dict[Any, list[State]] = {}
+        self.leaves: dict[Any, list[State]] = {}
         self.rounds: dict[Any, Rounds] = {}
 
-    def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
+    def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The endings where there is no goal, or nobody who plays for one."""
         return solved(self.graph(state, procedure, roles), lambda state: 0)
 
@@ -181,8 +181,8 @@ class Best(Odds):
             key = (part_key(part), ahead.key, near)
             if key not in self.alone:
                 self.alone[key] = self.tree(part, near, Answers(), ahead)
-                self.ends[key] = ends_of(self.alone[key])
-            if self.live.fits(apart, self.ends[key]):
+                self.leaves[key] = ends_of(self.alone[key])
+            if self.live.fits(apart, self.leaves[key]):
                 break
         return apart, self.alone[key]
 
@@ -255,6 +255,8 @@ def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | N
 def follower(rules: Rules, policy: Policy, state: State, procedure: str, roles: dict[str, Value]) -> Odds:
     """Who counts out what comes of a policy: where decks are drawn from, by a graph without choices, in which rounds that draw are solved as a whole."""
     odds = Odds(rules, policy)
+    if not rules.open_decks:
+        return odds
     drawn = odds.live.touched(state, RoundPart(rules, (begun(procedure, roles),), Scope())).decks
     return odds if drawn.isdisjoint(rules.open_decks) else Best(rules, policy, lambda decision, reading: None)
 
