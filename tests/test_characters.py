@@ -37,7 +37,6 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
-from te_forge.packs import load
 from te_forge.render.sheet import as_html
 from te_forge.report import width
 from te_forge.source import Source
