@@ -18,7 +18,7 @@ from te_forge.suggest import asked, nearest
 from te_forge.syntax.tree import Cell, Heading
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
-NATURES = {"number": "number", "trait": "trait", "entry": "entry", "actor": "actor"}
+NATURES = ("number", "trait", "entry", "actor")
 MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
 MOST_NAMESAKES = 100
