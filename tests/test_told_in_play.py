@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from te_forge.cli import cli
+from te_forge.engine.tell import joined
 from te_forge.foremost import foremost
 from te_forge.packs import load
 
@@ -197,3 +198,18 @@ def test_what_is_said_of_somebody_holds_when_the_first_scene_has_begun(pack: Pat
     assert "Ann's Breath is now 2.\n" in result.output and "Ann pays 1 Breath (now 1)\n" in result.output
     assert "Ben's Breath" not in result.output
     assert result.output.count("Ann (hero): Luck 3, Wounds 2, Breath 5") == 1
+
+
+@pytest.mark.parametrize(
+    ("sentences", "said"),
+    [
+        (("Ann chooses Might.", "Ann chooses Wits.", "Ann chooses Sly."), ("Ann chooses Might, Wits and Sly.",)),
+        (("Ann chooses Four and None.", "Ann chooses Athletics."), ("Ann chooses Four and None, then Athletics.",)),
+        (("Ann chooses Two and Two.",), ("Ann chooses Two and Two.",)),
+        (("Ann chooses Might.", "Ben chooses Might.", "Ben has Luck 2."), ("Ann chooses Might.", "Ben chooses Might.", "Ben has Luck 2.")),
+        (("The gm says who is next: Ann.", "The gm says who is next: Ben."), ("The gm says who is next: Ann and Ben.",)),
+        ((), ()),
+    ],
+)  # fmt: skip
+def test_what_is_done_in_a_row_is_one_sentence(sentences: tuple[str, ...], said: tuple[str, ...]) -> None:
+    assert joined(sentences) == said
