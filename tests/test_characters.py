@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from beginnings import as_played, as_written
 from click.testing import CliRunner, Result
-from given import game
-from given import written as system_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -114,7 +113,7 @@ Something was promised.
 
 
 def srd() -> System:
-    return game("srd-core")
+    return as_played("srd-core")
 
 
 @cache
@@ -127,7 +126,7 @@ def other() -> System:
 
 @cache
 def roster_in(pack: str, kind: str) -> Roster:
-    return Roster(Rules(system_of(pack)), kind)
+    return Roster(Rules(as_written(pack)), kind)
 
 
 def roster_of(name: str) -> Roster:

@@ -9,7 +9,7 @@ from math import perm, prod
 from random import Random
 
 import pytest
-from given import rules_of
+from beginnings import rules_of
 
 from te_forge.asked import ask
 from te_forge.asked import goal as target

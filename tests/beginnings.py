@@ -27,7 +27,7 @@ def said(result: Result) -> str:
 
 
 @cache
-def written(pack: str) -> System:
+def as_written(pack: str) -> System:
     """A pack as it is written."""
     system = load(pack).system
     assert system is not None
@@ -35,9 +35,9 @@ def written(pack: str) -> System:
 
 
 @cache
-def game(pack: str) -> System:
+def as_played(pack: str) -> System:
     """A pack as it is played."""
-    return at_this_table(written(pack))
+    return at_this_table(as_written(pack))
 
 
 @cache
