@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from te_forge.api.errors import Refused
+from te_forge.api.given import text
 from te_forge.source import Span
+from te_forge.suggest import among
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,9 @@ class Odds:
     best: Fraction | None = None
 
     def mean(self, number: str) -> Fraction | None:
-        """The mean of a number over the cases in which it has a value."""
+        """The mean of a number over the cases in which it has a value; None when it never has one. Raises `Refused` for a number that is not among `numbers`."""
+        if text(number, "a number") not in self.numbers:
+            raise Refused(f"nothing is counted that is called `{number}`{among(number, list(self.numbers))}")
         values = {value: share for value, share in self.numbers[number].items() if value is not None}
         whole = sum(values.values(), Fraction(0))
         return sum((value * share for value, share in values.items()), Fraction(0)) / whole if whole else None

@@ -136,4 +136,4 @@ def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
     if below:
         raise NotExported(f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}" if len(below) > 1 else f"the export is in {below[0]}; verify that")
     names = ", ".join(sorted(one.id for one in known.values()))
-    raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`, in Python `target`), one of {names}")
+    raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`), one of {names}")
