@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from te_forge.compiled.picture import MEDIA, PATH
 from te_forge.compiled.shape import (
+    ANYTHING,
     ENGINE_KINDS,
     FORMAT,
     NATURES,
@@ -67,7 +68,7 @@ class Record(NamedTuple):
     properties: tuple[Property, ...]
 
 
-TEXT, NUMBER, ID = Plain(str), Plain(int), Plain(str, True)
+TEXT, NUMBER, ID = Plain(str), Plain(int), Plain(str, ANYTHING)
 UID = Matching(r"^[a-z][a-z0-9-]*:[^/#\s]+/\S+$", "an id such as `my-game:skill/climbing`")
 PACK_ID = Matching(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "the id of a pack: small letters, digits and hyphens")
 HASH = Matching(r"^[0-9a-f]{64}$", "64 digits of a SHA-256")

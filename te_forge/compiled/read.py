@@ -9,13 +9,16 @@ says what is wrong, and where.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING
 from functools import cache
 from typing import Any
 
 from te_forge.compiled.shape import (
+    ANYTHING,
     BELOW,
+    OF_WHAT,
     SHARED,
     Choice,
     Keyed,
@@ -42,12 +45,18 @@ from te_forge.source import Span
 WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, RecursionError)
 """What a file that is not right may raise while it is read."""
 STR = {str}
+MOST_DEEP, MOST_SET_IN = 300, 100
+"""So deep may sentences and formulas lie in one another, and lines; pages allow a little less. Whatever goes through them does so by calling itself."""
 Json = Mapping[str, Any]
 Function = Callable[[Any], Any]
 
 
 class Wrong(ValueError):
     """Something is not of its type."""
+
+
+class TooDeep(Wrong):
+    """Something is nested so deeply that nobody could follow it."""
 
 
 def wrong() -> Any:
@@ -95,31 +104,25 @@ class Made(dict[Any, Any]):
 
 
 class Reading:
-    """Reads the parts of one file. `ids` are all that its rules and texts name; the caller sees to it that they are there."""
+    """Reads the parts of one file. `ids` are all that its rules and texts name; the caller sees to it that they are there, and are what they must be."""
 
     def __init__(self, document: Json, texts: Mapping[str, str]) -> None:
         self.texts, self.numbers = texts, document.get("numbers", {})
         self.files: dict[Any, str] = dict(enumerate(document["files"]))
         self.scopes: dict[Any, Reach] = {}
-        self.named: set[Any] = set()
+        self.named: dict[str, set[Any]] = defaultdict(set)
         self.stores: list[Made] = []
-        functions = code()(self.phrase, texts, self.place, self.scopes, self.id, self.ids, self.stores.append)
+        functions = code()(self.phrase, texts, self.place, self.scopes, self.named, self.stores.append)
         self.entry: Callable[[Json], Entry] = functions["Entry"]
         self.chapter: Callable[[Json], Chapter] = functions["Chapter"]
         self.kind: Callable[[Json], KindInfo] = functions["KindInfo"]
         self.writing = TextReader(functions["number"])
         self.scopes.update(enumerate(map(functions["Reach"], document["scopes"])))
 
-    def id(self, value: Any) -> str:
-        self.named.add(value)
-        return value  # type: ignore[no-any-return]  # whoever asks for all of them sees what they are
-
-    def ids(self, values: Any) -> list[str]:
-        self.named.update(strings(values))
-        return values  # type: ignore[no-any-return]
-
-    def all_named(self) -> set[str]:
-        return {id for id in self.named.union(self.writing.ids, *self.stores) if text(id) and ":" in id}
+    def ids(self) -> dict[str, set[str]]:
+        """By the sort of what must have them, all ids that are named."""
+        self.named[ANYTHING].update(self.writing.ids, *self.stores)
+        return {sort: {id for id in ids if text(id) and ":" in id} for sort, ids in self.named.items()}
 
     def phrase(self, key: Any) -> Words:
         words = self.texts[key]
@@ -134,11 +137,14 @@ class Reading:
 
 # ---------------------------------------------------------------- making the functions
 
-GIVEN = ("phrase", "texts", "place", "scopes", "id", "ids", "store")
+GIVEN = ("phrase", "texts", "place", "scopes", "named", "store")
 """What the functions are handed of one reading."""
 READ = (Reach, KindInfo, Entry, Chapter)
+NAMING = ("def a_{0}(id, add=named[{0!r}].add): add(id); return id", "def some_{0}(ids, add=named[{0!r}].update): add(strings(ids)); return ids")
+"""Each id is noted down among those that must be of its sort."""
 BELOW_A_LINE = (
     "here = [()]",
+    "deep = set_in = 0",
     "def lay(lines): here[0] = lines; return lines",
     "def lift(meaning): here[0] = (); return meaning",
     "def below(o): return here[0][index(o['line'])].meaning[index(o['sentence'])]",
@@ -156,11 +162,16 @@ def code() -> Callable[..., dict[str, Function]]:
     return space["functions"]  # type: ignore[no-any-return]
 
 
+def counted(level: str, most: int, made: str) -> list[str]:
+    """The lines of a function that makes something one level deeper."""
+    return [f"    {level} += 1", f"    if {level} > {most}: raise TooDeep", f"    made = {made}", f"    {level} -= 1", "    return made"]
+
+
 class Author:
     """Writes the functions for the classes of the model."""
 
     def __init__(self) -> None:
-        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "listed": listed, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
+        self.space: dict[str, Any] = {"wrong": wrong, "TooDeep": TooDeep, "text": text, "whole": whole, "index": index, "listed": listed, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
         self.stores: list[str] = []
         self.functions: list[str] = []
         self.tables: list[str] = []
@@ -171,7 +182,8 @@ class Author:
     def text(self) -> str:
         number = next(part.form for part in parts_of(Shown) if part.name == "expr")
         made = [*(f"{kind.__name__!r}: {self.function(kind)}" for kind in READ), f"'number': lambda o: {self.value(number, 'o')}"]
-        lines = [*BELOW_A_LINE, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
+        ids = [line.format(sort) for sort in (ANYTHING, *OF_WHAT) for line in NAMING]
+        lines = [*ids, *BELOW_A_LINE, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
         return "\n".join([f"def functions({', '.join(GIVEN)}):", *(f"    {line}" for line in lines)])
 
     def constant(self, value: Any) -> str:
@@ -191,8 +203,11 @@ class Author:
             self.known.add(kind)
             self.space[kind.__name__] = kind
             parts = parts_of(kind)
-            made = f"return {kind.__name__}({', '.join([self.field(part, kind) for part in parts])})"
-            self.functions.append(f"def {name}(o): {made if any(part.empty is MISSING for part in parts) else f'get = o.get; {made}'}")
+            made = f"{kind.__name__}({', '.join([self.field(part, kind) for part in parts])})"
+            if kind is Line:
+                self.functions += [f"def {name}(o):", "    nonlocal set_in", *counted("set_in", MOST_SET_IN, made)]
+            else:
+                self.functions.append(f"def {name}(o): {'return' if any(part.empty is MISSING for part in parts) else 'get = o.get; return'} {made}")
         return name
 
     def chosen(self, kind: type) -> str:
@@ -214,7 +229,7 @@ class Author:
 
     def store(self, kind: type, part: Part) -> None:
         self.stores.append(f"made_{kind.__name__} = Made({kind.__name__}, {part.form.type.__name__})")
-        if part.form.id:
+        if part.form.names:
             self.stores.append(f"store(made_{kind.__name__})")
 
     def field(self, part: Part, kind: type) -> str:
@@ -232,8 +247,8 @@ class Author:
     def value(self, form: Any, at: str) -> str:
         """An expression for what the JSON `at` is."""
         match form:
-            case Plain(type_, is_id):
-                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else f"id({at})" if is_id else f"text({at})"
+            case Plain(type_, sort):
+                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else f"a_{sort}({at})" if sort else f"text({at})"
             case OneWord(words):
                 return f"{self.constant({word: word for word in words})}[{at}]"
             case Phrase():
@@ -250,9 +265,10 @@ class Author:
                 return f"{self.choice(form)}({at})"
             case Rows(of, is_set):
                 return f"{'frozenset' if is_set else 'tuple'}({self.rows(of, at)})"
-            case Pairs(of, one_each):
+            case Pairs(of, one_each, sort):
+                name = f"a_{sort}(text(x['name']))" if sort else "text(x['name'])"
                 value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, Maybe) else self.value(of, "x['value']")
-                return f"{'mapping' if one_each else 'tuple'}([(text(x['name']), {value}) for x in listed({at})])"
+                return f"{'mapping' if one_each else 'tuple'}([({name}, {value}) for x in listed({at})])"
             case Keyed(kind, key):
                 own = f"y.{key}.rpartition('#')[2]" if key == "id" else f"y.{key}"
                 return f"mapping([({own}, y) for y in map({self.function(kind)}, listed({at}))])"
@@ -263,8 +279,8 @@ class Author:
     def rows(self, of: Any, at: str) -> str:
         """An expression for the items of a list."""
         match of:
-            case Plain(type_, is_id) if type_ is str:
-                return f"{'ids' if is_id else 'strings'}({at})"
+            case Plain(type_, sort) if type_ is str:
+                return f"{f'some_{sort}({at})' if sort else f'strings({at})'}"
             case Node(kind):
                 return f"map({self.function(kind)}, listed({at}))"
             case Choice():
@@ -278,15 +294,15 @@ class Author:
         if form in self.choices:
             return self.choices[form]
         name = self.choices[form] = f"choice_{len(self.choices)}"
-        body = [f"def {name}(o):"]
+        body = [f"def {name}(o):", "    nonlocal deep"]
         if form.number:
             self.chosen(Int)
             body.append("    if o.__class__ is int: return made_Int[o]")
         if form.word:
-            body.append(f"    if o.__class__ is str: return {'id(o)' if form.id else 'o'}")
+            body.append(f"    if o.__class__ is str: return {f'a_{ANYTHING}(o)' if form.id else 'o'}")
         if form.words:
             body.append(f"    if o.__class__ is str: return {self.constant({word: word for word in form.words})}[o]")
-        self.functions += [*body, "    ((which, inner),) = o.items()", f"    return table_{name}[which](inner)"]
+        self.functions += [*body, "    ((which, inner),) = o.items()", *counted("deep", MOST_DEEP, f"table_{name}[which](inner)")]
         rows = [(tag(one), self.chosen(one)) for one in form.types] + ([(BELOW, "below")] if form.below else [])
         self.tables.append(f"table_{name} = {{{', '.join(f'{name!r}: {function}' for name, function in rows)}}}")
         return name

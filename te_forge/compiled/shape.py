@@ -39,19 +39,27 @@ BELOW = "below"
 """What a sentence is called that stands on a line below."""
 SHARED = (Int, Thing)
 """Things that are made once for each value. Of all others the very one counts: the engine knows sentences, and composing knows words, by which of them they are."""
+ANYTHING = "thing"
 IDS = {
-    ("Thing", "id"), ("Do", "procedure"), ("EndWith", "outcome"), ("GoBack", "step"), ("Event", "id"), ("Event", "inside"), ("Event", "ending"), ("Until", "span"), ("InNext", "span"), ("Limit", "span"),
-    ("Each", "span"), ("Price", "pool"), ("Bonus", "stat"), ("Edit", "thing"), ("Based", "thing"), ("Filter", "things"), ("Forbid", "thing"), ("Patch", "target"), ("Sheet", "kind"), ("Bulk", "entries"), ("KindInfo", "id"),
-    ("Reach", "procedures"), ("Entry", "owner"), ("Entry", "parts"),
-}  # fmt: skip
-"""Fields that hold an id; some hold a plain name as well, which has no colon."""
+    **dict.fromkeys((("Do", "procedure"), ("EndWith", "outcome"), ("GoBack", "step"), ("Event", "inside"), ("Event", "ending"), ("Reach", "procedures")), "procedure"),
+    **dict.fromkeys((("Until", "span"), ("InNext", "span"), ("Limit", "span"), ("Each", "span")), "procedure"),
+    **dict.fromkeys((("Thing", "id"), ("Event", "id"), ("Price", "pool"), ("Edit", "thing"), ("Based", "thing"), ("Filter", "things"), ("Forbid", "thing")), ANYTHING),
+    **dict.fromkeys((("Patch", "target"), ("Bulk", "entries"), ("Entry", "owner"), ("Entry", "parts")), ANYTHING),
+    ("Bonus", "stat"): "number",
+    ("Sheet", "kind"): "somebody",
+    ("Sheet", "stats"): "stat",
+    ("KindInfo", "id"): "kind",
+}
+"""Fields that hold an id, and of what; some hold a plain name as well, which has no colon."""
+OF_WHAT = {"procedure": ("procedure",), "number": ("number",), "stat": ("number", "trait"), "kind": ("kind",), "somebody": ("kind", "actor", "trait")}
+"""Which entities may stand where something of a sort is named; others may stand where it is anything."""
 
 
 class Plain(NamedTuple):
-    """Words, a whole number, or yes or no. `id`: they name something else in the file."""
+    """Words, a whole number, or yes or no. `names`: of what sort is what they name in the file; empty where they name nothing."""
 
     type: type
-    id: bool = False
+    names: str = ""
 
 
 class Phrase(NamedTuple):
@@ -100,10 +108,11 @@ class Rows(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """A list of `{name, value}`. `mapping`: no name stands there twice."""
+    """A list of `{name, value}`. `mapping`: no name stands there twice. `names`: what the names are ids of, if they are."""
 
     of: Any
     mapping: bool
+    names: str = ""
 
 
 class Keyed(NamedTuple):
@@ -165,7 +174,7 @@ def form_of(wanted: Any, kind: type, name: str) -> Any:
     if (kind, name) in TEXTS:
         return Label()
     if isinstance(wanted, type) and get_origin(wanted) is None:
-        return Place() if wanted is Span else Scope() if wanted is Reach else Plain(wanted, (kind.__name__, name) in IDS) if wanted in (str, int, bool) else Node(wanted)
+        return Place() if wanted is Span else Scope() if wanted is Reach else Plain(wanted, IDS.get((kind.__name__, name), "") if wanted is str else "") if wanted in (str, int, bool) else Node(wanted)
     origin, inside = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return OneWord(inside)
@@ -175,7 +184,7 @@ def form_of(wanted: Any, kind: type, name: str) -> Any:
         if set(get_args(inside[0])) == {str, Ref, Shown}:
             return Phrase()
         if get_origin(inside[0]) is tuple and len(get_args(inside[0])) == 2 and get_args(inside[0])[0] is str:
-            return Pairs(form_of(get_args(inside[0])[1], kind, name), False)
+            return Pairs(form_of(get_args(inside[0])[1], kind, name), False, IDS.get((kind.__name__, name), ""))
         return Rows(form_of(inside[0], kind, name))
     if origin is frozenset:
         return Rows(form_of(inside[0], kind, name), True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Span
 from te_forge.syntax.grammar import Start
@@ -10,11 +12,12 @@ from te_forge.syntax.tree import Tree
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
+WORD = re.compile(r"[\w'’]+")
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree | None:
     """Parse a line, cell or expression that begins at `span`; None when it does not read (and `findings` says why)."""
-    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+    if too_long(text):
         findings.add(
             "too-long",
             f"this line is longer than {LONGEST_LINE} characters or {MOST_WORDS} words",
@@ -36,9 +39,14 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
         return None
 
 
+def too_long(text: str) -> bool:
+    """Whether a line is more than anybody reads. Formulas need no blanks between their numbers (`1+1+1`)."""
+    return len(text) > LONGEST_LINE or (len(text) > MOST_WORDS and len(WORD.findall(text)) > MOST_WORDS)
+
+
 def reads(text: str) -> bool:
     """Whether a line parses, without a word about it if not."""
-    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+    if too_long(text):
         return False
     try:
         parse(text, "line")
