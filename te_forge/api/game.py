@@ -217,7 +217,7 @@ class Game:
         from te_forge.export.run import export
 
         try:
-            made = export(installed().named(asked.text(target, "the name of an exporter")), self.system, asked.place(out, "the folder"), asked.pairs(options, "options"), self._written)
+            made = export(installed().named(asked.text(target, "the name of an exporter")), self.system, asked.place(out, "the folder"), asked.pairs(options, "options"), self._written, self._loaded.assets)
         except NotExported as reason:
             raise Refused(asked.in_python(str(reason))) from None
         fates = made.report.fates

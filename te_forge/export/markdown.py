@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from urllib.parse import quote
 
 from markdown_it.token import Token
 
 from te_forge.model.system import Ref, Shown, Words
-from te_forge.render.prose import MARK, encode, make_markdown, number_of
+from te_forge.render.prose import MARK, encode, make_markdown, number_of, picture_of
 
 SPECIAL = re.compile(r"[\\`*_\[\]<>$|^]|==|%%|~~|#(?=\S)|&(?=#?\w+;)")
 AT_BEGIN = re.compile(r"^(\s*)([-+>#]|\d+(?=[.)]))")
@@ -22,6 +23,8 @@ ALIVE = re.compile(r"\s*(=|\$=|dice)")
 
 Link = Callable[[str, str], str]
 """Makes a link to an id, shown as a text."""
+Address = Callable[[str], str]
+"""Where a picture of the pack is, seen from what is written; empty when it is left out."""
 
 
 def escaped(text: str) -> str:
@@ -45,8 +48,8 @@ def beginning(line: str) -> str:
 class MarkdownScribe:
     """Writes words as Markdown, with links that `link` makes."""
 
-    def __init__(self, link: Link) -> None:
-        self.link = link
+    def __init__(self, link: Link, picture: Address = lambda path: "") -> None:
+        self.link, self.picture = link, picture
         self.markdown = make_markdown()
         self.pictures = 0
         """How many pictures were left out."""
@@ -90,8 +93,11 @@ class MarkdownScribe:
             case "link_close":
                 return f"]({address(token)})"
             case "image":
-                self.pictures += 1
-                return self.inline_tokens(token.children or (), marks)
+                text = self.inline_tokens(token.children or (), marks)
+                if not (place := self.picture(picture_of(token))):
+                    self.pictures += 1
+                    return text
+                return f"![{text.strip() or 'picture'}]({quote(place)})"
         return ""
 
     def text(self, text: str, marks: Sequence[Ref | Shown]) -> str:
