@@ -10,7 +10,8 @@ from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import named
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.coverage import Definition, WatchedRules, unrun
-from te_forge.engine.script import Played, play_example
+from te_forge.engine.parting import Played
+from te_forge.engine.script import play_example
 from te_forge.engine.tell import Teller
 from te_forge.model.system import Entry, System
 

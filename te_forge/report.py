@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from te_forge.codes import CODES
 from te_forge.diagnostics import Diagnostic
-from te_forge.source import Source, Span
+from te_forge.source import NOWHERE, Source, Span
 
 COLOURS = {"error": "31", "warning": "33", "note": "36"}
 LEVELS = {"error": "error", "warning": "warning", "note": "note"}
@@ -66,7 +66,7 @@ def first_ones(found: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 def block(one: Diagnostic, sources: Mapping[str, Source], colour: bool) -> str:
     head = painted(f"{one.severity}[{one.code}]", COLOURS[one.severity], colour) + f": {visible(cut(one.message))}"
-    lines = [head, f"  --> {visible(str(one.span))}", *excerpt(one.span, sources)]
+    lines = [head, *([f"  --> {visible(str(one.span))}"] if one.span != NOWHERE else []), *excerpt(one.span, sources)]
     for label in one.labels:
         lines += [f"  {visible(label.text)}: {visible(str(label.span))}", *excerpt(label.span, sources)]
     if one.help:
@@ -139,8 +139,8 @@ def summary(found: Iterable[Diagnostic]) -> str:
         return "no mistakes found"
     counts = [(word, sum(one.severity == word for one in found)) for word in ("error", "warning", "note")]
     said = ", ".join(f"{n} {word}{'s' * (n != 1)}" for word, n in counts if n)
-    files = len({one.span.file for one in found})
-    return f"{said} in {files} file{'s' * (files != 1)}"
+    files = len({one.span.file for one in found if one.span != NOWHERE})
+    return f"{said} in {files} file{'s' * (files != 1)}" if files else said
 
 
 def as_json(found: Iterable[Diagnostic]) -> str:
@@ -169,7 +169,7 @@ def as_sarif(found: Sequence[Diagnostic], version: str) -> str:
             "ruleIndex": codes.index(one.code),
             "level": LEVELS[one.severity],
             "message": {"text": one.message + (f" ({one.help})" if one.help else "")},
-            "locations": [location(one.span)],
+            "locations": [location(one.span)] if one.span != NOWHERE else [],
             "relatedLocations": [{**location(label.span), "message": {"text": label.text}} for label in one.labels],
         }
         for one in found

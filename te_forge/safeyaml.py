@@ -6,6 +6,7 @@ aliases (a few lines of them unfold to gigabytes), one document, few levels. Eve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -166,6 +167,10 @@ SAID = (
 )
 
 
+BARE_NAME = re.compile(r" *[^\W\d][^:#{}\[\]'\"]*")
+"""A line without a colon; what stands below it is then taken for more of the same text."""
+
+
 def in_words(error: yaml.YAMLError, source: Source) -> tuple[str, int, int, str]:
     """What YAML complains about, said plainly: message, line, column, help."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
@@ -174,6 +179,9 @@ def in_words(error: yaml.YAMLError, source: Source) -> tuple[str, int, int, str]
     line, column = (mark.line + 1, mark.column + 1) if mark else control_character(source)
     line = min(max(line, 1), len(source.lines))
     at_fault = source.lines[line - 1]
+    above = next((number for number in range(line - 1, 0, -1) if source.lines[number - 1].strip()), 0)
+    if "mapping values are not allowed" in f"{getattr(error, 'problem', '')}" and above and at_fault.count(":") == 1 and BARE_NAME.fullmatch(source.lines[above - 1]):
+        return "a colon is missing after the name", above, 1, "write `name: value`, with a space behind the colon"
     if "\t" in at_fault[: len(at_fault) - len(at_fault.lstrip())]:
         return "a tab sets this line in", line, 1, "set lines in with spaces"
     said = f"{getattr(error, 'problem', '') or getattr(error, 'reason', '') or error}"

@@ -31,6 +31,9 @@ class Span(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
+NOWHERE = Span("", 0, 0, 0)
+"""The place of what is said about no file."""
+
 spanned: Callable[[tuple[str, int, int, int]], Span] = partial(tuple.__new__, Span)
 """A span of a tuple, in half the time of `Span(..)`. For every line of a book several are made."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from te_forge.nearby import near_path, neighbours, typed
 from te_forge.resources import folder
+from te_forge.suggest import nearest
 
 HEAD, LOCK, COMPILED = "pack.yaml", "pack.lock", ".tepack.json"
 RULES, BOOK, ASSETS = "rules", "book", "assets"
@@ -58,7 +60,25 @@ def pack_around(path: Path) -> Path | None:
     return next((place for place in (real, *real.parents) if (place / HEAD).is_file()), None)
 
 
+def beside(root: Path) -> list[str]:
+    """Ids of the packs that lie beside the one in `root`."""
+    return [path.name.removesuffix(COMPILED) for path in neighbours(root.parent) if path != root and is_pack(path)]
+
+
+def is_pack(path: Path) -> bool:
+    return (path / HEAD).is_file() or (path.name == HEAD and path.is_file()) or (path.name.endswith(COMPILED) and path.is_file())
+
+
+def near_pack(name: str) -> str | None:
+    """The pack that may be meant by the name of one that is not there: one that lies here, or one that can be named from anywhere."""
+    near = near_path(Path(name), is_pack) if 0 < len(name) <= LONGEST_PATH and "\0" not in name else None
+    return nearest(name, [*known(), *([str(near)] if near is not None else [])]) or (str(near) if near is not None else None)
+
+
 def where_packs_are(name: str) -> str:
     if len(name) <= LONGEST and Path(name).is_file():
+        around = pack_around(Path(name))
+        if around is not None:
+            return f"`{name}` is a file of a pack; give the folder of the pack: `{typed(around)}`"
         return f"`{name}` is a file; give the folder that holds {HEAD}, or a compiled pack, whose name ends in {COMPILED}"
     return f"give the folder of a pack, or one of those that are here for all: {', '.join(known())}"

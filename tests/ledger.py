@@ -9,6 +9,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from te_forge.examples import play_all
+from te_forge.packs import load
+
 SYSTEMS = Path(__file__).parent.parent / "systems"
 CITE = re.compile(r"\[([A-Z]+-\d+)\]")
 CARRIES = re.compile(r"#{1,3} |\d+\. |\| ")
@@ -68,5 +71,13 @@ class Ledger:
         assert 3 * len(self.answered()) >= len(self.rulings), "a third of the rulings can be turned"
         for part in self.parts("reading"):
             name = part.splitlines()[0].partition(":")[2].partition("[")[0].strip()
-            assert "### changes " in part
+            assert re.search(r"(?m)^### (?:changes|deletes) ", part)
             assert any(f"- With: [[{name}]]" in example for example in self.parts("example")), f"no example is played by {name}"
+
+    def plays(self) -> None:
+        """The pack has no mistake, and each of its examples comes out."""
+        loaded = load(str(SYSTEMS / self.pack))
+        assert loaded.diagnostics == [] and loaded.system is not None
+        results = list(play_all(loaded.system))
+        assert [(one.example.name, one.diagnostics) for one in results if one.diagnostics] == []
+        assert len(results) == len(self.parts("example"))

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from beginnings import run, said
 from click.testing import CliRunner, Result
 
 from te_forge.asked import Refused, ask, with_somebody
@@ -38,16 +39,8 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "opened", OPENED)
 
 
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(cli, list(words), input=typed, catch_exceptions=False)
-
-
 def play(log: Path | None, typed: str, *more: str) -> Result:
     return run("play", "srd-core", *(("--log", str(log)) if log else ()), *more, typed=typed)
-
-
-def said(result: Result) -> str:
-    return " ".join(result.output.split())
 
 
 @cache
@@ -378,7 +371,7 @@ def test_a_disk_that_is_full_from_the_beginning_leaves_no_log(tmp_path: Path, mo
         (("--log", "."), "is a directory"),
         (("--log", "no-folder/a.log"), "no such file or directory"),
         (("--log", "/dev/full"), "is no file, so no game can be kept in it"),
-        (("--log", "none.log", "--resume"), "there is no log none.log to go on with"),
+        (("--log", "none.log", "--resume"), "there is no log none.log"),
     ],
 )
 def test_what_no_log_can_be_is_said(words: tuple[str, ...], why: str, tmp_path: Path) -> None:

@@ -185,6 +185,11 @@ def test_a08_three_readings_differ_and_none_is_called_exact(procedure: str, true
     assert low < true < low + 100 * found.missing
 
 
+def test_a08_rolling_on_until_no_six_is_exact() -> None:
+    found = exploded("Kept and Rolled On")
+    assert found.missing == 0 and found.mean(("", "best")) == F(259, 45)
+
+
 def test_a08_shares() -> None:
     whole = exploded("Whole Dice")
     assert reaches(whole, 7) == F(11, 36) and reaches(whole, 10) == F(23, 144)
@@ -237,6 +242,12 @@ def test_a09_a_die_that_is_a_thing_and_becomes_a_smaller_one() -> None:
         assert outcomes(counted("a09", "Some Uses", "holder=Ann", f"size={size}", who=("Ann: a player",)))["left"] == left
     many = law(counted("a09", "Use Up", "holder=Ann", "size=Four", who=("Ann: a player",)), "uses")
     assert many[1] == many[149] * 2**148 == F(1, 2) and many[150] == F(1, 2**149)
+
+
+@pytest.mark.parametrize(("size", "uses"), list(zip(("Four", "Six", "Eight", "Ten", "Twelve", "Twenty"), (2, 5, 9, 14, 20, 30), strict=True)))
+def test_a09_used_until_it_is_gone(size: str, uses: int) -> None:
+    found = counted("a09", "Use to the End", "holder=Ann", f"size={size}", who=("Ann: a player",))
+    assert found.missing == 0 and found.mean(("", "uses")) == uses
 
 
 def test_a09_many_uses_show_what_is_left() -> None:

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import run
 
 from te_forge.characters import as_yaml, load_character
 from te_forge.characters.checking import check_character
@@ -12,7 +12,7 @@ from te_forge.characters.making import BadAnswer
 from te_forge.characters.present import changing
 from te_forge.characters.roster import Roster
 from te_forge.characters.typed import option_called
-from te_forge.cli import cli, opened
+from te_forge.cli import opened
 from te_forge.compose.tried import Tried
 from te_forge.engine.index import Rules
 from te_forge.play import set_up
@@ -41,10 +41,6 @@ def checked(tmp_path: Path, more: str, *hacks: str) -> list[tuple[str, int, str]
     character, said = load_character(file, system)
     found = [*said, *(check_character(character, system) if character is not None else [])]
     return [(one.code, one.span.line, one.message) for one in found]
-
-
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(cli, list(words), input=typed, catch_exceptions=False)
 
 
 # ---------------------------------------------------------------- the file

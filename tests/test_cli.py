@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import run
 
 from te_forge.cli import LATER, cli, progress
 from te_forge.codes import CODES
@@ -30,16 +30,7 @@ FIRST = ("build", "check", "codes", "fmt", "new", "serve")
 ALL = cli.list_commands(click.Context(cli))
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(cli, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def shell(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -87,11 +78,21 @@ def test_the_example_of_the_help_runs_on_a_new_game(name: str, here: Path) -> No
 
 def test_the_guide_names_every_command_and_option() -> None:
     guide = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    assert [name for name in ALL if f"`te-forge {name}" not in guide] == []
     for name in FIRST:
-        assert f"`te-forge {name} " in guide
         for parameter in command(name).params:
             if isinstance(parameter, click.Option) and not parameter.required and parameter.name not in ("help", "port"):
                 assert parameter.opts[-1] in guide
+
+
+@pytest.mark.parametrize("name", ["codes", "diff", "explain", "odds", "roll", "rulings"])
+def test_the_command_in_the_guide_runs(name: str) -> None:
+    guide = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| `te-forge ({name} .*?)` \|", guide, re.M)
+    assert found
+    assert run("new", "my-game", "--extends", "srd-core").exit_code == 0
+    result = run(*shlex.split(found[1]))
+    assert result.exit_code == 0, result.output
 
 
 def test_version() -> None:

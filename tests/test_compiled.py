@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import run
 
 import te_forge
-from te_forge.cli import cli
 from te_forge.compiled import schema
 from te_forge.compiled.file import seal, sealed, stated_seal
 from te_forge.compiled.fingerprint import fingerprints
@@ -73,10 +72,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return path
 
     return made
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, words, catch_exceptions=False)
 
 
 # ---------------------------------------------------------------- the same game

@@ -192,8 +192,8 @@ def test_what_a_hack_can_do(name: str) -> None:
     consistent(made.system)
     id, path = place(system, what)
     after = place(made.system, what)[1] if what[-1].isdecimal() and words is not None else path
-    assert at_place(made.system.entries[id], after, made.system) == words
-    assert at_place(system.entries[id], path, system) != words
+    assert at_place(made.system.entries[id], after) == words
+    assert at_place(system.entries[id], path) != words
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -468,6 +468,34 @@ def test_a_hack_is_not_to_blame_for_what_another_one_reads(name: str, order: str
     assert len(made.on) == 2
 
 
+DOUBTED = {
+    "where a line that was put in reads it too soon": "if the thrower has Jump: the thrower gains 2 Luck; the thrower gains Luck equal to the reach",
+    "in a line of the same words": "the thrower gains Luck equal to the reach",
+    "in a line of other words": "the thrower loses Luck equal to the reach",
+}
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_a_word_that_is_in_doubt_already_can_be_lost_once_more(name: str) -> None:
+    doubter = f"# A\n## hack: Doubter\n### changes procedure: Toss\n- Throw:\n  - Soon before Base: {DOUBTED[name]}\n"
+    taker = "# B\n## hack: Taker\n- Needs: Doubter\n### changes procedure: Toss\n- Throw:\n  - Base: if the thrower has Jump: the reach is 4\n"
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("doubter.te", doubter), Source("taker.te", taker)], INFO)
+    assert made is not None and [one.message for one in said if one.severity == "error"] == []
+    assert compose(made, ["small:hack/doubter"]).diagnostics == []
+    found = [one for one in compose(made, ["small:hack/doubter", "small:hack/taker"]).diagnostics if one.severity == "error"]
+    assert [(one.code, one.span.file) for one in found] == [("maybe-unset", "taker.te")]
+
+
+def test_two_hacks_that_lose_a_word_together_are_told_once() -> None:
+    """Either line alone gives the word its value; the last that is taken away is named."""
+    base = TOSS.replace("   - Roll:", "   - More: the reach is 3\n   - Roll:")
+    taker = "## hack: {}\n### changes procedure: Toss\n- Throw:\n  - {}: if the thrower has Jump: the reach is 4\n"
+    made, said = check([Source("base.te", BASE + MORE + base), Source("hacks.te", "# Hacks\n" + taker.format("Ann", "Base") + taker.format("Ben", "More"))], INFO)
+    assert made is not None, said
+    assert [compose(made, [f"small:hack/{one}"]).diagnostics for one in ("ann", "ben")] == [[], []]
+    assert [(one.code, one.span.line) for one in compose(made, ["small:hack/ann", "small:hack/ben"]).diagnostics] == [("maybe-unset", 9)]
+
+
 def test_the_hack_that_takes_the_value_is_named_and_no_other() -> None:
     taker = "## hack: Taker\n### changes procedure: Toss\n- Throw:\n  - Base: if the thrower has Jump: the reach is 3\n"
     after = "## hack: Zebra\n### changes procedure: Toss\n- See:\n  - End: end with Near\n"
@@ -532,3 +560,13 @@ def test_what_is_expected_is_what_the_hack_builds_on() -> None:
 def test_only_a_change_says_what_was_there() -> None:
     [one] = said_of("## pool: Gold\n- Of: a hero\n- Starts: 5 (was 3)\n")
     assert one.code == "patch-outside-hack"
+
+
+def test_the_steps_of_a_patch_know_what_its_other_steps_bring_in() -> None:
+    hack = "## hack: One\n### changes procedure: Toss\n- Throw:\n  - More after Roll: the bonus is 3\n- See:\n  - Bonus after Sum: the thrower gains Luck equal to the bonus\n"
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", "# Hacks\n" + hack)], INFO)
+    assert made is not None and [one.message for one in said if one.severity == "error"] == []
+    assert [one.message for one in compose(made, ["small:hack/one"]).diagnostics if one.severity == "error"] == []
+    unset = hack.replace("the bonus is 3", "if the thrower has Jump: the bonus is 3")
+    _, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", "# Hacks\n" + unset)], INFO)
+    assert "nothing here is called `the bonus`" in [one.message for one in said]

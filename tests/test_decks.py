@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import permutations
 from math import comb
 from pathlib import Path
 
 import pytest
+from beginnings import rules_of
 from click.testing import CliRunner
 
 from te_forge.asked import ask
@@ -163,12 +163,8 @@ PAGE = """# Cards
 """
 
 
-@cache
 def rules() -> Rules:
-    system, found = check([Source("cards.te", PAGE)], PackInfo(id="cards", title="Cards", version="1.0.0"))
-    assert [one.message for one in found if one.severity == "error"] == []
-    assert system is not None
-    return Rules(system)
+    return rules_of(PAGE, "cards")
 
 
 def played(name: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
+from beginnings import rules_of
 from click.testing import CliRunner
 
 from te_forge.asked import ask
@@ -115,12 +115,8 @@ Quiet.
 """
 
 
-@cache
 def rules() -> Rules:
-    system, found = check([Source("each.te", PAGE)], PackInfo(id="each", title="Each", version="1.0.0"))
-    assert [one.message for one in found if one.severity == "error"] == []
-    assert system is not None
-    return Rules(system)
+    return rules_of(PAGE, "each")
 
 
 @pytest.mark.parametrize("name", ["Praying", "A Song", "A Feast"])

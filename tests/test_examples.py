@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from beginnings import as_written
 from click.testing import CliRunner, Result
 from test_srd_ledger import LEDGER
 
@@ -36,11 +37,8 @@ PRELUDE = Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")
 ROOT = Path(__file__).parents[1]
 
 
-@cache
 def srd() -> System:
-    system = load("srd-core").system
-    assert system is not None
-    return system
+    return as_written("srd-core")
 
 
 @cache

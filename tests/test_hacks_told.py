@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 import time
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import as_written, run
+from click.testing import Result
 from test_compose import BASE, INFO, LUCK, QUARRELS, hack, system_of
 
 from te_forge.check import check
-from te_forge.cli import cli
 from te_forge.compose import compose
 from te_forge.compose.conflicts import overruled, quarrel, quarrels_of
 from te_forge.compose.finding import NotFound, find
@@ -23,14 +22,7 @@ from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import order_of, parts_of
 from te_forge.compose.survey import Survey, survey
 from te_forge.model.system import System
-from te_forge.packs import load
 from te_forge.source import Source
-
-
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(cli, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def said(result: Result) -> str:
@@ -39,11 +31,8 @@ def said(result: Result) -> str:
     return " ".join(text.split())
 
 
-@cache
 def core() -> System:
-    system = load("srd-core").system
-    assert system is not None
-    return system
+    return as_written("srd-core")
 
 
 def names(system: System, ids: tuple[str, ...]) -> set[str]:
@@ -277,7 +266,7 @@ def test_what_is_told_is_what_is_played() -> None:
         historian, compared = Historian(system, on), 0
         for id in sorted({one.target for one in historian.found} & set(made.system.entries)):
             for chain in historian.chains(system.entries[id]):
-                here = at_place(made.system.entries[id], chain.path, made.system)
+                here = at_place(made.system.entries[id], chain.path)
                 assert here is None or here == chain.value, (id, chain.path)
                 compared += here is not None and len(chain.events) > 1
         assert compared >= 4

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction as F
-from functools import cache
 from itertools import product
 from math import perm, prod
 from random import Random
 
 import pytest
+from beginnings import rules_of
 
 from te_forge.asked import ask
 from te_forge.asked import goal as target
-from te_forge.check import check
 from te_forge.engine import expectimax
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.expectimax import solved
@@ -25,8 +24,6 @@ from te_forge.engine.induction.reached import TooManyDecks
 from te_forge.engine.induction.solved import Solved
 from te_forge.engine.odds import Table, TooMany, table
 from te_forge.engine.policies import POLICIES
-from te_forge.model.pack import PackInfo
-from te_forge.source import Source
 
 # ---------------------------------------------------------------- the game as numbers
 
@@ -278,12 +275,8 @@ PAGE = """# Rounds
 """
 
 
-@cache
 def rules() -> Rules:
-    system, found = check([Source("rounds.te", PAGE)], PackInfo(id="rounds", title="Rounds", version="1.0.0"))
-    assert [one.message for one in found if one.severity == "error"] == []
-    assert system is not None
-    return Rules(system)
+    return rules_of(PAGE, "rounds")
 
 
 def counted(procedure: str, goal: str | None, liveness: bool = True) -> tuple[Table, F]:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from beginnings import as_written
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +27,6 @@ from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Scope, State, Value, bag
 from te_forge.model import rules as m
-from te_forge.packs import load
 
 CALM = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 ADVANTAGES = ("Careful", "Healer", "Master Thief", "Sorcery", "Weaponmaster")
@@ -35,9 +35,7 @@ FOES = ("Bruiser", "Callous Golem", "Dark Shadow", "Nimble Thief", "Troll")
 
 @cache
 def srd() -> Rules:
-    system = load("srd-core").system
-    assert system is not None
-    return Rules(compose(system).system)
+    return Rules(compose(as_written("srd-core")).system)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from te_forge.engine.index import Rules
 from te_forge.engine.odds import Table
 from te_forge.engine.policies import at_random
 from te_forge.engine.reading import Reading
-from te_forge.examples import play_all
 from te_forge.model import rules as m
 from te_forge.packs import load
 from te_forge.render.site import build_site
@@ -59,18 +58,8 @@ def test_the_ledger_is_carried() -> None:
     LEDGER.hold()
 
 
-def test_it_checks_clean() -> None:
-    assert load(PACK).diagnostics == []
-
-
 def test_its_examples_come_out() -> None:
-    results = list(play_all(rules().system))
-    assert [(one.example.name, one.diagnostics) for one in results if one.diagnostics] == []
-    assert len(results) == len(LEDGER.parts("example"))
-
-
-def test_most_rulings_can_be_turned() -> None:
-    assert len(LEDGER.answered()) >= 30
+    LEDGER.plays()
 
 
 # ------------------------------------------------------------ odds

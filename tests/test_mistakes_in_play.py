@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import run
+from click.testing import Result
 
-from te_forge.cli import cli, opened
+from te_forge.cli import opened
 from te_forge.commands import odds as odds_command
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
@@ -28,10 +29,6 @@ CONFLICT = ("Environment Conflict", "actor=Ann", "attribute=Vigor", "skill=Melee
 def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (play_command, replay_command, roll_command, odds_command):
         monkeypatch.setattr(module, "opened", LOADED)
-
-
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(cli, list(words), input=typed, catch_exceptions=False)
 
 
 def play(*words: str, typed: str) -> Result:

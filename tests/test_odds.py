@@ -15,6 +15,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from beginnings import as_written
 from click.testing import CliRunner
 
 from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
@@ -30,7 +31,6 @@ from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
 from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.model.pack import PackInfo
-from te_forge.packs import load
 from te_forge.source import Source
 
 ROOT = Path(__file__).parents[1]
@@ -43,9 +43,7 @@ Law = dict[object, Fraction]
 
 @cache
 def srd() -> Rules:
-    system = load("srd-core").system
-    assert system is not None
-    return Rules(compose(system).system)
+    return Rules(compose(as_written("srd-core")).system)
 
 
 def asked(procedure: str, *pairs: str, who: tuple[str, ...] = ("Ann: a character with Adventure 1",)) -> Asked:
@@ -516,7 +514,7 @@ REFUSALS = {
     (ENVIRONMENT, "actor=Ann", "Tension=many"): "is a whole number, so it cannot be `many`",
     (ENVIRONMENT, "actor=Ann", "Vigor=6"): "Ann's Vigor is at most 5, so it cannot be 6",
     (ENVIRONMENT, "actor=Ann", "Ann.Stamina=2"): "Ann has no Stamina",
-    (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; there are Comprehension, Discipline, Presence, Vigor",
+    (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; did you mean `Vigor`? There are Comprehension, Discipline, Presence, Vigor",
     (ENVIRONMENT, "actor=Ann", "victim=Ann"): "answers nothing",
     (ENVIRONMENT, "actor=Ann", "xyz=1"): "nothing that anybody is asked for; its roles are actor",
     (ENVIRONMENT, "actor=Ann", "Vigor=3", "keep=7"): "`keep=7` is none of the answers there; there are faces from 1 to 6",

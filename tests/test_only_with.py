@@ -9,9 +9,9 @@ import pytest
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
 from te_forge.diagnostics import Diagnostic
-from te_forge.gathered import gathered
 from te_forge.model.system import System
 from te_forge.packs import load
+from te_forge.packs.gathered import gathered
 
 BASE = "# Base\n## kind: gm\n- Is: an actor\n- How Many: 1\n## kind: pool\n- Is: a number\n## pool: Luck\n- Of: the gm\n- Starts: 3\n"
 MARKET = "# Market\n## pool: Coin\n- Of: the gm\n- Starts: 5\n## hack: Rich\n### changes pool: Coin\n- Starts: 9\n"

@@ -52,7 +52,7 @@ def test_a_pack_is_found_by_path_by_head_and_by_name(tmp_path: Path, monkeypatch
 
 def test_an_unknown_pack_is_named_with_a_close_one() -> None:
     loaded = load("srd-cor")
-    assert said(loaded) == ["no-such-pack 1:1"]
+    assert said(loaded) == ["no-such-pack 0:0"]
     assert "did you mean `srd-core`?" in message(loaded, "no-such-pack")
 
 
@@ -151,7 +151,7 @@ def test_a_huge_head_is_refused_by_size(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_head_is_no_pack(tmp_path: Path) -> None:
-    assert said(load(str(tmp_path))) == ["no-pack-file 1:1"]
+    assert said(load(str(tmp_path))) == ["no-pack-file 0:0"]
 
 
 @pytest.mark.parametrize("page", [None, b"", b"\n\n  \n", b"\xef\xbb\xbf"])
@@ -351,7 +351,7 @@ def test_a_long_chain_ends(tmp_path: Path) -> None:
 
 def test_a_missing_pack_is_named_and_pages_are_still_read(tmp_path: Path) -> None:
     loaded = load(str(pack(tmp_path, HEAD + "requires:\n  srd-cor: '>=1'\n", "# A\n\n## adversary Troll\n")))
-    assert said(loaded) == ["missing-pack 5:12", "heading-without-colon 3:4"]
+    assert said(loaded) == ["missing-pack 5:3", "heading-without-colon 3:4"]
     assert "`srd-core`" in message(loaded, "missing-pack")
 
 

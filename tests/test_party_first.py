@@ -11,9 +11,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import run
 
-from te_forge.cli import cli, opened
+from te_forge.cli import opened
 from te_forge.commands import odds as odds_command
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
@@ -43,10 +43,6 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @cache
 def loaded() -> Loaded:
     return load(PACK)
-
-
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(cli, [*words], input=typed)
 
 
 def test_it_checks_clean_and_its_examples_run_all_of_it() -> None:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import run
+from click.testing import Result
 
 from te_forge import seeded as dice
-from te_forge.cli import cli, opened
+from te_forge.cli import opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
 from te_forge.commands import roll as roll_command
@@ -52,10 +53,6 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch):
 
 
 LOADED = cache(opened)
-
-
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(cli, list(words), input=typed, catch_exceptions=False)
 
 
 def play(log: Path | None, typed: str, *more: str) -> Result:
@@ -330,7 +327,7 @@ def test_a_limit_on_a_round_holds_for_what_is_done_in_it():
     """Quick acts a second time in its turn, and not a third."""
     shown = play(None, "add Nimble Thief\nset Tension=9\nbot gm spend\ndo Round fighters=Nimble Thief\n\n\n\n", "--who", ANN, "--seed", "1").stdout
     assert shown.count("The gm pays 1 Tension") == 1
-    assert shown.count("Nimble Thief says: what I do now") == 2
+    assert shown.count("Nimble Thief is asked to say: what I do now") == 2
 
 
 def test_undo_and_resume_inside_of_a_turn(tmp_path: Path):

@@ -18,22 +18,22 @@ from click.testing import CliRunner
 
 from te_forge.cli import cli
 from te_forge.packs import load
+from te_forge.whereabouts import shipped
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "whereabouts"),
+    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "nearby", "whereabouts"),
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
     2: ("check",),
     3: ("compose", "engine"),
-    4: ("alike", "attribution", "compiled", "compare", "gathered", "kept", "lock", "seeded"),
-    5: ("ranges",),
-    6: ("packs", "examples", "wheel"),
-    7: ("linted", "render", "new", "characters", "asked", "options"),
-    8: ("play", "export"),
-    9: ("api", "cli", "testing"),
-    10: ("commands", "__main__"),
+    4: ("attribution", "compiled", "compare", "kept", "lock", "seeded"),
+    5: ("packs", "examples", "wheel"),
+    6: ("linted", "foremost", "render", "new", "characters", "asked", "options"),
+    7: ("play", "export"),
+    8: ("api", "cli", "testing"),
+    9: ("commands", "__main__"),
 }
 """Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
@@ -109,6 +109,16 @@ def test_the_site_builds_without_a_complaint(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     assert (tmp_path / "site/_built/tutorial.html").is_file()
     assert (tmp_path / "site/docs/index.md").is_file()
+
+
+def test_the_start_of_the_site_leads_to_every_page() -> None:
+    start = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    assert [path.name for path in sorted((ROOT / "site/docs").glob("*.md")) if path.name != "index.md" and f"]({path.name})" not in start] == []
+
+
+def test_the_start_of_the_site_names_every_pack() -> None:
+    start = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    assert [pack for pack in shipped() if f"| `{pack}` |" not in start] == []
 
 
 # ---------------------------------------------------------------- the README

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import pytest
+from beginnings import rules_of
 
 from te_forge.asked import ask
-from te_forge.check import check
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds, table
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.script import play_example
-from te_forge.model.pack import PackInfo
-from te_forge.source import Source
 
 PAGE = """# Settling
 
@@ -85,12 +82,8 @@ PAGE = """# Settling
 """
 
 
-@cache
 def rules() -> Rules:
-    system, found = check([Source("settling.te", PAGE)], PackInfo(id="settling", title="Settling", version="1.0.0"))
-    assert [one.message for one in found if one.severity == "error"] == []
-    assert system is not None
-    return Rules(system)
+    return rules_of(PAGE, "settling")
 
 
 @pytest.mark.parametrize("name", ["A Shadow Follows Twice", "Without A Shadow"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from beginnings import as_written
 
 from te_forge.asked import Asked, ask, with_presets
 from te_forge.asked.counting import best_reply
@@ -24,7 +25,6 @@ from te_forge.engine.reading import Reading
 from te_forge.examples import play_all
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
-from te_forge.packs import load
 from te_forge.play.answering import EVERYBODY, bots_only
 from te_forge.play.table import Table as GameTable
 from te_forge.play.unattended import Director, party
@@ -36,11 +36,8 @@ SETS = [frozenset(some) for count in range(8) for some in combinations(SEVEN, co
 KEEP, PARTY, MORALE = "keep-for-points", "party-skill", "morale"
 
 
-@cache
 def srd() -> System:
-    system = load("srd-core").system
-    assert system is not None
-    return system
+    return as_written("srd-core")
 
 
 @cache

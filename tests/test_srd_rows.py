@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from beginnings import as_written
 from click.testing import CliRunner
 
 from te_forge.cli import cli
@@ -16,7 +17,6 @@ from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.script import play_example
-from te_forge.packs import load
 from te_forge.seeded import thrown
 
 STEPS = {
@@ -28,9 +28,7 @@ STEPS = {
 
 @cache
 def srd() -> Rules:
-    system = load("srd-core").system
-    assert system is not None
-    return Rules(compose(system).system)
+    return Rules(compose(as_written("srd-core")).system)
 
 
 def run(*words: str, typed: str = "") -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
+from beginnings import run
 
-from te_forge.cli import cli, opened
+from te_forge.cli import opened
 from te_forge.commands import odds as odds_command
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
@@ -35,10 +35,6 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that only look at a pack that ships share it."""
     for module in (odds_command, play_command, replay_command):
         monkeypatch.setattr(module, "opened", LOADED)
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, list(words))
 
 
 def steps() -> Iterator[tuple[str, str, str, str]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from beginnings import as_written, run, said
 
-from te_forge.cli import cli
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.tried import NotTried, at_table
 from te_forge.model.system import System
@@ -21,27 +19,11 @@ ANN = ("--who", "Ann: a Warrior with Vigor 3 and Athletics 2")
 CONFLICT = ("srd-core", "Environment Conflict", "actor=Ann", "attribute=Vigor", "skill=Athletics", "Tension=2")
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
-def run(*words: str) -> Result:
-    result = CliRunner().invoke(cli, list(words))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def said(result: Result) -> str:
-    return " ".join(result.output.split())
-
-
-@cache
 def core() -> System:
-    system = load("srd-core").system
-    assert system is not None
-    return system
+    return as_written("srd-core")
 
 
 def on(system: System) -> set[str]:

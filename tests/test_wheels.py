@@ -18,7 +18,7 @@ from tools import python_package
 from te_forge import installed
 from te_forge.new import make
 from te_forge.packs import Loaded, load
-from te_forge.ranges import clash, go_together, in_words
+from te_forge.packs.ranges import clash, go_together, in_words
 from te_forge.whereabouts import find
 
 ROOT = Path(__file__).parents[1]

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-
-from te_forge.model.system import System
-from te_forge.options import at_this_table
-from te_forge.packs import load
 
 HERE = Path(__file__).parent
 PACKS = sorted(path.name for path in (HERE.parent / "systems").iterdir() if path.is_dir())
@@ -36,17 +31,3 @@ def node_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("node") is None or not (folder / "node_modules").is_dir():
         absent("what tests/package.json names", "the tests of exports want Node.js, and `npm install --prefix tests`")
     monkeypatch.setenv("TE_FORGE_NODE", str(folder))
-
-
-@cache
-def written(pack: str) -> System:
-    """A shipped pack as it is written, read once for all tests of exports."""
-    system = load(pack).system
-    assert system is not None
-    return system
-
-
-@cache
-def game(pack: str) -> System:
-    """A shipped pack as it is played."""
-    return at_this_table(written(pack))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from te_forge.diagnostics import Diagnostic
+from te_forge.source import NOWHERE
 
 
 class PackError(Exception):
@@ -19,7 +20,7 @@ class PackError(Exception):
         errors = [one for one in self.diagnostics if one.severity == "error"] or list(self.diagnostics)
         first = errors[0]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        super().__init__(f"{first.span}: {first.message}{f'; {first.help}' if first.help else ''}{more}")
+        super().__init__(f"{f'{first.span}: ' if first.span != NOWHERE else ''}{first.message}{f'; {first.help}' if first.help else ''}{more}")
 
 
 class Refused(ValueError):

@@ -11,11 +11,10 @@ from te_forge.asked.comparison import Comparison, comparison
 from te_forge.asked.somebody import Refused, called, roles_of, somebody
 from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
-from te_forge.engine.index import Rules, sentences
+from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
-from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean
 
@@ -47,36 +46,14 @@ def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) ->
 
 def refuse_unknown(rules: Rules, procedure: Entry, word: str) -> None:
     """Refuses the name of something that is no number, and that nobody chooses."""
-    known = set(words_asked(rules))
+    known = {"option", *VERBS, *rules.questions}
     numbers = [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-    if slug(word) in {slug(one) for one in known} or called(rules, word, numbers):
+    if slug(word) in {slug(one) for one in known} or called(word, numbers):
         return
     roles = [role.word for role in roles_of(procedure)]
     near = did_you_mean(word, [*known, *(entry.name for entry in numbers), *roles])
     has = f"; its roles are {', '.join(roles)}" if roles else ""
     raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{has}{near}")
-
-
-def words_asked(rules: Rules) -> Iterator[str]:
-    """What choices and offers of the game are called."""
-    yield from VERBS
-    yield "option"
-    for entry in rules.entries.values():
-        for line in (*entry.lines, *(line for step in entry.steps for line in step.lines)):
-            yield from words_of_line(rules, entry, line)
-
-
-def words_of_line(rules: Rules, entry: Entry, line: Any) -> Iterator[str]:
-    for one in sentences(line.meaning):
-        if isinstance(one, m.Choose | m.ChooseOne) and one.word:
-            yield one.word
-        if isinstance(one, m.Transfer) and one.amount.word:
-            yield one.amount.word
-        if isinstance(one, m.May):
-            yield from (line.label, entry.name)
-            yield from ([rules.entries[entry.owner].name] if entry.owner else [])
-    for below in line.lines:
-        yield from words_of_line(rules, entry, below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +154,11 @@ def dice_for(one: Preset, decision: Keep) -> tuple[Dice, ...]:
     return (tuple(sorted([*taken, *rest[: max(0, least - len(taken))]], reverse=True)),)
 
 
-def reading_names(reading: Reading, id: Any) -> tuple[str, ...]:
+def reading_names(reading: Reading, id: object) -> tuple[str, ...]:
     """How somebody or something may be called."""
-    entry = reading.rules.entries.get(str(id))
-    if id in reading.state.people:
-        return (reading.state.people[id].name,)
+    entry, person = reading.rules.entries.get(str(id)), reading.state.people.get(str(id))
+    if person is not None:
+        return (person.name,)
     return (entry.name, *entry.aliases) if entry is not None else (str(id),)
 
 
@@ -189,7 +166,8 @@ def refuse_wrong(presets: tuple[Preset, ...]) -> None:
     """Refuses an answer that is none of those that could be given."""
     for one in presets:
         if not one.used and one.others:
-            raise Refused(f"`{one.text}` is none of the answers there; there are {', '.join(sorted(one.others))}")
+            near = did_you_mean(one.values[-1], one.others)
+            raise Refused(f"`{one.text}` is none of the answers there{f'{near} There' if near else '; there'} are {', '.join(sorted(one.others))}")
 
 
 def unasked(presets: tuple[Preset, ...], procedure: Entry) -> list[str]:

@@ -8,7 +8,7 @@ from typing import cast
 
 from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.engine.index import Rules
-from te_forge.engine.reading import COMPARE, Reading, is_dice
+from te_forge.engine.reading import COMPARE, Reading, is_dice, told
 from te_forge.engine.state import Dice, State
 from te_forge.suggest import did_you_mean
 
@@ -38,7 +38,7 @@ class Comparison:
         for frame in reversed(reading.state.frames):
             slot = frame.words.get(self.name) or frame.hung.get((self.holder or who, self.name))
             if slot is not None:
-                value = slot.come_to()
+                value = told(reading.plain(slot.come_to()))
                 return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else value
         return None
 
@@ -53,7 +53,7 @@ def comparison(rules: Rules, state: State, text: str) -> Comparison | None:
     holder = somebody(rules, state, whose)[1] if whose else ""
     compare, number = SIGNS[found[2]], whole(found[3].removeprefix("+"), "the number of a comparison")
     numbers = [one for one in rules.entries.values() if rules.nature(one.kind) == "number"]
-    entry = called(rules, name, numbers)
+    entry = called(name, numbers)
     if entry is not None:
         return Comparison(holder or holder_of(rules, state, entry), entry.id, True, compare, number)
     words = {word for one in rules.entries.values() for word in (*one.locals, *rules.declared.get(one.id, ()))}

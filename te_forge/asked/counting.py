@@ -22,7 +22,7 @@ def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fractio
     decide = with_presets(POLICIES[policy], asked.presets)
     if best is None:
         odds = follower(rules, decide, start, procedure.id, asked.roles)
-        spread = odds.run(start, procedure.id, asked.roles)
+        spread = odds.ends(start, procedure.id, asked.roles)
         watched = odds.live.yields(procedure.id)
         likely = None
     else:
@@ -45,7 +45,7 @@ def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, f
     watched = graph.live.yields(asked.procedure.id)
     wanted = goal(asked, best, watched)
 
-    def worth(state: State) -> int:
+    def worth(state: State) -> int | Fraction:
         return wanted.worth(asked.rules, asked.state, state)
 
     spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), worth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from te_forge.asked.comparison import COMPARED, SIGNS, compared
 from te_forge.asked.request import Asked
@@ -13,7 +14,7 @@ from te_forge.check.names import slug
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import left, numbers_at_end
 from te_forge.engine.reading import COMPARE, Reading
-from te_forge.engine.state import State
+from te_forge.engine.state import OnlyMean, State
 from te_forge.model import rules as m
 from te_forge.suggest import did_you_mean
 
@@ -46,18 +47,24 @@ class Goal:
         if self.outcome:
             return left(end).outcome == self.outcome
         value = self.value(rules, start, end)
+        if isinstance(value, OnlyMean):
+            raise Refused(f"`{self.text}` asks for each value of a number that grows for as long as a repeat goes on, and those have no end; ask for its mean")
         return value is not None and COMPARE[self.compare](value, self.number)
 
-    def value(self, rules: Rules, start: State, end: State) -> int | None:
-        stored = self.key[1] in rules.entries
-        return Reading(rules, end).stat(*self.key) if stored else numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+    def value(self, rules: Rules, start: State, end: State) -> int | OnlyMean | None:
+        if self.key[1] in rules.entries:
+            return Reading(rules, end).stat(*self.key)
+        value = numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+        assert not isinstance(value, dict), "whoever has a goal has looked at everything"
+        return value
 
-    def worth(self, rules: Rules, start: State, end: State) -> int:
+    def worth(self, rules: Rules, start: State, end: State) -> int | Fraction:
         """How good an end is: 1 or 0 for what is reached or not, the number itself where as much of it as possible is wanted (below 0 for as little)."""
         if self.worths:
             return dict(self.worths).get(left(end).outcome, 0)
         if self.compare in EXTREMES:
-            return self.sign * (self.value(rules, start, end) or 0)
+            value = self.value(rules, start, end)
+            return self.sign * (value.mean if isinstance(value, OnlyMean) else value or 0)
         return int(self.reached(rules, start, end))
 
 
@@ -108,7 +115,7 @@ def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, 
 
 
 def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tuple[str, str]:
-    entry = called(asked.rules, word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
+    entry = called(word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
     if entry is not None:
         return holder or holder_of(asked.rules, asked.state, entry), entry.id
     if word not in yields:

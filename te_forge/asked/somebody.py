@@ -26,7 +26,7 @@ class Refused(Exception):
 # ---------------------------------------------------------------- names
 
 
-def called(rules: Rules, name: str, entries: Iterable[Entry]) -> Entry | None:
+def called(name: str, entries: Iterable[Entry]) -> Entry | None:
     """The entry that is meant by a name, another name of it, its id or the end of its id."""
     wanted = slug(name)
     for entry in entries:
@@ -37,7 +37,7 @@ def called(rules: Rules, name: str, entries: Iterable[Entry]) -> Entry | None:
 
 def procedure_called(rules: Rules, name: str) -> Entry:
     all_ = rules.system.of_kind("procedure")
-    found = called(rules, name, all_)
+    found = called(name, all_)
     if found is None:
         names = ", ".join(sorted(entry.name for entry in all_))
         if not name.strip():
@@ -49,6 +49,13 @@ def procedure_called(rules: Rules, name: str) -> Entry:
 def roles_of(procedure: Entry) -> list[m.Holds]:
     stated = procedure.fields.get("roles")
     return [atom for atom in stated.value if isinstance(atom, m.Holds)] if stated is not None else []
+
+
+def role_words(rules: Rules, role: m.Holds) -> set[str]:
+    """What a role can be called: by its word; where that is the word of a kind, as in `a hero as the hero`, by other words that the kind has, such as an old one."""
+    info = rules.system.kinds.get(role.word)
+    entry = rules.entries.get(info.id) if info is not None else None
+    return {slug(one) for one in (role.word, *(entry.aliases if entry is not None else ()))}
 
 
 # ---------------------------------------------------------------- who is there
@@ -71,13 +78,13 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     if reason := bad_name(name) if name else "a name is needed in front of the colon":
         raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: {sort_of(rules)}`")
     if not sheet_text:
-        if called(rules, name, actors(rules)):
+        if called(name, actors(rules)):
             raise Refused(f"`{short(text)}` stands in the book, and is there as soon as a role names it, or `add {short(text)}` in a scene; --who is for somebody new, such as `Ann: {sort_of(rules)}`")
-        raise Refused(f"`{short(text)}` does not say who somebody is; write `{name}: {sort_of(rules)}`, or what else they are, with their numbers")
+        raise Refused(f"`{short(text)}` does not say who somebody is; write `{with_colon(name, sort_of(rules))}`, or what else they are, with their numbers")
     if other := taken_by(rules, state, name):
         raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system)
+    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system, lints=False)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
@@ -91,9 +98,15 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     return state
 
 
+def with_colon(text: str, sort: str) -> str:
+    """`Ann a Smith` as it was meant: `Ann: a Smith`; of a mere name, somebody of a sort."""
+    name, article, rest = re.split(r"\s(an?)\s", text, maxsplit=1) if re.search(r"\S\san?\s+\S", text) else (text, "", "")
+    return f"{name}: {article} {rest}" if rest else f"{name}: {sort}"
+
+
 def in_small_letters(rules: Rules, sheet: str) -> str:
     """`a Character` as `a character`: rules write a kind small, and people write it as it stands in a heading."""
-    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and called(rules, info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None]
+    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and called(info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None]
     found = re.match(r"(an?\s+)([\w -]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", sheet, re.IGNORECASE)
     kind = next((one for one in kinds if found is not None and one.casefold() == found[2].casefold()), None)
     return f"{found[1].lower()}{kind}{sheet[found.end() :]}" if found is not None and kind is not None else sheet
@@ -142,7 +155,7 @@ def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
     for id, person in state.people.items():
         if slug(person.name) == slug(name):
             return state, id
-    entry = called(rules, name, actors(rules))
+    entry = called(name, actors(rules))
     if entry is None:
         near = did_you_mean(name, [*(person.name for person in state.people.values()), *(one.name for one in actors(rules))])
         raise Refused(f'nobody here is called `{name}`{near}; say who that is with --who "{name}: {sort_of(rules)}"')
@@ -216,7 +229,7 @@ def role_value(rules: Rules, state: State, holds: m.Holds, text: str) -> tuple[S
             return state, tuple(ids)
         case "entry":
             fitting = [entry for entry in rules.entries.values() if entry.kind == holds.type.kind]
-            found = called(rules, text, fitting)
+            found = called(text, fitting)
             if found is None:
                 raise Refused(f"there is no {holds.type.kind} called `{text}`{did_you_mean(text, [entry.name for entry in fitting])}")
             return state, found.id
@@ -246,11 +259,11 @@ def whole(text: str, what: str) -> int:
 def with_stated(rules: Rules, state: State, key: str, text: str) -> State | None:
     """The state with a number as it is stated; None when the key is not a number's name."""
     whose, dot, name = key.rpartition(".")
-    entry = called(rules, name, (entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"))
+    entry = called(name, (entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"))
     if entry is None:
         return None
     reading = Reading(rules, state)
-    if dot and (thing := called(rules, whose, (rules.entries[id] for id in reading.things_with(entry.id)))) is not None:
+    if dot and (thing := called(whose, (rules.entries[id] for id in reading.things_with(entry.id)))) is not None:
         holder = thing.id
     elif dot:
         state, holder = somebody(rules, state, whose)

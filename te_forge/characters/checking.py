@@ -24,7 +24,7 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model.system import System
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, nearest
 
 
 def check_character(character: Character, system: System, most_runs: int | None = None) -> list[Diagnostic]:
@@ -45,7 +45,7 @@ class Replay:
 
     def __call__(self, question: Question, run: Run) -> Any:
         name = question_name(question, run.roster)
-        answer = self.next_for(name)
+        answer = self.next_for(name) or self.nearly_for(name)
         if answer is None:
             if run.again:
                 raise Stopped
@@ -66,6 +66,15 @@ class Replay:
                 self.at = at + 1
                 return self.answers[at]
         return None
+
+    def nearly_for(self, name: str) -> Answer | None:
+        """The next answer, if its question is this one misspelt; says so."""
+        answer = self.answers[self.at] if self.at < len(self.answers) else None
+        if answer is None or nearest(answer.asked, [name]) is None:
+            return None
+        self.at += 1
+        self.wrong.append((answer.span, f"nothing asks for `{answer.asked}` here; did you mean `{name}`?", f"write `- {name}: ...`"))
+        return answer
 
     def never_asked(self, until: int) -> None:
         for answer in self.answers[self.at : until]:

@@ -233,7 +233,7 @@ class Dialog:
             return self.shared(question, run)
         self.offered(question, run)
         while True:
-            said = self.line(self.prompt(question, run), lambda: self.explain(question))
+            said = self.line(self.prompt(question), lambda: self.explain(question))
             try:
                 return understood(question, self.picked(question, said))
             except BadAnswer as bad:
@@ -247,7 +247,7 @@ class Dialog:
         names = [option_called(one, options) for one in listed(said)]
         return tuple(names) if isinstance(question, Several) else names[0] if len(names) == 1 else said
 
-    def prompt(self, question: Question, run: Run) -> str:
+    def prompt(self, question: Question) -> str:
         word = capital(getattr(question, "word", ""))
         match question:
             case Number(low=low, high=high):
@@ -289,7 +289,7 @@ class Dialog:
         """The rules of everything that is offered."""
         self.explain_all(question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ())
 
-    def explain_all(self, ids: Iterable[Any]) -> None:
+    def explain_all(self, ids: Iterable[object]) -> None:
         clerk = Clerk(self.blank, self.roster)
         for id in dict.fromkeys(map(str, ids)):
             entry = self.roster.rules.entries.get(id)

@@ -7,6 +7,7 @@ after a kill, and looking through a finished character are the same thing: a lis
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -14,7 +15,23 @@ from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
 from te_forge.check.names import fold
 from te_forge.engine.acting import MOST_EXPLOSIONS, Ended, GoneBack
-from te_forge.engine.effects import Chain, Choose, Decision, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
+from te_forge.engine.effects import (
+    Chain,
+    Choose,
+    Decision,
+    Draw,
+    Effect,
+    Keep,
+    Look,
+    Loop,
+    Note,
+    Number,
+    Offer,
+    Roll,
+    Several,
+    Share,
+    allowed,
+)
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Person, State, bag
@@ -96,7 +113,7 @@ def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
     start = State(people=Map({who: Person(who, roster.kind)}))
     run = Run(roster, maker, who, state=start)
 
-    def perform(effect: Any) -> Any:
+    def perform(effect: Effect) -> Any:
         match effect:
             case Note():
                 run.hear(effect)
@@ -108,6 +125,11 @@ def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                run.state = effect.state
+                return effect.followed(perform, lambda state: setattr(run, "state", state))
+            case Look():
+                raise AssertionError("dice that have been rolled are seen")
         return ask(effect)
 
     def ask(question: Question) -> Any:
@@ -121,14 +143,13 @@ def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
 
     evaluator = Evaluator(roster.rules, start, perform)
     try:
-        evaluator.do(maker.procedure.id, {maker.role: who})
+        with suppress(Ended, GoneBack):
+            evaluator.do(maker.procedure.id, {maker.role: who})
         run.state, run.now = evaluator.state, {}
     except Stopped:
         pass
     except Endless:
         run.failure = f"the making asked {MOST_QUESTIONS} questions and came to no end"
-    except (Ended, GoneBack):
-        run.state, run.now = evaluator.state, {}
     except RuleError as error:
         run.failure = f"{error} ({error.scope.entry})" if error.scope.entry else str(error)
     return run

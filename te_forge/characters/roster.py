@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from te_forge.check.lint_view import nodes
 from te_forge.check.names import fold
-from te_forge.engine.index import OUT_OF_PLAY, Rules, ids
+from te_forge.engine.index import Rules, ids
 from te_forge.engine.reading import Reading
+from te_forge.engine.rising import rising
 from te_forge.engine.state import Map, Person, State
-from te_forge.model.rules import Amount, Holds, Int, Price, Text, Thing, Transfer
+from te_forge.model.rules import Holds, Int, Text
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.suggest import a, nearest
 
@@ -58,20 +58,8 @@ class Roster:
 
     @cached_property
     def counted(self) -> frozenset[str]:
-        """The numbers that rise and fall in play: some rule gains, loses or pays them."""
-        found: set[str] = set()
-        for entry in self.rules.entries.values():
-            if entry.kind in OUT_OF_PLAY:
-                continue
-            lines = (*entry.lines, *(line for step in entry.steps for line in step.lines))
-            cells = tuple(cell.meaning for row in entry.table.rows for cell in row.cells.values()) if entry.table is not None else ()
-            for node in nodes((*(line.meaning for line in lines), *(field.value for field in entry.fields.values()), *cells)):
-                match node:
-                    case Transfer(_, _, Amount(Thing(id))) | Price(_, id):
-                        found.add(id)
-                    case _:
-                        pass
-        return frozenset(found)
+        """The numbers that rise and fall in play."""
+        return frozenset(rising(self.rules))
 
     def is_theirs(self, number: Entry) -> bool:
         """Whether a number belongs on everybody's sheet: all of its kind do, or it is counted. Others are tools of the rules until something changes them."""

@@ -1,6 +1,6 @@
 """What stands on a character's sheet, and the sheet as text.
 
-Numbers stand by kind in the order of the book, traits with their rules in words. A number that rules gain, lose or pay is counted with boxes to tick; all
+Numbers stand by kind in the order of the book, traits with their rules in words. A number that rises and falls up to an end is a track, with boxes to tick; all
 others are plain numbers. Nothing here knows a game.
 """
 
@@ -114,7 +114,7 @@ class Clerk:
         """Kinds of numbers and of traits, in the order in which the book comes to them."""
         kinds = dict.fromkeys(entry.kind for entry in sorted((*self.roster.numbers, *self.roster.traits), key=lambda entry: self.roster.rules.order[entry.id]))
         for kind in kinds:
-            title = capital(self.roster.rules.system.kinds[kind].plural)
+            title = heading(self.roster.rules.system.kinds[kind].plural)
             numbers = tuple(self.number(entry) for entry in self.roster.numbers if entry.kind == kind and self.belongs(entry))
             traits = tuple(self.trait(self.entries[id]) for id in self.character.traits if self.entries[id].kind == kind)
             if numbers or traits:
@@ -126,11 +126,22 @@ class Clerk:
     def number(self, entry: Entry) -> NumberOnSheet:
         value = self.reading.stat(self.character.name, entry.id)
         most = self.reading.bounds(self.character.name, entry.id)[1]
-        room = max(most if most is not None else max(10, -(-value // 5) * 5), value)
-        return NumberOnSheet(entry.name, value, most, room if entry.id in self.roster.counted and value >= 0 and room <= MOST_BOXES else 0)
+        return NumberOnSheet(entry.name, value, most, self.boxes(entry, value, most))
+
+    def boxes(self, entry: Entry, value: int, most: int | None) -> int:
+        """A track has an end: what a number can rise to, or else what it is refilled to. Other numbers that rise and fall are written down."""
+        if entry.id not in self.roster.counted or value < 0:
+            return 0
+        end = most if most is not None else self.refill(entry)
+        return max(end, value) if end > 0 and max(end, value) <= MOST_BOXES else 0
+
+    def refill(self, entry: Entry) -> int:
+        """What a number goes back to; 0 for one that never does by itself."""
+        stated = {**self.entries[self.roster.rules.system.kinds[entry.kind].id].fields, **entry.fields}
+        return self.reading.start(self.character.name, entry.id) if "refills" in stated else 0
 
     def trait(self, entry: Entry) -> TraitOnSheet:
-        facts = tuple((field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field))
+        facts = () if entry.kind == "procedure" else tuple((field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field))
         parts = tuple(self.trait(self.entries[id]) for id in entry.parts if id in self.entries)
         about = first_sentence(plain(entry.prose[0].words)) if entry.prose else ""
         return TraitOnSheet(entry.name, entry.kind, self.note(entry), about, facts, self.rules(entry.lines), parts)

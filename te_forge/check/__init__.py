@@ -1,8 +1,8 @@
 """From pages to a system, with everything that is wrong on the way.
 
 The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is well-formed
-and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `sentences`, `openers`, `lines`,
-`values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
+and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`, `choosing`, `sentences`,
+`openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
 from __future__ import annotations
@@ -31,18 +31,19 @@ from te_forge.syntax.chapter import read_source
 
 
 def check(
-    pages: Sequence[Source], info: PackInfo, base: System | None = None, assets: Collection[str] = (), derive: Derive | None = None
+    pages: Sequence[Source], info: PackInfo, base: System | None = None, assets: Collection[str] = (), derive: Derive | None = None, lints: bool = True
 ) -> tuple[System | None, list[Diagnostic]]:
     """Read, resolve and check one pack on top of `base`, the composed system of what it requires.
 
-    `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves. Returns the system (None only when there is nothing to make one of) and every diagnostic of all
+    `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves. Without `lints` only what cannot be
+    read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when there is nothing to make one of) and every diagnostic of all
     pages, sorted by place. Mistakes never raise.
     """
     with collector_paused():
-        return checked(pages, info, base, assets, derive)
+        return checked(pages, info, base, assets, derive, lints)
 
 
-def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str], derive: Derive | None) -> tuple[System | None, list[Diagnostic]]:
+def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str], derive: Derive | None, lints: bool) -> tuple[System | None, list[Diagnostic]]:
     findings = Findings()
     trees = in_this_game([read_source(page, findings) for page in pages], info, base.packs if base else (), findings)
     names = names_from(base)
@@ -66,7 +67,7 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
     files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
-    for one in lint(system, info.id, assets):
+    for one in lint(system, info.id, assets) if lints else ():
         if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:

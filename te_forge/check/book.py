@@ -162,7 +162,7 @@ class BookReader:
                 return out
             self.entries[decl.id] = replace(
                 entry, prose=tuple(prose), cites=tuple(dict.fromkeys((*entry.cites, *cites, *(c for step in entry.steps for c in step.cites)))),
-                steps=tuple(self.step(step, heading, scope) for step in entry.steps),
+                steps=tuple(self.step(step, scope) for step in entry.steps),
                 table=self.roll_table(entry.table, scope) if entry.table else None,
             )  # fmt: skip
             self.use(decl.id)
@@ -220,7 +220,7 @@ class BookReader:
         self.lowerer.mentions.setdefault(id, set()).update(self.reader.used)
         self.reader.used = set()
 
-    def step(self, step: StepModel, heading: Heading, scope: Scope) -> StepModel:
+    def step(self, step: StepModel, scope: Scope) -> StepModel:
         text = step.prose[0] if step.prose and isinstance(step.prose[0], str) else ""
         return replace(step, prose=self.words(text, step.span, scope))
 

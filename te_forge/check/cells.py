@@ -82,7 +82,7 @@ class Cells(Values):
             cells = dict(zip(columns, row, strict=False))
             (low, high), *more = spans_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
-            made = {column: self.table_cell(cells[column], column, scope, decl, whole) for column in columns[1:] if column != "row"}
+            made = {column: self.table_cell(cells[column], column, scope, whole) for column in columns[1:] if column != "row"}
             rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(Faces(*one) for one in more)))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
@@ -97,7 +97,7 @@ class Cells(Values):
                 table.head[at] = Cell(near, cell.span)
         return table.head
 
-    def table_cell(self, cell: Cell, column: str, scope: Scope, decl: Decl, whole: bool = True) -> CellModel:
+    def table_cell(self, cell: Cell, column: str, scope: Scope, whole: bool) -> CellModel:
         """A cell; in a table that is not `whole`, but a patch, `nothing` takes away what stood there, and an empty one keeps it."""
         if cell.text in ("", "-"):
             return CellModel(())

@@ -42,7 +42,7 @@ ENGINE_FIELDS = {
         EngineField("How Many", ("kind",), "how many of these actors there are: `1`, or `1 to 8`", shape="count"),
         EngineField("Made By", ("kind",), "the procedure that makes one of these actors, with the new one as its only role", ("procedure",)),
         EngineField("Plural", (ANY,), "the plural, when it is not the name with an s", shape="text"),
-        EngineField("Also Called", (ANY,), "other names that mean the same"),
+        EngineField("Also Called", (ANY,), "other names that mean the same", shape="text"),
         EngineField(BASED_ON, COPIED, "what this is a copy of, but for the lines that follow: `Ogre as played`, or `Ogre as printed`", shape="based"),
         EngineField("Of", ("number",), "who has this number: `a character`, `the gm`"),
         EngineField("Starts", ("number", "kind"), "its value at the start; a formula makes it a derived value"),
@@ -66,14 +66,14 @@ ENGINE_FIELDS = {
         EngineField("Copies", ("deck",), "how many of each card"),
         EngineField("Only With", (ANY,), "a pack without which this is left out, with versions if they matter: `\"night-market >=1.1\"`"),
         EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),
-        EngineField("Replaces", ("hack",), "in words, what it takes the place of"),
+        EngineField("Replaces", ("hack",), "in words, what it takes the place of", shape="text"),
         EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),
-        EngineField("Reads", ("ruling",), "in words, how the rules as written read"),
-        EngineField("Why", ("ruling",), "in words, why this reading was chosen"),
-        EngineField("Other", ("ruling",), "in words, other readings worth having"),
+        EngineField("Reads", ("ruling",), "in words, how the rules as written read", shape="text"),
+        EngineField("Why", ("ruling",), "in words, why this reading was chosen", shape="text"),
+        EngineField("Other", ("ruling",), "in words, other readings worth having", shape="text"),
         EngineField("With", ("example",), "hacks and readings that are on in this example", ("hack", "reading")),
         EngineField("Successor", ("deletes",), "what users of the deleted thing use instead"),
-        EngineField("To", ("renames",), "the new name, in quotation marks"),
+        EngineField("To", ("renames",), "the new name, in quotation marks", shape="text"),
     )
 }
 

@@ -17,10 +17,15 @@ OWN_WORDS = ("number", "actor", "entry", "dice")
 """Of these, no game can make kinds. The others mean a kind of the game where it has one of that name."""
 
 
+def called(node: Node) -> str:
+    """The word that `as the roll` brings in; empty when nothing is called so."""
+    as_ = node.node("as_")
+    return str(as_.children[-1]) if as_ is not None else ""
+
+
 def holds_type(node: Node, names: Names, findings: Findings, span: Span) -> tuple[Type, str]:
     """The type that a `holds`, `one_of` or `holds_dice` value speaks of, and the word it brings in."""
-    as_ = node.node("as_")
-    word = str(as_.children[-1]) if as_ else ""
+    word = called(node)
     if node.data == "holds_dice":
         return DICE, ""
     if node.data == "one_of":

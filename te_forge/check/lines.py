@@ -13,12 +13,14 @@ from te_forge.check.openers import Openers
 from te_forge.check.scope import Branches, Scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
+from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
 from te_forge.syntax.tree import Node, Rule, Tree
 from te_forge.syntax.tree import Step as StepTree
 
 RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
 """A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
+BROUGHT = re.compile(r"\bthe ([a-z][\w-]*) (?:is|becomes|will be)\b|\bas the ([a-z][\w-]*)")
 NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")
 
 
@@ -33,6 +35,8 @@ class Lines(Openers):
         self.path = ""
         self.target: Entry | None = None
         """What the patch at hand changes."""
+        self.brought: dict[str, m.Type] = {}
+        """The words that the steps of this patch have brought in so far. The steps below may use them; whether they have a value by then is seen when the patch is on."""
         self.below: Reach | None = None
         """What was in reach in the block read last."""
         self.used: dict[int, str] = {}
@@ -129,7 +133,8 @@ class Lines(Openers):
             elif rule.tree.node("values") is not None:
                 meaning = self.value_as_option(rule)
         below = tuple(self.lines)
-        if rule.tree is None and rule.rules:
+        if rule.tree is None:
+            self.brought_unread(rule.text)
             self.body(rule.rules)
         self.unique(below)
         self.span = rule.span
@@ -139,6 +144,12 @@ class Lines(Openers):
         self.mentions[self.current].update(self.used.values())
         self.links, self.path, self.below = kept_links, kept_path, kept_reach
         return meaning
+
+    def brought_unread(self, text: str) -> None:
+        """Whatever a line that does not read would have brought in is known behind it: only that line is wrong."""
+        for found in BROUGHT.finditer(text):
+            word = found[1] or found[2]
+            self.scope.bring(word, self.scope.locals.get(word, UNKNOWN))
 
     def body(self, rules: list[Rule]) -> m.Body:
         meaning = super().body(rules)
@@ -152,14 +163,16 @@ class Lines(Openers):
         if reach is None:
             return self.body(rules)
         kept, self.scope = self.scope, self.scope.copy()
-        for word, type in reach.words.items():
+        for word, type in {**self.brought, **reach.words}.items():
             self.scope.bring(word, type)
         self.scope.hooked = reach.hooked
         if reach.hooked:
             self.scope.foreign.update(reach.words)
         self.scope.procedures = [made for id in reach.procedures if (made := self.names.procedures.get(id))] or self.scope.procedures
         meaning = self.body(rules)
-        self.scope = kept
+        brought, self.scope = self.scope, kept
+        if "/" not in self.path:
+            self.brought |= {word: type for word, type in brought.locals.items() if word in brought.sure}
         return meaning
 
     def reached(self) -> Reach:

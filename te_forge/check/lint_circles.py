@@ -53,16 +53,21 @@ def wait_for_each_other(view: View) -> Iterator[Diagnostic]:
 
 def asks(one: object) -> Iterator[tuple[str, str]]:
     """Which number of the same one a change asks for: in its amount, or in the `while` around it (where that is the changed one, `looks_at_itself` says so)."""
-    if isinstance(one, Contribute | Lock) and isinstance(one.target, Stat) and isinstance(one.target.stat, Thing):
-        for read in nodes(getattr(one, "amount", None)):
-            if isinstance(read, Stat) and read.of == one.target.of and isinstance(read.stat, Thing):
-                yield one.target.stat.id, read.stat.id
+    if isinstance(one, Contribute | Lock):
+        yield from asked_of_the_same(one, getattr(one, "amount", None))
     if isinstance(one, While):
         for change in nodes(one.body):
-            if isinstance(change, Contribute | Lock) and isinstance(change.target, Stat) and isinstance(change.target.stat, Thing):
-                for read in nodes(one.condition):
-                    if isinstance(read, Stat) and read.of == change.target.of and isinstance(read.stat, Thing) and read.stat != change.target.stat:
-                        yield change.target.stat.id, read.stat.id
+            if isinstance(change, Contribute | Lock):
+                yield from ((changed, asked) for changed, asked in asked_of_the_same(change, one.condition) if asked != changed)
+
+
+def asked_of_the_same(change: Contribute | Lock, asking: object) -> Iterator[tuple[str, str]]:
+    """The number that is changed, with each number of the same one that is asked for."""
+    target = change.target
+    if isinstance(target, Stat) and isinstance(target.stat, Thing):
+        for read in nodes(asking):
+            if isinstance(read, Stat) and read.of == target.of and isinstance(read.stat, Thing):
+                yield target.stat.id, read.stat.id
 
 
 def waiting(view: View, edges: dict[str, dict[str, Span]], ring: list[str]) -> Diagnostic:

@@ -22,11 +22,11 @@ def bad_deck(view: View) -> Iterator[Diagnostic]:
             if cards is None:
                 yield bad("this deck has no cards", deck.span, "add a line such as `- Cards: 1 to 13`, or name them: `- Cards: Sun, Moon`")
             else:
-                yield from bad_cards(view, deck, cards)
+                yield from bad_cards(view, cards)
             yield from bad_copies(view, deck)
 
 
-def bad_cards(view: View, deck: Entry, cards: Field) -> Iterator[Diagnostic]:
+def bad_cards(view: View, cards: Field) -> Iterator[Diagnostic]:
     said = [repr(atom) for atom in cards.value]
     if len(set(said)) < len(said):
         yield bad("one of these cards stands here twice", cards.span, "name it once; `- Copies: 2` makes two of each card")

@@ -62,12 +62,4 @@ def both(view: View, hack: Entry, patch: Patch, label: str, span: Span, other: S
     return Diagnostic("patch-conflict", f"{hack.name} says two things about {place}", span, "error", "take one of them out", (Label(other, there),))
 
 
-def missing_field(view: View) -> Iterator[Diagnostic]:
-    """`### renames` that does not say to what."""
-    for hack in view.own:
-        for patch in hack.patches:
-            if patch.verb == "renames" and patch.target and not any(line.id == "to" and line.value for line in patch.lines):
-                yield Diagnostic("missing-field", "this does not say the new name", patch.span, "error", 'add a line such as `- To: "A New Name"`')
-
-
-LINTS = (patch_conflict, missing_field)
+LINTS = (patch_conflict,)

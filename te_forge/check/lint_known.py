@@ -194,15 +194,15 @@ def level(view: View, reaches: Reaches, node: On, span: Span) -> Iterator[Diagno
 def more_than_rolled(view: View) -> Iterator[Diagnostic]:
     """`keeps the highest 3 of` a roll of 2 dice."""
     for entry in view.having(Pick):
-        if entry.kind != "example":
-            rolled = dice_rolled(view, entry)
-            for span, node in view.meaning(entry):
-                if isinstance(node, Pick) and node.verb == "keeps" and isinstance(node.count, Int):
-                    word = getattr(node.source, "word", "")
-                    count = rolled.get(word)
-                    if count is not None and node.count.value > count and all(one is entry for one, _, other in view.every(Roll, Pick) if getattr(other, "word", "") == word):
-                        said = f"{count} {'die is' if count == 1 else 'dice are'} rolled, so there are never {node.count.value} to keep"
-                        yield same(said, view.places.get(id(node), span), "roll more dice, or keep fewer")
+        rolled = dice_rolled(view, entry) if entry.kind != "example" else {}
+        for span, node in view.meaning(entry) if rolled else ():
+            if not (isinstance(node, Pick) and node.verb == "keeps" and isinstance(node.count, Int)):
+                continue
+            word = getattr(node.source, "word", "")
+            count = rolled.get(word)
+            if count is not None and node.count.value > count and all(one is entry for one, _, other in view.every(Roll, Pick) if getattr(other, "word", "") == word):
+                said = f"{count} {'die is' if count == 1 else 'dice are'} rolled, so there are never {node.count.value} to keep"
+                yield same(said, view.places.get(id(node), span), "roll more dice, or keep fewer")
 
 
 def dice_rolled(view: View, entry: Entry) -> dict[str, int | None]:
@@ -313,7 +313,7 @@ def never_reached(view: View) -> Iterator[Diagnostic]:
             end = first_end(tuple(one for _, one in body), entry)
             if end is not None and end + 1 < len(body):
                 yield unreached("the line above ends this in any case, so nothing ever comes to this one", body[end + 1][0], body[end][0])
-            yield from shadowed(view, body)
+            yield from shadowed(body)
 
 
 def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]:
@@ -328,7 +328,7 @@ def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]
                 yield [(view.places.get(id(inner), span), inner) for inner in body]
 
 
-def shadowed(view: View, body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
+def shadowed(body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
     before: dict[Expr, list[tuple[Reach, Span]]] = {}
     for span, one in body:
         if not isinstance(one, If) or not one.chained:

@@ -149,9 +149,9 @@ def impossible_bounds(view: View) -> Iterator[Diagnostic]:
         yield from backwards(view, field, among)
     for entry in view.own:
         if view.known.nature(entry) == "number":
-            yield from crossed(view, entry, {which: view.known.bound(entry, which) for which in FIELD_OF})
+            yield from crossed(entry, {which: view.known.bound(entry, which) for which in FIELD_OF})
         elif entry.kind == "kind":
-            yield from crossed(view, entry, {which: own_bound(view, entry, which) for which in FIELD_OF})
+            yield from crossed(entry, {which: own_bound(view, entry, which) for which in FIELD_OF})
         else:
             yield from outside(view, entry)
         if entry.patches:
@@ -215,7 +215,7 @@ def backwards(view: View, field: Field, among: Range) -> Iterator[Diagnostic]:
         yield bad_bounds(f"{low} to {high} runs backwards", field.span, f"write {high} to {low}")
 
 
-def crossed(view: View, entry: Entry, bounds: dict[str, int | None]) -> Iterator[Diagnostic]:
+def crossed(entry: Entry, bounds: dict[str, int | None]) -> Iterator[Diagnostic]:
     for low, high in (("least", "most"), ("start", "most"), ("least", "start")):
         a, b = bounds[low], bounds[high]
         mine = [which for which in (low, high) if FIELD_OF[which] in entry.fields]

@@ -151,15 +151,24 @@ def changed_too_late(view: View) -> Iterator[Diagnostic]:
             continue
         used = Used(procedure)
         for entry, span, node, step in moments(view, procedure):
-            if isinstance(node, Contribute | Lock) and entry.pack == view.pack:
-                if at is not None and step > at.step and (word := changed(node.target, at)) is not None:
-                    yield too_late(span, word, f"it settled when `{at.name}` began", at.name, at.procedure.fields["settles"].span)
-                elif isinstance(node.target, Local) and (reader := used.lost(node.target.word, step)) is not None and entry is not procedure:
-                    yield too_late(span, node.target.word, f"`{reader.name}` has used it by then", reader.name, reader.span)
-                elif isinstance(node.target, Hung) and step == len(procedure.steps) and entry is not procedure:
-                    last = used.last_reader(node.target.word)
-                    if last is not None and only_there(view, procedure, node.target.word):
-                        yield too_late(span, node.target.word, f"`{last.name}` has used it by then", last.name, last.span)
+            if not isinstance(node, Contribute | Lock) or entry.pack != view.pack:
+                continue
+            if at is not None and step > at.step and (word := changed(node.target, at)) is not None:
+                yield too_late(span, word, f"it settled when `{at.name}` began", at.name, at.procedure.fields["settles"].span)
+            elif entry is not procedure and (found := read_by_then(view, used, node.target, step)) is not None:
+                word, reader = found
+                yield too_late(span, word, f"`{reader.name}` has used it by then", reader.name, reader.span)
+
+
+def read_by_then(view: View, used: Used, target: Expr, step: int) -> tuple[str, Step] | None:
+    """The word of a value whose last reader comes before this step, and that reader."""
+    if isinstance(target, Local):
+        reader = used.lost(target.word, step)
+    elif isinstance(target, Hung) and step == len(used.procedure.steps) and only_there(view, used.procedure, target.word):
+        reader = used.last_reader(target.word)
+    else:
+        return None
+    return (target.word, reader) if reader is not None else None
 
 
 def only_there(view: View, procedure: Entry, word: str) -> bool:
@@ -174,6 +183,7 @@ class Used:
     """In which steps of a procedure its words are looked at, and in which they get a value."""
 
     def __init__(self, procedure: Entry) -> None:
+        self.procedure = procedure
         self.steps = procedure.steps
         self.read: list[set[str]] = []
         self.given: list[set[str]] = []

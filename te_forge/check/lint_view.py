@@ -338,15 +338,13 @@ def leads(line: Line) -> bool:
 
 def within(entry: Entry) -> Iterator[Line]:
     """The lines of patches that go into a line, not straight into a step: what stands in front of them and beside them there, the patch does not say."""
-    for patch in entry.patches:
-        for step in patch.lines:
-            todo = [line for line in step.lines if leads(step) and leads(line)]
-            while todo:
-                for line in todo.pop().lines:
-                    if leads(line):
-                        todo.append(line)
-                    else:
-                        yield line
+    todo = [line for patch in entry.patches for step in patch.lines if leads(step) for line in step.lines if leads(line)]
+    while todo:
+        for line in todo.pop().lines:
+            if leads(line):
+                todo.append(line)
+            else:
+                yield line
 
 
 def patch_blocks(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:

@@ -14,19 +14,20 @@ from typing import cast
 
 from te_forge.check.bases import depth
 from te_forge.check.below import flat, label_of, rules_of, steps_of
-from te_forge.check.fields import BASED_ON, ENGINE_FIELDS
+from te_forge.check.fields import BASED_ON
 from te_forge.check.names import Decl, Names, fold, slug
 from te_forge.check.patches import Patches
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.check.slots import Slots
-from te_forge.diagnostics import Findings, Fix, Label
+from te_forge.diagnostics import Findings, Fix, Label, has_errors
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Field, Line, Patch, Step, System
 from te_forge.source import Span
+from te_forge.suggest import nearest
 from te_forge.syntax.text import reads
 from te_forge.syntax.tree import Heading, Prose, Rule
 
-FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*): \S")
+FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?(?:\*\*|__)?([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*)(?:(?:\*\*|__):|:(?:\*\*|__)|:) ?(?=\S)")
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
@@ -128,7 +129,7 @@ class Lowerer(Patches):
         before, wrong = len(self.findings), Findings()
         said = self.patch_of(below, decl, decl.id)
         made = derive(new(fields=fields, based=replace(said, lines=(*said.lines, *cells))), base, self.known(), wrong)
-        for one in wrong if len(self.findings) == before else ():  # else what has no place has been said
+        for one in wrong if not has_errors(self.findings[before:]) else ():  # else what has no place has been said
             self.findings.append(one)
         self.shown(decl, made)
         self.missing_fields(decl, made.fields)
@@ -182,17 +183,20 @@ class Lowerer(Patches):
 
     def undashed(self, decl: Decl, fields: dict[str, Field]) -> None:
         """`Starts: 3` without a dash is prose: printed, and never used."""
-        info = self.names.kinds.get(decl.kind)
-        nature = info.nature if info is not None else ""
+        known: list[str] = []
         for part in cast(Heading, decl.heading).body:
             for text, span in part.lines if isinstance(part, Prose) else ():
-                found = FIELD_LIKE.match(text) if ": " in text else None
-                label = found[1] if found else ""
-                engine = ENGINE_FIELDS.get(label)
-                has = label in self.names.slots.get(decl.kind, ()) or (engine is not None and (decl.kind in engine.on or nature in engine.on))
-                if found and has and slug(label) not in fields and reads(text[found.start(1) :].rstrip(" .")):
+                found = FIELD_LIKE.match(text) if ":" in text else None
+                if found is None:
+                    continue
+                known = known or self.known_fields(decl.kind)
+                label = found[1] if found[1] in known else nearest(found[1], known)
+                value = text[found.end() :].strip().rstrip(".")
+                if label and slug(label) not in fields and reads(f"{label}: {value}"):
                     said = f"this reads as the field `{label}` but does not begin with a dash, so it would only be printed"
-                    self.findings.add("missing-dash", said, span, help=f"write `- {text[found.start(1):].strip()}`", fix=Fix(Span(span.file, span.line, 1, found.start(1) + 1), "- "))
+                    plain = label == found[1] and text[: found.end()].endswith(f"{label}: ")
+                    at = Span(span.file, span.line, 1, found.start(1) + 1) if plain else Span(span.file, span.line, 1, found.end() + 1)
+                    self.findings.add("missing-dash", said, span, help=f"write `- {label}: {value}`", fix=Fix(at, "- " if plain else f"- {label}: "))
                     self.declared.unread.add(decl.id)
 
     def missing_fields(self, decl: Decl, fields: Mapping[str, Field]) -> None:

@@ -21,6 +21,16 @@ def in_text(node: Node) -> str:
     return re.sub(r" (?=['’]s\b|\))|(?<=\() ", "", " ".join(map(str, node.tokens())))
 
 
+def compared_last(node: Node) -> Node | None:
+    """Of `number of characters whose Luck is above N` the N, where nothing stands behind it that would end the comparison."""
+    group = node.nodes()[-1] if node.data in ("number_of", "among") else None
+    last = group.nodes()[-1] if group is not None and group.nodes() else None
+    if last is None or last.data != "filter" or not last.has("WHOSE") or last.has("HIGHEST", "LOWEST"):
+        return None
+    compared = last.nodes()[-1]
+    return compared if compared.data == "ref" else None
+
+
 class Numbers(References):
     """Reads whatever has a value or is true."""
 
@@ -60,15 +70,26 @@ class Numbers(References):
         left, right = node.nodes()
         while left.data in ("plus", "minus", "times", "over"):
             left = left.nodes()[-1]
+        sign = next(str(child) for child in node.children if isinstance(child, Token))
+        rest = f"{sign} {in_text(right)}" + (f" rounded {'up' if node.has('UP') else 'down'}" if node.data == "over" else "")
+        if (compared := compared_last(left)) is not None:
+            self.loose_filter(left, compared, rest)
         if left.data != "greater":
             return
-        last, sign = left.nodes()[-1], next(str(child) for child in node.children if isinstance(child, Token))
-        which, rest = str(left.children[0]), f"{sign} {in_text(right)}" + (f" rounded {'up' if node.has('UP') else 'down'}" if node.data == "over" else "")
+        last, which = left.nodes()[-1], str(left.children[0])
         first = in_text(left).removesuffix(in_text(last))
         alone = f"({in_text(last)})" if last.data == "greater" else in_text(last)
         self.findings.add(
             "loose-brackets", f"`{rest}` goes with the {which} of the two, not with `{in_text(last)}` alone", self.place(left), severity="warning",
             help=f"write `({in_text(left)}) {rest}` if that is meant, and `{first}({alone} {rest})` if it is not",
+        )  # fmt: skip
+
+    def loose_filter(self, left: Node, compared: Node, rest: str) -> None:
+        """`number of characters whose Luck is above N - 1`, where 1 is taken from the number of them: many who write it mean `N - 1`."""
+        number, whole = in_text(compared), in_text(left)
+        self.findings.add(
+            "loose-brackets", f"`{rest}` goes with the whole `{left.children[0]!s} of ..`, not with `{number}` alone", self.place(left), severity="warning",
+            help=f"write `({whole}) {rest}` if that is meant, and `{whole.removesuffix(number)}({number} {rest})` if it is not",
         )  # fmt: skip
 
     def among(self, node: Node) -> m.Expr:

@@ -6,6 +6,7 @@ import re
 from abc import abstractmethod
 from typing import Literal
 
+from te_forge.check.holds import called
 from te_forge.check.names import Names, fold
 from te_forge.check.scope import Branches
 from te_forge.check.sentences import Sentences
@@ -105,8 +106,7 @@ class Openers(Sentences):
             case "for_each":
                 return self.for_each(node, rest, below)
             case "repeat":
-                times = self.number(node.nodes()[0])
-                return m.Repeat(times, self.looped(rest, below))
+                return self.repeat(node, rest, below)
             case "may":
                 return self.may(node, rest, below)
             case _:
@@ -147,18 +147,27 @@ class Openers(Sentences):
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
-        order_node, as_ = node.node("order"), node.node("as_")
+        order_node = node.node("order")
         where = self.filters(node, member)
         order: m.Expr | None = None
         if order_node is not None:
             name = order_node.token("NAME")
             order = m.Thing(self.thing(name, "number") or "") if name is not None else self.ref(order_node.nodes()[0])[0]
-        word = str(as_.children[-1]) if as_ else str(token)
+        word = called(node) or str(token)
         kept = (self.scope.locals.get(word), word in self.scope.sure, set(self.scope.sure))
         self.scope.bring(word, member)
         out = self.inner(rest, below)
         self.scope.sure = kept[2]
         return m.ForEach(m.Members(of, kind, node.has("OTHER"), where), word, order, out)
+
+    def repeat(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
+        """With `until` the body runs at least once, and its words are known in the condition."""
+        if node.has("UNTIL"):
+            span = self.span
+            body = self.inner(rest, below)
+            self.span = span
+            return m.Repeat(None, body, self.condition(node.nodes()[0]))
+        return m.Repeat(self.number(node.nodes()[0]), self.looped(rest, below))
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         who, type = self.who_typed(node.nodes()[0])
@@ -173,8 +182,7 @@ class Openers(Sentences):
 
     def choose_one(self, node: Node, below: list[Rule]) -> m.Sentence:
         who = self.who(node.nodes()[0])
-        as_ = node.node("as_")
-        word = str(as_.children[-1]) if as_ else ""
+        word = called(node)
         labels = tuple(label for rule in below if (label := self.label(rule)))
         if word:
             self.scope.bring(word, Type("choice", "", labels))

@@ -52,7 +52,7 @@ class Patches(Cells):
         if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
             self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
             return Patch(heading.verb, target, (), (), (), heading.name_span)
-        self.patching, self.target = True, self.entries.get(target) or self.names.entries.get(target)
+        self.patching, self.brought, self.target = True, {}, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         self.instead(heading, target, lines)
         self.told(heading, target)
@@ -78,7 +78,9 @@ class Patches(Cells):
                 )  # fmt: skip
 
     def instead(self, heading: Heading, target: str, lines: tuple[Line, ...]) -> None:
-        """Complain about what shall be in the place of something and cannot: a name that is none, a thing that is used otherwise."""
+        """Complain about what shall be in the place of something and cannot: a name that is none or is not said, a thing that is used otherwise."""
+        if target and heading.verb == "renames" and not any(rule.text.startswith("To") for rule in rules_of(heading)):
+            self.findings.add("missing-field", "this does not say the new name", heading.name_span, help='add a line such as `- To: "A New Name"`')
         for line in lines:
             for atom in line.value if target else ():
                 if heading.verb == "renames" and line.label == "To" and isinstance(atom, Text):

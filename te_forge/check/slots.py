@@ -14,7 +14,7 @@ from te_forge.check.holds import holds_type
 from te_forge.check.names import Decl, Names, fold
 from te_forge.check.scope import Scope
 from te_forge.check.values import Values
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, has_errors
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import Slot
 from te_forge.syntax.text import read_text
@@ -142,7 +142,7 @@ class Slots(Values):
         wanted = slots[name].holds
         before = len(self.findings)
         value = tuple(self.value(node, wanted) for node in values.nodes())
-        if len(self.findings) == before:  # a default that does not read is no default, rather than a 0
+        if not has_errors(self.findings[before:]):  # a default that does not read is no default, rather than a 0
             slots[name] = replace(slots[name], default=value)
 
     def carriers(self, decl: Decl) -> None:
@@ -181,7 +181,9 @@ class Slots(Values):
                 made.above += [id for name in names_in(rule) for id in self.names.find(name, ("procedure",))[:1]]
             elif label == "Roles":
                 self.span = rule.span
-                for node in rule.tree.node("values").nodes() if rule.tree.node("values") else []:  # type: ignore[union-attr]
+                values = rule.tree.node("values")
+                for node in values.nodes() if values is not None else ():
                     if node.data in ("holds", "one_of"):
                         type, word = holds_type(node, self.names, self.findings, rule.span)
-                        made.roles[word or str((node.all("WORD") or ["it"])[-1])] = type
+                        words = node.all("WORD")
+                        made.roles[word or str(words[-1] if words else "it")] = type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.holds import holds_type
@@ -17,6 +17,9 @@ from te_forge.syntax.tree import Node, Rule, Token
 
 CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
 """Values that say how another one changes."""
+OPERATIONS: dict[str, Literal["more", "less", "times", "up", "down", "at least", "at most"]] = {
+    "MORE": "more", "LESS": "less", "TIMES": "times", "UP": "up", "DOWN": "down", "LEAST": "at least", "MOST": "at most",
+}  # fmt: skip
 
 
 class Values(Lines):
@@ -33,7 +36,7 @@ class Values(Lines):
         if tree.node("was") is not None and not self.patching:
             self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
-        value = tuple(self.value(node, wanted, label) for node in values.nodes())
+        value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
         if wanted == NUMBER and len(value) > 1:
@@ -44,6 +47,17 @@ class Values(Lines):
             value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def quoted(self, label: str, values: Node, text: str) -> m.Value:
+        """What was meant by names and words without quotation marks in a field that takes words only; complains about them. Empty where nothing is amiss."""
+        engine = ENGINE_FIELDS.get(label)
+        bare = [node for node in values.nodes() if node.data not in ("text", "nothing", *CHANGES)] if engine is not None and engine.shape == "text" else []
+        if not bare:
+            return ()
+        said = [part.strip().strip('"') for part in text.partition(":")[2].partition(" (was ")[0].split("," if label == "Also Called" else "\n")]
+        better = ", ".join(f'"{part}"' for part in said)
+        self.complain("wrong-type", f"`{label}` takes words in quotation marks", bare[0], f"write `- {label}: {better}`")
+        return tuple(m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes())
 
     def bring_in(self, field: Field) -> None:
         """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
@@ -57,6 +71,19 @@ class Values(Lines):
                 self.scope.people[field.label] = Type("actor", "" if carrier == "actor" else carrier)
             elif isinstance(atom, m.Holds) and atom.type.name == "actor":
                 self.scope.people[field.label] = atom.type
+        if not any(isinstance(atom, m.Sheet | m.Holds) for atom in field.value):
+            self.beside_people(field)
+
+    def beside_people(self, field: Field) -> None:
+        """What an example says that brings in nobody: what is on in it, or how high a number is of which there is one, `- Doom: 5`."""
+        numbers = [self.names.title[id] for id in self.names.title if self.names.nature(id) == "number"] if any(isinstance(atom, m.Int) for atom in field.value) else []
+        known = [*self.known_fields("example"), *numbers]
+        if field.label in known:
+            return
+        near = self.names.nearest(field.label, known)
+        who = next((self.names.title[atom.id] for atom in field.value if isinstance(atom, m.Thing) and atom.id in self.names.title), "..")
+        help = f"did you mean `{near}`?" if near else f"who is there is said with an article: `- {field.label}: {a(who) if who != '..' else 'a ..'}`, and what they have behind `with`"
+        self.findings.add("unknown-field", f"an example has no field called `{field.label}`", field.span, help=help)
 
     @staticmethod
     def is_field(rule: Rule) -> bool:
@@ -88,15 +115,19 @@ class Values(Lines):
         numbers = [id for id in self.names.find(label) if self.names.nature(id) == "number"]
         if numbers and nature == "actor":
             return NUMBER
-        if kind == "deck" or (kind == "kind" and engine):
+        if kind == "kind" and engine:
             return UNKNOWN
-        if info is None and kind not in (*ENGINE_KINDS, "deletes", "renames"):
-            return UNKNOWN  # that there is no such kind has been said at its heading
-        known = [*slots, *(f.label for f in ENGINE_FIELDS.values() if ANY in f.on or kind in f.on or nature in f.on)]
+        known = self.known_fields(kind)
         if nature == "actor":
             known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
-        self.findings.add("unknown-field", f"{a(kind)} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
+        what = f"`{kind}`" if kind in ("deletes", "renames") else a(kind)
+        self.findings.add("unknown-field", f"{what} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
         return UNKNOWN
+
+    def known_fields(self, kind: str) -> list[str]:
+        """What a thing of this kind may state, by its kind and by the language."""
+        nature = self.names.nature_of(kind)
+        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on)]
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
         near = OTHER_LABELS.get(label.lower())
@@ -122,19 +153,13 @@ class Values(Lines):
                     return m.Nothing()
                 return self.plain_value(node.nodes()[0], wanted, label)
             case "signed":
-                if (wanted == NUMBER or label == "Starts") and str(node.children[0]).startswith("+"):
-                    amount = str(node.children[0])[1:]
-                    self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
-                return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
+                return self.signed_number(node, wanted, label)
             case "text":
                 return m.Text(str(node.children[0])[1:-1])
             case "nothing":
                 return m.Nothing()
             case "bonus":
-                id = self.thing(cast(Token, node.children[0]), "number") or ""
-                if wanted == NUMBER:
-                    self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
-                return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
+                return self.bonus(node, wanted)
             case "price":
                 return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), *(() if label == "Cards" else ("number",))) or "")
             case "limit_value":
@@ -148,14 +173,8 @@ class Values(Lines):
             case "edit":
                 expr, _ = self.ref(node.nodes()[0])
                 return m.Edit(node.has("WITH"), expr.id if isinstance(expr, m.Thing) else "")
-            case "adjust":
-                return m.Change("more" if node.has("MORE") else "less", int(str(node.token("INT"))))
-            case "multiply":
-                return m.Change("times", int(str(node.token("INT"))))
-            case "percent":
-                return m.Change("up" if node.has("UP") else "down", int(str(node.token("INT"))))
-            case "clamp":
-                return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "adjust" | "multiply" | "percent" | "clamp":
+                return m.Change(OPERATIONS[node.its(*OPERATIONS).type], int(str(node.token("INT"))))
             case "holds" if label == "Is":
                 return m.Holds(self.nature(node))
             case "one_of" | "holds" | "holds_dice":
@@ -167,6 +186,18 @@ class Values(Lines):
                 return self.based(node, label)
             case _:
                 raise AssertionError(f"no such value: {node.data}")
+
+    def signed_number(self, node: Node, wanted: Type, label: str) -> m.Atom:
+        said = str(node.children[0])
+        if (wanted == NUMBER or label == "Starts") and said.startswith("+"):
+            self.complain("wrong-type", f"`{said}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{said[1:]} more`")
+        return m.Int(whole(said))
+
+    def bonus(self, node: Node, wanted: Type) -> m.Atom:
+        id = self.thing(cast(Token, node.children[0]), "number") or ""
+        if wanted == NUMBER:
+            self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
+        return m.Bonus(id, whole(str(node.children[1])))
 
     def based(self, node: Node, label: str) -> m.Atom:
         if label != BASED_ON:
@@ -228,3 +259,8 @@ class Values(Lines):
                 self.carried(id, carrier, stat)
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
+
+
+def whole(said: str) -> int:
+    """A number with a sign; a minus may be typed as a dash."""
+    return int(said.replace("−", "-").replace("–", "-"))

@@ -15,7 +15,7 @@ from te_forge.options import table_options
 
 if TYPE_CHECKING:
     from te_forge.packs import Loaded
-    from te_forge.render.clerk import Account
+    from te_forge.render.indexes import Account
     from te_forge.tried import Tried
 
 

@@ -34,9 +34,9 @@ def command(packs: tuple[str, ...], format_: str) -> None:
 
     Example: te-forge conflicts srd-core
     """
-    from te_forge.alike import unlike_kinds
     from te_forge.compose.survey import survey
     from te_forge.packs import joined
+    from te_forge.packs.joined import unlike_kinds
 
     with progress("reading"):
         loaded = [sound(pack, data=format_ == "json") for pack in packs or (".",)]

@@ -24,13 +24,14 @@ def command(file: Path, format_: str, seal: bool) -> None:
     from te_forge.diagnostics import Findings, has_errors, tidy
     from te_forge.files import write_whole
     from te_forge.linted import linted
+    from te_forge.nearby import no_file
     from te_forge.packs import Loaded
     from te_forge.report import as_json, as_sarif, summary
     from te_forge.whereabouts import shipped
 
     if not file.is_file():
         pack = file.is_dir() or str(file) in shipped()
-        raise click.UsageError(f"{file} is a pack and not yet compiled; `te-forge check {file}` finds what is wrong with it" if pack else f"there is no file {file}; `te-forge compile PACK` makes one")
+        raise click.UsageError(f"{file} is a pack and not yet compiled; `te-forge check {file}` finds what is wrong with it" if pack else f"{no_file(file)}; `te-forge compile PACK` makes one")
     file = file.resolve()
     if seal:
         raw = file.read_bytes()

@@ -45,9 +45,10 @@ def load(file: Path, pack: str | None) -> tuple[Character | None, System, list[D
     """The character of a file with the rules that it belongs to."""
     from te_forge.characters.reading import at_its_table, belonging, load_character, read_source
     from te_forge.diagnostics import Diagnostic
+    from te_forge.nearby import no_file
 
     if not file.exists():
-        raise click.UsageError(f"there is no file {file}")
+        raise click.UsageError(no_file(file))
     source, said = read_source(file)
     if source is None:
         show(file, said, err=False)

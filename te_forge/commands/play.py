@@ -151,7 +151,9 @@ def new_table(system: System, wanted: Wanted, decide: Decide, begun: list[Path])
     if nobody:
         unattended.party(table)
     for one in wanted.bots:
-        who, _, policy = one.partition("=")
+        who, equals, policy = one.partition("=")
+        if not equals:
+            raise click.UsageError(f"`--bot {one}` does not say how the bot decides; write `--bot {one}=plain`")
         table.do({"do": "bot", "who": bot_key(table, who), "policy": policy}, "setup")
     if wanted.seen_by is not None:
         table.teller.eyes = eyes_of(table.rules, wanted.seen_by, table.state.people.items())
@@ -164,11 +166,12 @@ def greet(title: str, system: System, on: tuple[str, ...]) -> None:
 
 
 def gone_on_with(system: System, wanted: Wanted, log: Path, decide: Decide) -> Table:
+    from te_forge.nearby import no_file
     from te_forge.play import session
     from te_forge.play.log import LogFile, read_log
 
     if not log.is_file():
-        raise click.UsageError(f"there is no log {log} to go on with")
+        raise click.UsageError(no_file(log, "log"))
     read = read_log(log, wanted.up_to)
     if read.dropped:
         say(f"Note: {read.dropped}.", err=True)
@@ -186,8 +189,11 @@ def text_of(file: Path, system: System) -> str:
     from te_forge.characters.checking import check_character
     from te_forge.characters.reading import load_character, read_source
     from te_forge.diagnostics import has_errors
+    from te_forge.nearby import no_file
     from te_forge.report import as_text
 
+    if not file.exists():
+        raise click.UsageError(no_file(file))
     character, found = load_character(file, system)
     source, _ = read_source(file)
     if character is None or has_errors(found) or source is None:

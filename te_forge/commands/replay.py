@@ -12,7 +12,7 @@ from te_forge.options import told_of
 
 
 @click.command(name="replay")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--pack", metavar="PACK", help="The pack, where the log's own name for it does not find it.")
 @click.option("--anyway", is_flag=True, help="Play it even though the pack is another than the log was played with.")
 @click.option("--seen-by", metavar="WHO", help="Show only what somebody sees: a name, or a kind such as player. Secret rolls stay secret.")
@@ -22,12 +22,15 @@ def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> 
     Example: te-forge replay evening.log
     """
     from te_forge.asked import Refused
+    from te_forge.nearby import no_file
     from te_forge.play.log import BadLog, read_log
     from te_forge.play.names import ended, name
     from te_forge.play.session import eyes_in_log, table_of_log
     from te_forge.play.table import LogEnds
     from te_forge.play.words import Teller
 
+    if not file.exists():
+        raise click.UsageError(no_file(file))
     try:
         read = read_log(file)
         loaded = opened(pack or read.head.pack)
@@ -43,7 +46,7 @@ def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> 
             say(line)
         table.play_on()
     except LogEnds as end:
-        say(f"The log ends here, in the middle: {name(table.rules, end.effect.who)} was to go on.")
+        say(f"The log ends here, in the middle: {name(table.rules, end.who)} was to go on.")
     except (BadLog, Refused) as bad:
         say(ended(f"Error: {bad}"), err=True)
         sys.exit(FINDINGS)

@@ -29,6 +29,7 @@ def command(pack: str, names: tuple[str, ...], coverage: bool, tried: Tried) -> 
     """
     from te_forge.diagnostics import has_errors
     from te_forge.examples import Table, examples_of
+    from te_forge.suggest import did_you_mean
 
     with progress(f"reading {pack}"):
         loaded = opened(pack, tried)
@@ -41,7 +42,8 @@ def command(pack: str, names: tuple[str, ...], coverage: bool, tried: Tried) -> 
         say(line)
     results = [shown(table.play(example), loaded) for example in examples]
     if not examples:
-        say(f"no example contains {' or '.join(f'`{name}`' for name in names)}" if names else "this pack has no examples; `## example: Name` begins one")
+        near = did_you_mean(names[0], (example.name for example in examples_of(loaded.system))) if names else ""
+        say(f"no example contains {' or '.join(f'`{name}`' for name in names)}{near}" if names else "this pack has no examples; `## example: Name` begins one")
     wrong = sum(bool(one.diagnostics) for one in results)
     say(summary(len(examples), wrong, sum(bool(one.left_out) for one in results)))
     if coverage:

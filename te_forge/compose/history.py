@@ -14,9 +14,10 @@ from te_forge.compose.apply import Workshop
 from te_forge.compose.based import KEPT, base_of
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters
-from te_forge.compose.conflicts import faces, overrules, quarrels_of
+from te_forge.compose.conflicts import overrules, quarrels_of
 from te_forge.compose.lines import line_at
 from te_forge.compose.mapping import Mapper
+from te_forge.compose.near import faces
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, of_patch, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
 from te_forge.compose.renames import NO_RENAMING
@@ -196,7 +197,7 @@ class Historian:
         value = self.value(entry, path, [], self.order)
         key = path[-1]
         kind = self.kind_of(entry)
-        if len(path) == 1 and key not in entry.fields and kind is not None and values.found(entry, key, self.system) is not None and at_place(entry, path, self.system) is None:
+        if len(path) == 1 and key not in entry.fields and kind is not None and values.found(entry, key, self.system) is not None and at_place(entry, path) is None:
             slot = next((one for one in kind.slots.values() if slug(one.name) == key), None)
             return Event(kind.id, "", value, kind.fields[key].span if key in kind.fields else slot.span if slot is not None else kind.span)
         return Event(entry.id, "", value, place_in(entry, path) or entry.span)
@@ -209,9 +210,9 @@ class Historian:
             kind = self.kind_of(entry)
             made = {**made, **{id: cleaned(mapper(made[id]), self.system.entries) for id in (entry.id, *([kind.id] if kind is not None else []))}}
         system = replace(self.system, entries=made)
-        found = at_place(made[entry.id], path, system)
+        found = at_place(made[entry.id], path)
         if found is None and path[0] == ROWS and (low := low_of(entry, path[-1])):
-            found = at_place(made[entry.id], (ROWS, low), system)
+            found = at_place(made[entry.id], (ROWS, low))
         return found if found is not None else field_in_words(values.found(made[entry.id], path[0], system)) if len(path) == 1 else NOTHING
 
     def maybe(self, entry: Entry, path: Path, one: Operation, touching: Sequence[Operation]) -> Maybe:
@@ -252,7 +253,7 @@ def low_of(entry: Entry, key: str) -> str:
     return next((str(row.low) for row in rows if row_key(row.name, row.low) == key), "")
 
 
-def at_place(entry: Entry, path: Path, system: System) -> str | None:
+def at_place(entry: Entry, path: Path) -> str | None:
     """The words of a field, slot, row, step or line of the entry itself."""
     key = path[-1]
     if path == (PROSE,):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.check.names import slug
-from te_forge.engine.effects import Chain, Choose, Draw, Halted, Keep, Note, Number, Offer, Roll, Several, Share, allowed
+from te_forge.engine.effects import Chain, Choose, Draw, Halted, Keep, Loop, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import is_dice
 from te_forge.engine.state import Dice, bag
@@ -50,6 +50,8 @@ class Cues:
                 if stopped is not None:
                     return state, stopped
             return state, None
+        if isinstance(effect, Loop):
+            return effect.followed(self.answer)
         before = len(self.left)
         answer = self.answered(effect)
         if len(self.left) < before:
@@ -61,7 +63,7 @@ class Cues:
             case Note():
                 self.notes.append(effect)
                 if effect.what == "forced":
-                    self.forced(*effect.data)
+                    self.forced(*effect.data[:2])
                 return None
             case Roll():
                 return self.shown(effect)

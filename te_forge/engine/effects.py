@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, Protocol
 
-from te_forge.engine.state import Dice, Die, State, Unseen, bag
+from te_forge.engine.state import Dice, Die, Lot, State, bag
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame (`kept`), it may be `Unseen`."""
+    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame (`kept`), it may be `Fallen`."""
 
     who: str
     dice: tuple[tuple[int, int, tuple[int, ...]], ...]
@@ -21,14 +21,18 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Somebody asks something about unseen dice: their sum, the highest or lowest face, their number, of all or of those that show some faces; which are kept when so many of the highest or lowest are; or (`of` is empty) what they are.
-    The answer is a pair: the answer to the question, and the dice, of which only those bags are left that have it."""
+class Fallen:
+    """An answer to a `Roll` that is kept: dice that nothing has looked at, each bag with the number of ways to it."""
 
-    dice: Unseen
-    of: str = ""
-    compare: str = ""
-    faces: tuple[int, ...] = ()
+    law: tuple[tuple[Dice, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Somebody asks what a value is that hangs on a lot; `values` are what it is in each case. The answer is a pair: the value, and the lot, of which only those cases are left that have it."""
+
+    lot: Lot
+    values: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,37 @@ class Chain:
     by: Any = None
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Rounds that are done until one says that it was the last. A round takes a state and gives the next one with what it came to: `AGAIN` or `OVER` with the
+    words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds only the state and
+    these words matter. The answer is the last state with what came last."""
+
+    state: State
+    part: Round
+    by: Any = None
+
+    def followed(self, perform: Perform, each: Callable[[State], object] = lambda state: None) -> tuple[State, Any]:
+        """The answer of a driver that follows one game; `each` hears of the state behind each round."""
+        state, part = self.state, self.part
+        while True:
+            state, stopped = part(perform, state)
+            each(state)
+            if stopped[0] != AGAIN:
+                return state, stopped
+            part = part.again(stopped[1])
+
+
+AGAIN, OVER = "again", "over"
+
+
+class Round(Protocol):
+    def __call__(self, perform: Perform, state: State) -> tuple[State, Any]: ...
+
+    def again(self, words: Any) -> Round:
+        """The round after this one."""
+
+
 class Halted(Exception):
     """A driver raises this to stop a run where it stands; `state` is what the run had come to."""
 
@@ -142,7 +177,7 @@ class Halted(Exception):
 
 Part = Callable[["Perform", State], tuple[State, Any]]
 Decision = Choose | Offer | Keep | Number | Share | Several
-Effect = Roll | Look | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain
+Effect = Roll | Look | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain | Loop
 Perform = Callable[[Effect], Any]
 
 

@@ -21,7 +21,7 @@ from te_forge.engine.acting import (
     Work,
     stopped_by,
 )
-from te_forge.engine.effects import Chain, Choose, Perform
+from te_forge.engine.effects import AGAIN, OVER, Chain, Choose, Loop, Perform
 from te_forge.engine.frames import Frames
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import RuleError, as_group
@@ -101,7 +101,7 @@ class Evaluator(Frames):
                     self.carry(str(who), str(self.value(node.trait, scope)), node.takes, scope)
                 return scope
             case m.Do():
-                result = self.do(node.procedure, {role: self.value(value, scope) for role, value in node.roles}, node)
+                result = self.do(node.procedure, {role: self.handed(value, scope) for role, value in node.roles}, node)
                 return self.bring(node.word, result, scope) if node.word else scope
             case m.EndWith(outcome, None):
                 raise Ended(outcome)
@@ -151,10 +151,13 @@ class Evaluator(Frames):
             left.remove(chosen)
             out.append(chosen)
         if left:
-            self.note("forced", who, tuple(left))
+            self.note("forced", who, tuple(left), "next")
         return (*out, *left)
 
     def repeat(self, node: m.Repeat, scope: Scope) -> Scope:
+        if node.until is not None:
+            return self.repeat_until(node.body, node.until, scope, node)
+        assert node.times is not None
         times = self.number(node.times, scope)
         if times > MOST_ROUNDS:
             raise RuleError(f"this would be repeated {times:,} times, and {MOST_ROUNDS:,} times is the most{self.rules.where(scope.entry, scope.line)}", scope)
@@ -163,6 +166,13 @@ class Evaluator(Frames):
                 scope = self.body(node.body, scope)
             return scope
         return self.chained([self.round(node.body, scope)] * max(0, times), scope, node)
+
+    def repeat_until(self, body: m.Body, until: m.Condition, scope: Scope, by: m.Sentence) -> Scope:
+        self.state, stopped = self.answer(Loop(self.state, LoopPart(self.rules, body, scope, self.work, self.inside, until=until), by))
+        kind, words = stopped
+        if kind != OVER:
+            raise stopped_by(stopped)
+        return replace(scope, words=words)
 
     def chained(self, rounds: list[RoundPart], scope: Scope, by: m.Sentence) -> Scope:
         """Rounds between which only the state matters."""
@@ -298,13 +308,13 @@ class ChainPart:
     inside: Inside
 
     @abstractmethod
-    def act(self, run: Evaluator) -> None:
-        """Do it, from where `run` stands."""
+    def act(self, run: Evaluator) -> Any:
+        """Do it, from where `run` stands; what it came to, where that stops a chain."""
 
     def run(self, evaluator: Evaluator) -> Any:
         """Do it; what stopped it, or None."""
         try:
-            self.act(evaluator)
+            return self.act(evaluator)
         except Ended as ended:
             return ("end", ended.outcome)
         except GoneBack as back:
@@ -340,7 +350,7 @@ class StepPart(ChainPart):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundPart(ChainPart):
-    """Sentences, once: a round of `for each` or `repeat`."""
+    """Sentences, once: a round of `for each` or `repeat up to`."""
 
     rules: Rules
     sentences: m.Body
@@ -351,6 +361,24 @@ class RoundPart(ChainPart):
     def act(self, run: Evaluator) -> None:
         run.worked(self.scope)
         run.body(self.sentences, self.scope)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopPart(RoundPart):
+    """Sentences, once, and the question whether that was the last time: a round of `repeat until`."""
+
+    until: m.Condition = field(kw_only=True)
+    number: int = field(default=1, kw_only=True)
+
+    def act(self, run: Evaluator) -> Any:
+        if self.number > MOST_ROUNDS:
+            raise RuleError(f"this was repeated {MOST_ROUNDS:,} times without coming to its end, and was stopped{self.rules.where(self.scope.entry, self.scope.line)}", self.scope)
+        run.worked(self.scope)
+        scope = run.body(self.sentences, self.scope)
+        return OVER if run.holds(self.until, scope) else AGAIN, scope.words
+
+    def again(self, words: Map[str, Value]) -> LoopPart:
+        return replace(self, scope=replace(self.scope, words=words), number=self.number + 1)
 
 
 def outcome_slug(atom: m.Atom) -> str:

@@ -10,30 +10,32 @@ touch (`live`). All weights are whole numbers and fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from te_forge.engine.effects import Chain, Draw, Look, Note, Roll
-from te_forge.engine.evaluate import ChainPart, RoundPart, StepPart
+from te_forge.engine.effects import Chain, Draw, Look, Loop, Note, Roll
+from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
+from te_forge.engine.loops import COUNTS, Loops
+from te_forge.engine.lots import law_of, parted
 from te_forge.engine.policies import Policy
-from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Out, Result, Scope, Slot, State, Unseen, Value
+from te_forge.engine.reading import Reading, RuleError
+from te_forge.engine.state import Map, OnlyMean, Out, Result, Scope, State, Unseen, Untold, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
-MOST_AT_SIGHT = 12
-"""A roll with more different results is not parted before something is asked about it (see `state.Unseen`)."""
+MOST_AT_SIGHT = 1
+"""A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
 DICE = f"Dice that explode are followed for {EXPLOSIONS} further dice in a roll."
 CHAINS = "A chain of events grows longer there than its Bound."
-Stopped = tuple[str, str] | None
+Stopped = tuple[str, Any] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
 ONE = Fraction(1)
@@ -70,18 +72,28 @@ class Odds:
         self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()))
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
+        self.come_to: set[Any] = set()
+        """The pieces that some state has come to, with what was ahead."""
         self.branches = self.pieces = 0
         self.cut: set[str] = set()
-        """Why something is not followed: DICE, CHAINS."""
+        """Why something is not followed: DICE, CHAINS, COUNTS and LOOPS."""
+        self.loops = Loops(self.live, self.cut)
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
-        return self.follow(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
+        return seen(self.ends(state, procedure, roles))
+
+    def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
+        """The same, with lots in the states that nothing has looked at."""
+        return self.unseen_ends(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
 
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
+        return seen(self.unseen_ends(state, body, scope, watched))
+
+    def unseen_ends(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         root = RoundPart(self.rules, body, scope)
-        return seen(self.outcomes(root, state, Ahead(watched).along((root,))[0]))
+        return self.outcomes(root, state, Ahead(watched).along((root,))[0])
 
     # ------------------------------------------------------------ one piece
 
@@ -98,6 +110,9 @@ class Odds:
                 todo += [Answers((*answers.given, answer), answers.weight * weight) for answer, weight in reversed(branch.options)]
             except Beyond:
                 self.cut.add(CHAINS)
+                continue
+            except Untold:
+                self.cut.add(COUNTS)
                 continue
             else:
                 found[ending] = found.get(ending, 0) + answers.weight
@@ -116,9 +131,7 @@ class Odds:
                     return None
                 case Roll() if effect.kept and self.unseen(effect):
                     return fallen(effect)
-                case Look() if len(effect.dice.law) == 1:
-                    return looked(effect)[0][0]
-                case Roll() | Look() | Draw() | Chain() if left:
+                case Roll() | Look() | Draw() | Chain() | Loop() if left:
                     return left.pop()
                 case Look():
                     raise Branch(looked(effect))
@@ -126,6 +139,8 @@ class Odds:
                     raise Branch(self.weighed(effect, evaluator.state))
                 case Chain():
                     raise Branch(list(self.push(effect, ahead).items()))
+                case Loop():
+                    raise Branch(list(self.loop(effect, ahead).items()))
                 case _:
                     return self.policy(effect, evaluator)
 
@@ -153,7 +168,7 @@ class Odds:
         return law(effect)
 
     def unseen(self, effect: Roll) -> bool:
-        """Whether these dice are looked at no closer than the rules do: so many that it pays. Dice that explode have no end."""
+        """Whether these dice are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
         return MOST_AT_SIGHT < size(effect) <= MOST_BRANCHES and not any(exploding for _, _, exploding in effect.dice)
 
     def count(self, more: int) -> None:
@@ -178,7 +193,15 @@ class Odds:
             then: dict[State, Fraction] = {}
             ended = len(done)
             for state, weight in now.items():
-                apart, ends = self.apart(part, state, inside, is_repeated(parts))
+                apart, ends = self.apart(part, state, inside, is_repeated(parts), alone=len(now) == 1)
+                if len(now) == len(ends) == 1 and not is_repeated(parts):  # nothing that could become equal by what is dropped
+                    [((end, stopped), chance)] = ends.items()
+                    whole, likely = self.live.joined(end, apart)
+                    if stopped is None:
+                        then[whole] = weight * chance * likely
+                    else:
+                        done[whole.popped(depth), stopped] = weight * chance * likely
+                    continue
                 for (end, stopped), chance in ends.items():
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
@@ -197,8 +220,24 @@ class Odds:
         return done
 
 
-    def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Spread]:
-        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one."""
+    def loop(self, loop: Loop, ahead: Ahead) -> Spread:
+        """Rounds without a bound, solved as a whole."""
+        part: LoopPart = loop.part  # type: ignore[assignment]
+        around = ahead.past(loop.by)
+        to_come = around.along((part, part))
+
+        def round_from(one: LoopPart, state: State) -> tuple[Apart, Spread]:
+            apart, ends = self.apart(one, state, to_come[0], True)
+            return apart, seen(ends)  # what a round adds to a counter is a number
+
+        return self.loops.ends(loop, (part_key(part), around.key), to_come, round_from)
+
+    def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
+        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state comes `alone` to
+        a piece for the first time, nothing is put aside: that pays only if others come."""
+        if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
+            self.come_to.add(first)
+            return Apart(), self.outcomes(part, state, ahead)
         for decks in (repeated, False):
             near, apart = self.live.split(part, state, decks)
             key = (part_key(part), ahead.key, near)
@@ -210,25 +249,12 @@ class Odds:
 
 
 def seen(spread: Spread) -> Spread:
-    """With all dice parted that nothing has looked at: whoever reads the ends may ask anything about them."""
+    """With everything looked at: whoever reads the ends may ask anything about them."""
     found: Spread = {}
     for (state, stopped), weight in spread.items():
         for share, whole in parted(state):
-            found[whole, stopped] = found.get((whole, stopped), Fraction(0)) + weight * share
+            found[whole, stopped] = found.get((whole, stopped), 0) + weight * share
     return found
-
-
-def parted(state: State) -> Iterator[tuple[Fraction, State]]:
-    for index, frame in enumerate(state.frames):
-        slots: list[tuple[str | tuple[str, str], Slot]] = [*frame.words.items(), *frame.hung.items()]
-        for key, slot in slots:
-            if isinstance(slot.base, Unseen):
-                for (_, dice), share in looked(Look(slot.base)):
-                    shown = replace(slot, base=dice)
-                    made = replace(frame, words=frame.words.set(key, shown)) if isinstance(key, str) else replace(frame, hung=frame.hung.set(key, shown))
-                    yield from ((share * more, whole) for more, whole in parted(state.with_frame(index, made)))
-                return
-    yield ONE, state
 
 
 def part_key(part: ChainPart) -> tuple[Any, ...]:
@@ -305,35 +331,68 @@ class Table:
     missing: Fraction
     cut: tuple[str, ...] = ()
     """Why something is missing, in sentences. Where nothing is, all is exact."""
+    beyond: dict[Key, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    """The cases in which of a number no more than its mean is known: how likely they are, and the mean."""
 
     def mean(self, key: Key) -> Fraction | None:
         """The mean of a number over the cases that are followed and in which it has a value."""
-        values = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
+        values: list[tuple[Fraction | int, Fraction]] = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
+        if key in self.beyond:
+            share, mean = self.beyond[key]
+            values.append((mean, share))
         whole = sum((weight for _, weight in values), Fraction(0))
         return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
 
 
-def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, int]:
+AtEnd = int | OnlyMean | dict[int | None, Fraction]
+"""A number at an end; what nothing has looked at there has a law of its own."""
+
+
+def rows_of(rules: Rules, start: State, end: State, watched: frozenset[str], weight: Fraction) -> Iterator[tuple[str, dict[Key, AtEnd], Fraction]]:
+    """The outcome and the numbers of an end."""
+    try:
+        yield left(end).outcome, numbers_at_end(rules, start, end, watched), weight
+    except RuleError:
+        if not end.lots:
+            raise
+        for share, whole in parted(end):  # a rule that changes a stored number asks what nothing has looked at
+            yield left(whole).outcome, numbers_at_end(rules, start, whole, watched), weight * share
+
+
+def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, AtEnd]:
     """The numbers that the procedure yields, and the stored ones that it changed."""
     result = left(end)
-    found: dict[Key, int] = {("", word): value for word, value in result.words.items() if word in watched and isinstance(value, int)}
-    found |= {key: value for key, value in result.hung.items() if key[1] in watched and isinstance(value, int)}
+    given = {**{("", word): value for word, value in result.words.items()}, **result.hung}
+    found: dict[Key, AtEnd] = {}
+    for key, value in given.items():
+        if key[1] in watched and isinstance(value, int | OnlyMean):
+            found[key] = value
+        elif key[1] in watched and isinstance(value, Unseen) and any(isinstance(one, int) for one in law_of(value, end)):
+            found[key] = {one if isinstance(one, int) else None: share for one, share in law_of(value, end).items()}
     reading = Reading(rules, end)
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
 
 
 def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:
     """Outcomes and numbers, each by itself."""
-    rows = [(left(state).outcome, numbers_at_end(rules, start, state, watched), weight) for (state, _), weight in spread.items()]
+    rows = [row for (state, _), weight in spread.items() for row in rows_of(rules, start, state, watched, weight)]
     keys = sorted({key for _, values, _ in rows for key in values})
     before = Reading(rules, start)
     unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
     outcomes: dict[str, Fraction] = {}
     numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
+    beyond: dict[Key, tuple[Fraction, Fraction]] = {}
     for outcome, values, weight in rows:
         outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
         for key in keys:
             value = values.get(key, unchanged.get(key))
-            numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
+            if isinstance(value, OnlyMean):
+                share, mean = beyond.get(key, (Fraction(0), Fraction(0)))
+                beyond[key] = share + weight, (share * mean + weight * value.mean) / (share + weight)
+            elif isinstance(value, dict):
+                for one, share in value.items():
+                    numbers[key][one] = numbers[key].get(one, 0) + weight * share
+            else:
+                numbers[key][value] = numbers[key].get(value, 0) + weight
     missing = 1 - sum(outcomes.values(), Fraction(0))
-    return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else ())
+    return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else (), beyond)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from te_forge.check.lint_view import nodes
 from te_forge.engine.deciding import Deciding
 from te_forge.engine.effects import Offer
 from te_forge.engine.reading import Key
 from te_forge.engine.state import Scope
+from te_forge.engine.tell import UP_TO, so_many
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -54,7 +56,7 @@ class Offering(Deciding):
             return None
         line = self.rules.labels.get(id(node))
         names = (line.label if line is not None else "", *(self.names_of(entry) if entry is not None else ()))
-        words = ", ".join(f"{amount} {self.named(stat)}" for stat, amount in price)
+        words = ", ".join((*(so_many(self.rules, stat, amount) for stat, amount in price), *self.paid_inside(node.body, who, scope)))
         return Offer(who, tuple(dict.fromkeys(name for name in names if name)), words, node.agree, self.why(scope)), limits
 
     def names_of(self, entry: Entry) -> Iterator[str]:
@@ -76,6 +78,17 @@ class Offering(Deciding):
             return [(atom.pool, atom.amount) for atom in entry.fields["cost"].value if isinstance(atom, m.Price)] if entry is not None else []
         stat = str(self.value(node.pays.stat, scope))
         return [(stat, self.amount(node.pays, who, stat, "pays", scope))]
+
+    def paid_inside(self, body: m.Body, who: str, scope: Scope) -> Iterator[str]:
+        """What whoever takes an offer pays in any case by the sentences that it holds, as far as it is known before they run."""
+        brought: set[str] = set()
+        for node in body:
+            if isinstance(node, m.Transfer) and node.verb == "pays" and brought.isdisjoint(one.word for one in nodes(node) if isinstance(one, m.Local)):
+                stat = str(self.value(node.amount.stat, scope))
+                if self.value(node.who, scope) == who:
+                    most = self.most_of_any(node.amount, who, stat, scope) if node.amount.how == "any" else self.amount(node.amount, who, stat, "pays", scope)
+                    yield f"{UP_TO if node.amount.how == 'any' else ''}{so_many(self.rules, stat, most)}"
+            brought.update(word for one in nodes(node) for word in brought_by(one))
 
     def offered(self, node: m.May, scope: Scope, limits: tuple[tuple[m.Limit, str], ...], top: bool) -> bool:
         made = self.offer(node, scope, limits, top)
@@ -131,3 +144,14 @@ class Offering(Deciding):
                     yield key
             case _:
                 pass
+
+
+def brought_by(node: object) -> Iterator[str]:
+    """The words that a sentence gives a value, without those set in below it."""
+    match node:
+        case m.Give(m.Local(word)) | m.Contribute(m.Local(word)):
+            yield word
+        case m.Transfer(_, _, amount):
+            yield amount.word
+        case m.Choose() | m.Roll() | m.Do() | m.Pick():
+            yield node.word

@@ -11,54 +11,21 @@ words further out). And a rule of a trait listens only for those who have the tr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.engine.index import Standing, ids, sentences
-from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Postponed, Scope, State
+from te_forge.engine.whose import NOBODY, Holders, View, Whose, meet, of_value, union
 from te_forge.engine.words import Words, below, brought
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
-Holders = frozenset[str] | None
-"""Whose a value may be; None is anybody's."""
-NOBODY: frozenset[str] = frozenset()
 
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """From where a sentence is read: whom its words mean, the hung values that are kept in frames yet to come, and whether the words of existing frames are its own."""
-
-    words: Map[str, Holders] = field(default_factory=Map)
-    hidden: frozenset[str] = NOBODY
-    local: bool = True
-
-    def bind(self, word: str, holders: Holders) -> View:
-        return View(self.words.set(word, holders), self.hidden, self.local)
-
-    def later(self) -> View:
-        """For what lasts: it may speak in any frame."""
-        return View(self.words)
-
-    def coming(self, declared: Iterable[str]) -> View:
-        """For what waits for the next run of a procedure: it speaks in a frame that is yet to come and goes with it."""
-        return View(self.words, frozenset(declared))
-
-    def behind(self) -> View:
-        """Behind an event: words are also looked for in the frames around that of the event, and so in those that exist."""
-        return View(self.words, self.hidden)
-
-
-class Reach:
+class Reach(Whose):
     """Collects what can be mentioned from the roots that it is given, in one state."""
 
     def __init__(self, words: Words, state: State, moves: Holders = NOBODY) -> None:
-        self.words_of, self.rules, self.state = words, words.rules, state
-        self.reading = Reading(words.rules, state)
-        self.moves = moves
-        """Traits that may change hands (None: all of them)."""
+        super().__init__(words, state, moves)
         self.taken: Holders = NOBODY
         self.hung: dict[str, Holders] = {}
         self.words: set[str] = set()
@@ -70,7 +37,6 @@ class Reach:
         self.depth = len(state.frames) - 1
         """The frame that the sentences which are walked now belong to: those beyond it are gone when they run."""
         self.seen: set[Any] = set()
-        self.kinds: dict[str, Holders] = {}
 
     def first(self, key: Any) -> bool:
         if key in self.seen:
@@ -99,23 +65,13 @@ class Reach:
     def postponed(self, one: Postponed) -> None:
         self.walk(one.expr, View(self.meant(one.scope)))
 
-    def meant(self, scope: Scope) -> Map[str, Holders]:
-        known = {word: holders for word, value in scope.words.items() if word not in self.words_of.given_by_hooks and (holders := of_value(value)) is not None}
-        return Map({**known, "owner": frozenset((scope.owner,)) if scope.owner is not None else None})
-
-    def in_frame(self, depth: int) -> View:
-        """The roles of a frame that exists."""
-        frame = self.state.frames[depth]
-        changing = self.words_of.assigned.get(frame.procedure, NOBODY)
-        return View(Map({role: of_value(self.reading.read((depth, "", role))) for role in frame.roles if role not in changing}))
-
-    def round(self, body: m.Body, scope: Scope, rest: m.Body | None = None) -> None:
-        """Sentences once, or the rest of them."""
+    def round(self, body: m.Body, scope: Scope, rest: tuple[m.Sentence | m.Condition, ...]) -> None:
+        """Of sentences that are done once, these, with a condition that is asked then."""
         words = self.in_frame(scope.frame).words
         assigned = {word for one in sentences(body) for word in brought(one)}
         own = {word: of_value(value) for word, value in scope.words.items() if word not in assigned and word not in self.words_of.given_by_hooks}
         owner = {"owner": frozenset((scope.owner,))} if scope.owner is not None else {}
-        self.walk(body if rest is None else rest, View(Map({**words, **owner, **own})))
+        self.walk(rest, View(Map({**words, **owner, **own})))
 
     def step_in(self, entry: Entry, number: int, depth: int, rest: m.Body | None = None) -> None:
         self.step(entry, number, self.in_frame(depth), frozenset(who for who, _ in self.state.frames[depth].rolled), rest)
@@ -213,15 +169,6 @@ class Reach:
         if fitting == NOBODY:
             return view.bind("owner", NOBODY)
         return view.bind(party.role, taking) if party.role else view.bind(party.kind, fitting)
-
-    def owners(self, entry: Entry) -> Holders:
-        """Whose rules of this entry are or may become. Rules of nobody's are anybody's."""
-        while entry.owner is not None and self.rules.entries[entry.owner].kind not in ("hack", "reading"):
-            entry = self.rules.entries[entry.owner]
-        if self.rules.nature(entry.kind) == "trait" and (self.moves is None or entry.id in self.moves):
-            return None
-        found = self.reading.owners(entry)
-        return None if None in found else frozenset(str(one) for one in found)
 
     def stat(self, expr: m.Expr | None, view: View, who: Holders) -> None:
         """A number (any, where it is not named) may change."""
@@ -382,58 +329,3 @@ class Reach:
     def speak(self, holders: Holders, word: str, view: View) -> None:
         if word not in view.hidden:
             self.hung[word] = union(self.hung.get(word, NOBODY), holders)
-
-    # ------------------------------------------------------------ whose
-
-    def holders(self, expr: m.Expr | None, view: View) -> Holders:
-        match expr:
-            case m.Thing(id):
-                return frozenset((id,))
-            case m.Local(word):
-                if word in view.words:
-                    return view.words[word]
-                kind = self.rules.system.kinds.get(word)
-                return frozenset((kind.id,)) if kind is not None and kind.single and word not in self.words_of.everywhere else None
-            case m.Together(members):
-                found: Holders = NOBODY
-                for one in members:
-                    found = union(found, self.holders(one, view))
-                return found
-            case _:
-                return None
-
-    def group(self, members: m.Members, view: View) -> Holders:
-        if members.of is None:
-            return self.of_kind(members.kind)
-        return self.holders(members.of, view) if self.acting(members.kind) else None
-
-    def acting(self, kind: str) -> bool:
-        return kind in ("", "actor") or self.rules.nature(kind) == "actor"
-
-    def of_kind(self, kind: str) -> Holders:
-        if kind not in self.kinds:
-            self.kinds[kind] = self.everybody(kind) if kind and self.acting(kind) else None
-        return self.kinds[kind]
-
-    def everybody(self, kind: str) -> frozenset[str]:
-        found = self.reading.everybody() if kind == "actor" else self.reading.everything(kind)
-        return frozenset(found) | {entry.id for entry in self.rules.entries.values() if entry.kind != "kind" and self.rules.is_a(entry.kind, kind)}
-
-
-def of_value(value: Any) -> Holders:
-    """Whom a value means: an id, or several."""
-    if isinstance(value, str):
-        return frozenset((value,))
-    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
-        return frozenset(value)
-    return None
-
-
-def union(one: Holders, other: Holders) -> Holders:
-    return None if one is None or other is None else one | other
-
-
-def meet(one: Holders, other: Holders) -> Holders:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other

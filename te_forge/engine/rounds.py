@@ -16,7 +16,7 @@ from te_forge.engine.induction.decks import Decks
 from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, tips
 from te_forge.engine.live import ONE, OUT, Ahead, Apart, Liveness, depth_of
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Out, Slot, State
+from te_forge.engine.state import Map, OnlyMean, Out, Slot, State
 from te_forge.engine.values import MOST_NUMBER
 
 Ending = tuple[State, tuple[str, str] | None]
@@ -76,6 +76,11 @@ class Rounds:
         if self.made is None:
             self.made = merged(Game(tuple(self.trees), tuple(self.last), self.decks, self.times))
         return self.made
+
+    @property
+    def decides(self) -> bool:
+        """Whether somebody decides in a round."""
+        return any(map(decided, self.trees))
 
     def exits(self, starts: Iterable[Start]) -> list[Exit]:
         found = self.game[0].reached(starts)[1]
@@ -144,7 +149,7 @@ class Rounds:
     def bare(self, state: State) -> tuple[State, Counts]:
         """The state with every counter at 0, and the counters."""
         slots = [slot_at(state, one) for one in self.counters]
-        if not all(slot is None or is_plain(slot) for slot in slots):
+        if not all(slot is None or (is_plain(slot) and isinstance(slot.base, int)) for slot in slots):
             raise Unfit
         counts = tuple(slot.base if slot is not None and isinstance(slot.base, int) else 0 for slot in slots)
         return with_counts(state, self.counters, (0,) * len(counts)), counts
@@ -153,6 +158,10 @@ class Rounds:
         """The state with its decks put aside, or without them."""
         decks = {deck: cards for deck, cards in state.decks.items() if deck not in self.names}
         return replace(state, decks=Map(decks if left is None else {**decks, **dict.fromkeys(self.names, left)}))
+
+
+def decided(tree: Tree) -> bool:
+    return isinstance(tree, Branches) and (tree.picked or any(map(decided, tree.trees)))
 
 
 # ---------------------------------------------------------------- counters
@@ -171,7 +180,7 @@ def counted(live: Liveness, part: ChainPart, state: State) -> set[Counted]:
 
 
 def is_plain(slot: Slot) -> bool:
-    return isinstance(slot.base, int) and slot == Slot(slot.base)
+    return isinstance(slot.base, int | OnlyMean) and slot == Slot(slot.base)
 
 
 def slot_at(state: State, at: Counted) -> Slot | None:
@@ -183,7 +192,7 @@ def slot_at(state: State, at: Counted) -> Slot | None:
     return found
 
 
-def with_counts(state: State, counters: tuple[Counted, ...], counts: Counts) -> State:
+def with_counts(state: State, counters: tuple[Counted, ...], counts: tuple[int | OnlyMean, ...]) -> State:
     """The state with these values of the counters that it has."""
     for (index, who, word), count in zip(counters, counts, strict=True):
         slot = slot_at(state, (index, who, word))

@@ -6,59 +6,21 @@ An action runs from its start each time that its script has grown and something 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from te_forge.check.lint_view import nodes
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.engine.acting import Ended, GoneBack, wrapped
 from te_forge.engine.cues import Cue, Cues, Unanswered, asked
-from te_forge.engine.effects import Note
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
+from te_forge.engine.parting import Action, Attempt, Parting, Played
 from te_forge.engine.people import add_person, seated, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import Person, Scope, State, looking
-from te_forge.engine.tell import Teller
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
 from te_forge.source import Span
-
-
-@dataclass(slots=True)
-class Played:
-    """What happened in an example: its end, what was noted in each step, and the first place where it and the rules part."""
-
-    example: Entry
-    state: State
-    steps: list[list[Note]] = field(default_factory=list)
-    failure: Diagnostic | None = None
-
-    @property
-    def notes(self) -> list[Note]:
-        return [note for step in self.steps for note in step]
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Something that the example begins."""
-
-    run: Callable[[Evaluator], object]
-    span: Span
-    sentence: m.Sentence | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """How far an action comes with the script as it stands."""
-
-    action: Action | None
-    given: int
-    """How many cues the script had so far."""
-    state: State
-    cues: Cues
-    halted: Any
-    """What the rules ask for and the script does not say, if anything."""
 
 
 def play_example(rules: Rules, example: Entry, start: State | None = None) -> Played:
@@ -105,11 +67,11 @@ def named_actors(rules: Rules, example: Entry) -> Iterator[str]:
                     yield entry.id
 
 
-class Player:
+class Player(Parting):
     """Runs the lines of an example; answers come from the cues that follow an action."""
 
     def __init__(self, rules: Rules, played: Played) -> None:
-        self.rules, self.played = rules, played
+        super().__init__(rules, played)
         self.cues: list[Cue] = []
         self.action: Action | None = None
         self.last: Attempt | None = None
@@ -186,7 +148,8 @@ class Player:
         if tried is None or self.played.failure is not None:
             return
         if tried.halted is not None and self.looked != (tried.action, tried.given):
-            self.unsaid(tried.halted)
+            assert tried.action is not None
+            self.unsaid(tried.halted, tried.action)
         self.settle(tried)
 
     def let_be(self) -> None:
@@ -343,80 +306,6 @@ class Player:
             choices = dict.fromkeys(asked(effect, self.teller(state).name)[0].removeprefix("the rules ask ") for effect in seen)
             came = f"the rules asked {'; then '.join(choices)}" if choices else "the rules offer nothing"
             self.fail("example-differs", line.span, f"{expected}, and it is{'' if test.negated else ' not'}", "" if test.negated else came)
-
-    def waiting(self, tried: Attempt | None) -> str:
-        """What has to be said first, where the rules have stopped to ask for something."""
-        if tried is None or tried.halted is None:
-            return ""
-        what, line = asked(tried.halted, self.teller(tried.state).name)
-        return f"here {what}; to go on, say it above this line, for example `{line}`"
-
-    def instead(self, test: m.Condition, reading: Reading) -> str:
-        """What was expected and what came out."""
-        teller = self.teller(reading.state)
-        expected, scope = f"expected that {teller.condition(test)}", looking(reading.state)
-        match test:
-            case m.Compare(left, _, right, _):
-                found = f"by the rules {teller.expr(left)} is {teller.value(reading.value(left, scope))}"
-                if not isinstance(right, m.Int | m.Thing):
-                    found += f", and {teller.expr(right)} is {teller.value(reading.value(right, scope))}"
-            case m.Has(who, _, _):
-                value = reading.value(who, scope)
-                has = teller.names(reading.carried(str(value))) if not isinstance(value, tuple) else teller.value(value)
-                found = f"by the rules {teller.expr(who)} has {has or 'nothing'}"
-            case m.IsA(who, _, _):
-                found = f"by the rules {teller.expr(who)} is of the kind {reading.kind(str(reading.value(who, scope)))}"
-            case _:
-                found = "by the rules it is otherwise"
-        return f"{expected}; {found}"
-
-    # ------------------------------------------------------------ where an example and the rules part
-
-    def unsaid(self, effect: Any) -> None:
-        """The rules ask for something that the script does not say."""
-        assert self.action is not None
-        teller = self.teller(self.played.state)
-        what, line = asked(effect, teller.name)
-        place = teller.place(getattr(effect, "why", ""))
-        self.fail("example-script", self.action.span, f"the script stops, but {what}", f"say it below, for example `{line}`", place)
-
-    def unasked(self, cue: Cue, tried: Attempt) -> None:
-        """The script says something that the rules do not ask for here."""
-        teller = self.teller(self.played.state)
-        said = f"{teller.name(cue.who)} {cue.verb} {teller.name(cue.what)}"
-        if tried.halted is not None:
-            what, line = asked(tried.halted, teller.name)
-            place = teller.place(getattr(tried.halted, "why", ""))
-            self.fail("example-script", cue.span, f"here stands `{said}`, but {what}", f"answer in the order in which the rules ask, for example `{line}`", place)
-            return
-        held = next(self.actions(cue.who, str(cue.what), tried.state), None)
-        why = "it cannot be begun now: it cannot be paid, its uses are over, or it is forbidden" if held is not None else f"nothing asks for it{self.over(tried)}"
-        help = "take it out; what is let pass need not be said" if held is None else "give what it costs in the list of people above the steps"
-        self.fail("example-script", cue.span, f"here stands `{said}`, but {why}", help)
-
-    def over(self, tried: Attempt) -> str:
-        """How that ended which was under way, as far as it says so: an early end, or a ban, is why nobody asks any more."""
-        if (banned := next((note for note in reversed(tried.cues.notes) if note.what == "forbidden"), None)) is not None:
-            return f" any more: {self.teller(self.played.state).told(banned)}"
-        ends = [note for note in tried.cues.notes if note.what == "end"]
-        outcome = ends[-1].data[1] if ends else ""
-        if not outcome:
-            return ""
-        teller = self.teller(self.played.state)
-        words = next((note.data[-1] for note in reversed(tried.cues.notes) if note.what == "say"), "")
-        return f" any more: `{teller.name(ends[-1].data[0])}` has ended with {teller.name(outcome)}" + (f' ("{words}")' if words else "")
-
-    def stopped(self, span: Span, error: RuleError) -> None:
-        place = self.teller(self.played.state).place(f"{error.scope.entry}#{error.scope.line}")
-        self.fail("example-stops", span, f"the rules stop here: {error}", "this is a mistake of the rules, not of the example", place)
-
-    def fail(self, code: str, span: Span, message: str, help: str = "", place: Span | None = None) -> None:
-        if self.played.failure is None:
-            labels = (Label(place, "the rules are here"),) if place is not None else ()
-            self.played.failure = Diagnostic(code, message, span, help=help, labels=labels)
-
-    def teller(self, state: State) -> Teller:
-        return Teller(self.rules, state.people.items())
 
 
 def parts_of(condition: m.Condition) -> Iterator[m.Condition]:

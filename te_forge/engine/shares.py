@@ -12,7 +12,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
 from te_forge.engine.policies import plain
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Scope, State, looking
+from te_forge.engine.state import Scope, State, Untold, looking
 from te_forge.engine.words import inner
 from te_forge.model import rules as m
 
@@ -46,9 +46,14 @@ class Picked:
 def share_of(rules: Rules, state: State, action: m.Sentence, condition: m.Condition, policy: Picked) -> tuple[Fraction, Fraction]:
     """In how many of all cases the condition holds behind the action, and how many are not followed."""
     odds = Odds(rules, policy)
-    spread = odds.follow(state, (action,), Scope(), policy.looks_at)
-    holds = sum((weight for (end, _), weight in spread.items() if Reading(rules, end).holds(condition, looking(end))), Fraction(0))
-    return holds, 1 - sum(spread.values(), Fraction(0))
+    holds = told = Fraction(0)
+    for (end, _), weight in odds.follow(state, (action,), Scope(), policy.looks_at).items():
+        try:
+            holds += weight * Reading(rules, end).holds(condition, looking(end))
+        except Untold:
+            continue
+        told += weight
+    return holds, 1 - told
 
 
 def words_in(condition: m.Condition) -> frozenset[str]:

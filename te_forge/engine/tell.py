@@ -16,6 +16,10 @@ from te_forge.model.system import Ref, Shown, Words
 from te_forge.source import Span
 
 Told = tuple[str, ...]
+UP_TO = "up to "
+"""How a price begins that whoever pays it may choose."""
+FULL_STOPS = (".", "!", "?", "…")
+"""What `says` holds ends with one of these where it is a sentence that is said; anything else is what somebody is to say in words of their own."""
 
 
 class Teller:
@@ -159,7 +163,7 @@ class Teller:
                 found.append(self.told(note))
         if numbers:
             found.append(self.numbers(whose, numbers))
-        return joined(one if one[-1] in ".!?…" else f"{one}." for one in found if one)
+        return joined(one if one.endswith(FULL_STOPS) else f"{one}." for one in found if one)
 
     def told(self, note: Note, every: bool = False) -> str:
         """What happened, as a sentence without its full stop; empty for what is not worth telling. With `every`, also answers that change nothing."""
@@ -173,17 +177,19 @@ class Teller:
                 return f"{self.start(data[0])} draws {listed([self.name(card) for card in data[2]])}"
             case "choose" if every or not idle(*data):
                 return f"{self.start(data[0].who)} {self.done(*data)}"
+            case "forced" if data[2:] == ("next",):
+                return f"{listed(self.value(one) for one in data[1])} comes last"
             case "forced" if every or (data[1] and isinstance(data[1][0], str)):
                 return f"{self.start(data[0])} can only choose {listed(self.value(one) for one in data[1])}"
             case "gain":
-                return f"{self.start(data[0])} gains {data[2]} {self.name(data[1])} (now {data[3]})"
+                return f"{self.start(data[0])} gains {so_many(self.rules, data[1], data[2])} (now {data[3]})"
             case "pay":
                 self.paying.append((data[0], data[1]))
             case "loss":
                 paid = (data[0], data[1]) in self.paying
                 if paid:
                     self.paying.remove((data[0], data[1]))
-                return f"{self.start(data[0])} {'pays' if paid else 'loses'} {data[2]} {self.name(data[1])} (now {data[3]})"
+                return f"{self.start(data[0])} {'pays' if paid else 'loses'} {so_many(self.rules, data[1], data[2])} (now {data[3]})"
             case "set":
                 return self.numbers(data[0], {data[1]: data[2]})
             case "bound-set":
@@ -193,7 +199,7 @@ class Teller:
             case "row":
                 return f"{self.start(data[0])}: {self.row(*data)}"
             case "say":
-                return f"{self.start(data[0])} says: {data[1]}"
+                return f"{self.start(data[0])} {'says' if data[1].endswith(FULL_STOPS) else 'is asked to say'}: {data[1]}"
             case "settle" if data[1]:
                 return self.settled(data[1])
             case "end" if data[1]:
@@ -203,7 +209,7 @@ class Teller:
             case "bound":
                 return f"{self.start(data[0])} does not happen again: its bound is reached"
             case "unpaid":
-                return f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}"
+                return f"{self.start(data[0])} cannot pay {so_many(self.rules, data[1], data[2])}"
             case "empty":
                 return f"{self.start(data[0])} cannot draw: {self.name(data[1])} has no cards left"
             case "nothing-to-choose":
@@ -235,11 +241,13 @@ class Teller:
     def done(self, effect: Any, answer: Any) -> str:
         """What somebody did, without saying who: `keeps 6 5`."""
         match effect:
+            case Choose(word="next"):
+                return f"says who is next: {self.label(effect, answer)}"
             case Choose():
                 return f"chooses {self.label(effect, answer)}"
             case Offer(fact=fact, price=price):
                 took = f"{'takes' if answer else 'leaves'} {offer_name(effect)}"
-                return took + (f" for {price}" if price else "") + (f" ({fact})" if fact else "")
+                return took + (f" for {price}" if price and not price.startswith(UP_TO) else "") + (f" ({fact})" if fact else "")
             case Keep(verb=verb):
                 return f"{verb} {faces(answer)}"
             case Number(word=word):
@@ -254,6 +262,13 @@ class Teller:
     def label(self, effect: Choose, answer: Any) -> str:
         """What an option is called where it is chosen."""
         return next((shown for option, shown in zip(effect.options, effect.labels, strict=False) if option == answer), "") or self.name(answer)
+
+
+def so_many(rules: Rules, stat: str, amount: int) -> str:
+    """`2 Wounds`, and `1 Wound` where a number that is called by a plural has that other name."""
+    entry = rules.entries.get(stat)
+    one = next((alias for alias in entry.aliases if f"{alias}s" == entry.name), "") if entry is not None and amount == 1 else ""
+    return f"{amount} {one or (entry.name if entry is not None else stat)}"
 
 
 def idle(effect: Any, answer: Any) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 from te_forge.export.csv_package import HEAD, Sheet, fused
 from te_forge.export.exporter import NotExported
 from te_forge.files import reason
+from te_forge.nearby import no_folder
 
 MOST_BYTES = 50_000_000
 DELIMITERS = (",", ";", "\t")
@@ -48,6 +49,8 @@ class Edited:
 def package(folder: Path) -> dict[str, Any]:
     """datapackage.json."""
     raw = read(folder, HEAD)
+    if raw is None and not folder.is_dir():
+        raise NotExported(no_folder(folder))
     if raw is None:
         raise NotExported(f"{folder} holds no {HEAD}; give the folder that `te-forge export PACK --to csv` made")
     if isinstance(raw, str):

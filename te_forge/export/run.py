@@ -16,6 +16,7 @@ from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Re
 from te_forge.export.plugins import RAISED, in_a_line
 from te_forge.files import Picture
 from te_forge.model.system import System
+from te_forge.nearby import no_folder
 from te_forge.render.matter import license_text
 from te_forge.render.output import manifest, put_in_place, refuse_foreign
 from te_forge.render.page import OutputRefused
@@ -130,7 +131,7 @@ def verify(exporter: Exporter, folder: Path) -> list[Verdict]:
 def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
     """The exporter that has made a folder, by its marker. Raises `NotExported`, and says what is there instead."""
     if not folder.is_dir():
-        raise NotExported(f"{folder} is a file; give the folder of an export" if folder.exists() else f"there is no folder {folder}")
+        raise NotExported(f"{folder} is a file; give the folder of an export" if folder.exists() else no_folder(folder))
     known = {marker(one): one for one in exporters}
     found = next((one for name, one in known.items() if (folder / name).is_file()), None)
     if found is not None:

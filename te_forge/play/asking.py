@@ -55,7 +55,7 @@ def numbered(options: Iterator[str]) -> Iterator[str]:
     return (f"{number:>3}  {option}" for number, option in enumerate(options, 1))
 
 
-def worth(rules: Rules, who: str, option: Any, shown: str, reading: Reading) -> str:
+def worth(rules: Rules, who: str, option: object, shown: str, reading: Reading) -> str:
     """An option that is a number of who chooses says how much it is."""
     return f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and is_number(rules, option) and reading.has_number(who, option) else shown
 
@@ -111,12 +111,12 @@ def reader(rules: Rules, effect: Decision, said: str) -> Any:
             if slug(said) in ("none", "nothing"):
                 return ()
             shown = [name(rules, option) for option in options]
-            taken = {one_of(shown, now_called(rules, options, part)) for part in parts(said, shown)}
+            taken = {one_of(shown, now_called(rules, options, part)) for part in parts(said)}
             return tuple(options[at] for at in sorted(taken))
     raise Refused("this cannot be answered")
 
 
-def now_called(rules: Rules, options: Sequence[Any], said: str) -> str:
+def now_called(rules: Rules, options: Sequence[object], said: str) -> str:
     """What was typed; of another name that an option has, such as an old one, its name."""
     wanted = slug(said)
     entries = (rules.entries[option] for option in options if isinstance(option, str) and option in rules.entries)
@@ -137,10 +137,10 @@ def one_of(shown: Sequence[str], said: str) -> int:
 
 def several_of(shown: Sequence[str], said: str) -> list[int]:
     """Which of the options somebody means who may take several, in their order."""
-    return sorted({one_of(shown, part) for part in parts(said, shown)})
+    return sorted({one_of(shown, part) for part in parts(said)})
 
 
-def parts(said: str, shown: Sequence[str]) -> list[str]:
+def parts(said: str) -> list[str]:
     """Several things in one line: with commas, or numbers with spaces."""
     if "," in said:
         return [part.strip() for part in said.split(",") if part.strip()]

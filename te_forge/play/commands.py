@@ -16,11 +16,11 @@ from te_forge.diagnostics import has_errors
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import taken_by, with_number
 from te_forge.engine.policies import unknown
-from te_forge.engine.state import Map, Scope, State
-from te_forge.model import rules as m
+from te_forge.engine.state import Map, Result, Scope, State
 from te_forge.model.system import Entry
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY
+from te_forge.play.may import Run
 from te_forge.play.names import called, name
 from te_forge.play.people import with_instance
 from te_forge.source import Source
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from te_forge.play.table import Table
 
 MOST_NUMBER = 999_999_999
-Run = Callable[[Evaluator], Any]
 
 
 def prepared(table: Table, command: Mapping[str, Any]) -> Run:
@@ -112,7 +111,7 @@ def open_(table: Table, command: Mapping[str, Any]) -> Run:
     entry = entry_of(table, command["id"])
     if not spans.is_span(table.rules, entry):
         raise Refused(f"{entry.name} is no span of time")
-    running = spans.open_now(table.rules, table.state)
+    running = spans.open_now(table.state)
     if entry.id in running:
         raise Refused(f"{entry.name} is open already; `end {entry.name}` closes it")
     wanted = [one for one in (*spans.around(table.rules, entry), entry) if one.id not in running]
@@ -130,7 +129,7 @@ def open_(table: Table, command: Mapping[str, Any]) -> Run:
 
 def close(table: Table, command: Mapping[str, Any]) -> Run:
     between(table)
-    running = spans.open_now(table.rules, table.state)
+    running = spans.open_now(table.state)
     if command["id"] not in running:
         raise Refused(f"{entry_of(table, command['id']).name} is not open")
     inner = len(running) - running.index(command["id"])
@@ -196,7 +195,7 @@ def becomes(table: Table, state: State, said: str) -> Run:
 
 
 def begins_with(table: Table, said: str, then: Run) -> Run:
-    def run(evaluator: Evaluator) -> Any:
+    def run(evaluator: Evaluator) -> Result | None:
         table.teller.say(said[:1].upper() + said[1:] + ".")
         return then(evaluator)
 
@@ -216,14 +215,14 @@ def between(table: Table) -> None:
         raise Refused(f"{entry_of(table, table.inside).name} goes on; spans of time open and close between procedures")
 
 
-def entry_of(table: Table, id: Any) -> Entry:
+def entry_of(table: Table, id: object) -> Entry:
     entry = table.rules.entries.get(str(id))
     if entry is None:
         raise Refused(f"this pack has no `{id}`")
     return entry
 
 
-def present(table: Table, who: Any) -> str:
+def present(table: Table, who: object) -> str:
     if who in table.rules.entries and who not in table.state.people:
         raise Refused(f"{name(table.rules, who)} belongs to the game, and cannot leave it")
     if who not in table.state.people:
@@ -244,6 +243,3 @@ def holder(table: Table, command: Mapping[str, Any]) -> str:
     if not table.reading().has_number(who, stat.id):
         raise Refused(f"{name(table.rules, who)} has no {stat.name}")
     return who
-
-
-__all__ = ["m", "prepared"]

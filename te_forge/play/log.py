@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from te_forge import suggest
 from te_forge.engine.index import Rules
 from te_forge.model.system import Entry, Line, plain
+from te_forge.nearby import no_file
 from te_forge.play.names import playable
 
 try:
@@ -247,7 +248,7 @@ def shown(row: bytes) -> str:
 def read_log(path: Path, up_to: int | None = None) -> Read:
     """Read a log, or its first `up_to` lines. A last line that a kill has cut off is dropped; any other broken line stops."""
     if not path.is_file():
-        raise BadLog(f"{path} is no file with a log in it")
+        raise BadLog(f"{path} is no file with a log in it" if path.exists() else no_file(path))
     if path.stat().st_size > MOST_BYTES:
         raise BadLog(f"{path} is larger than any log of a game")
     raw = path.read_bytes()

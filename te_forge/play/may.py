@@ -10,15 +10,20 @@ from te_forge.asked import Refused
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Held, Reading, as_group
-from te_forge.engine.state import Scope
+from te_forge.engine.state import Result, Scope
+from te_forge.engine.tell import so_many
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play.names import listed, name, text
-from te_forge.play.spans import begun, in_a_span, open_now
+from te_forge.play.spans import begun, in_a_span, open_now, trait_of
 from te_forge.suggest import a
 
 if TYPE_CHECKING:
     from te_forge.play.table import Table
+
+
+Run = Callable[[Evaluator], Result | None]
+"""Does something at the table; gives what came of it, where that is a procedure."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Action:
     price: str
     fact: str
     why_not: str
-    run: Callable[[Evaluator], Any]
+    run: Run
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class Start:
 
     entry: Entry
     why_not: str
+    foremost: bool
 
 
 def evaluator(table: Table) -> Evaluator:
@@ -53,9 +59,10 @@ def evaluator(table: Table) -> Evaluator:
 
 
 def starts(table: Table) -> list[Start]:
-    """Procedures that people can begin, each with why it cannot be begun just now."""
-    running = set(open_now(table.rules, table.state))
-    return [Start(entry, not_now(table, entry, running)) for entry in begun(table.rules)]
+    """Procedures that people can begin, each with why it cannot be begun just now: first those that people look for, then those that mostly do a part of their work."""
+    running = set(open_now(table.state))
+    found = [Start(entry, not_now(table, entry, running), entry.id in table.foremost or bool(trait_of(table.rules, entry))) for entry in begun(table.rules)]
+    return sorted(found, key=lambda start: not start.foremost)
 
 
 def not_now(table: Table, entry: Entry, running: set[str]) -> str:
@@ -184,7 +191,7 @@ def action(table: Table, asked: Evaluator, node: m.May, scope: Scope, limits: tu
     words = text(line.words) if line is not None else ""
     return Action(
         f"{scope.entry}#{scope.line}", scope.owner, who, f"{entry.name}: {label}" if label else entry.name, words,
-        listed(f"{amount} {name(table.rules, stat)}" for stat, amount in price), node.agree, why, run,
+        listed(so_many(table.rules, stat, amount) for stat, amount in price), node.agree, why, run,
     )  # fmt: skip
 
 
@@ -199,7 +206,7 @@ def why_not(table: Table, asked: Evaluator, node: m.May, scope: Scope, limits: t
         return forbidden_by(table, held)
     for stat, amount in price:
         if not asked.payable(who, stat, amount):
-            return f"{name(table.rules, who)} cannot pay {amount} {name(table.rules, stat)} ({purse(table, asked, who, stat)})"
+            return f"{name(table.rules, who)} cannot pay {so_many(table.rules, stat, amount)} ({purse(table, asked, who, stat)})"
     return next(troubles(table, asked, node, scope), "")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from shutil import get_terminal_size
-from typing import Any
 
 from te_forge import suggest
 from te_forge.asked import Refused
@@ -14,17 +13,17 @@ from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller, faces, listed, text
-from te_forge.model.system import Entry, Line
+from te_forge.model.system import Entry, KindInfo, Line
 from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean
 
 
-def name(rules: Rules, id: Any) -> str:
+def name(rules: Rules, id: object) -> str:
     """How somebody or something is called in a sentence."""
     return Teller(rules).value(id)
 
 
-def called(rules: Rules, id: Any) -> str:
+def called(rules: Rules, id: object) -> str:
     """The same, to begin a sentence with."""
     return first_up(name(rules, id))
 
@@ -91,7 +90,7 @@ def meant(typed: str, names: Iterable[Iterable[str]]) -> list[int]:
     return exact or begins or [at for at, each in enumerate(known) if wanted and any(f"-{wanted}" in one for one in each)]
 
 
-def entry_called(rules: Rules, typed: str, among: Iterable[Entry], what: str) -> Entry:
+def entry_called(typed: str, among: Iterable[Entry], what: str) -> Entry:
     """The entry that somebody means, by its name, another name of it, or the beginning of one."""
     found = list(among)
     said = typed.strip().removeprefix("the ").strip()
@@ -111,21 +110,26 @@ def there_is(names: list[str]) -> str:
     return f"there is {suggest.listed(names) or 'none'}"
 
 
+def kind_names(rules: Rules, info: KindInfo) -> tuple[str, ...]:
+    """What a kind is called, one and many, with other names that it has, such as an old one."""
+    entry = rules.entries.get(info.id)
+    return (info.name, info.plural, *(entry.aliases if entry is not None else ()))
+
+
 def somebody(rules: Rules, state: State, typed: str) -> str:
     """The id of who is there and is called so, or whose name begins so: a person, or somebody of whom there is one."""
     said = typed.strip().removeprefix("the ").strip()
     single = [info for info in rules.system.kinds.values() if info.single and info.nature == "actor"]
     ids = [*state.people, *(info.id for info in single)]
     names = [*(person.name for person in state.people.values()), *(info.name for info in single)]
-    found = meant(said, ((one,) for one in names))
+    found = meant(said, (*((person.name,) for person in state.people.values()), *(kind_names(rules, info) for info in single)))
     if len(found) == 1:
         return ids[found[0]]
     if found:
         raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
-    here = [person.name for person in state.people.values()]
-    if said and (absent := asked.called(rules, said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
+    if said and (absent := asked.called(said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
         raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
-    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, here) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
+    raise Refused(f"nobody here is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
 
 
 __all__ = ["as_sentence", "because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]

@@ -15,7 +15,7 @@ from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.filling import Roles
 from te_forge.play.keeping import as_file
-from te_forge.play.names import as_sentence, entry_called, meant, name, playable, somebody, there_is
+from te_forge.play.names import as_sentence, entry_called, kind_names, meant, name, playable, somebody, there_is
 from te_forge.play.people import person_kind, printed
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
@@ -163,7 +163,7 @@ class Scene:
                 raise Refused(f"{start.entry.name}: {start.why_not}")
             entry = start.entry
         else:
-            entry = entry_called(self.rules, title, [one for one in self.rules.system.of_kind("procedure") if one.steps], "procedure")
+            entry = entry_called(title, [one for one in self.rules.system.of_kind("procedure") if one.steps], "procedure")
         roles = Roles(self.screens, self.ask).fill(entry, given)
         self.table.do({"do": "begin", "id": entry.id, "roles": roles})
 
@@ -187,7 +187,7 @@ class Scene:
             self.table.do({"do": "join", "sheet": rest})
             return
         try:
-            entry = entry_called(self.rules, rest, printed(self.rules), "one in the book")
+            entry = entry_called(rest, printed(self.rules), "one in the book")
         except Refused as refused:
             if str(refused).endswith("?"):
                 raise
@@ -235,7 +235,7 @@ class Scene:
                 who = somebody(self.rules, self.table.state, " ".join(words[:at]))
             except Refused:
                 continue
-            trait = entry_called(self.rules, " ".join(words[at:]), traits, "trait")
+            trait = entry_called(" ".join(words[at:]), traits, "trait")
             self.table.do({"do": verb, "who": who, "id": trait.id})
             return
         raise Refused(f"say who and what: `{verb} Ann {traits[0].name if traits else 'Trait'}`")
@@ -244,10 +244,10 @@ class Scene:
         self.give(rest, takes=False)
 
     def open(self, rest: str) -> None:
-        self.table.do({"do": "open", "id": entry_called(self.rules, rest, spans.spans(self.rules), "span of time").id})
+        self.table.do({"do": "open", "id": entry_called(rest, spans.spans(self.rules), "span of time").id})
 
     def end(self, rest: str) -> None:
-        self.table.do({"do": "close", "id": entry_called(self.rules, rest, spans.spans(self.rules), "span of time").id})
+        self.table.do({"do": "close", "id": entry_called(rest, spans.spans(self.rules), "span of time").id})
 
     def bot(self, rest: str) -> None:
         who, _, policy = rest.rpartition(" ")
@@ -288,7 +288,7 @@ def bot_key(table: Table, typed: str) -> str:
     if any(slug(id) == wanted for id in table.state.people):
         return somebody(table.rules, table.state, typed)
     actors = [info for info in table.rules.system.kinds.values() if info.nature == "actor"]
-    found = next((info.name for info in actors if wanted in (slug(info.name), slug(info.plural))), None)
+    found = next((info.name for info in actors if wanted in map(slug, kind_names(table.rules, info))), None)
     return found if found is not None else somebody(table.rules, table.state, typed)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from te_forge.asked import Refused
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
+from te_forge.engine.rising import rising
 from te_forge.model.system import Line
 from te_forge.play import may, spans
-from te_forge.play.moving import moving
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind
 from te_forge.play.table import Table
+from te_forge.suggest import heading
 
 Out = Callable[[str], None]
 
@@ -22,13 +23,13 @@ class Screens:
 
     def __init__(self, table: Table, out: Out, bold: Callable[[str], str]) -> None:
         self.table, self.rules, self.out, self.bold = table, table.rules, out, bold
-        self.moving = moving(table.rules)
+        self.moving = rising(table.rules)
         self.listed = False
         """Whether what can be begun was shown, with its numbers."""
 
     def look(self, _: str = "") -> None:
         """In the middle of something, what could be begun is not shown: it cannot be begun there."""
-        open_ = [name(self.rules, id) for id in spans.open_now(self.rules, self.table.state)]
+        open_ = [name(self.rules, id) for id in spans.open_now(self.table.state)]
         self.out(self.bold("Open: ") + (", ".join(open_) or "no span of time"))
         self.out(self.bold("Who is here"))
         for line in self.people():
@@ -37,9 +38,12 @@ class Screens:
             return
         self.out(self.bold("What can be begun"))
         self.listed = True
-        for number, start in enumerate(may.starts(self.table), 1):
+        starts = may.starts(self.table)
+        for number, start in enumerate((one for one in starts if one.foremost), 1):
             by = spans.trait_of(self.rules, start.entry)
             self.wrapped(start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
+        if parts := [start.entry.name for start in starts if not start.foremost]:
+            self.wrapped(f"and, mostly as a part of these: {', '.join(parts)}", 2, 6)
         offers = may.actions(self.table)
         if offers:
             self.out(self.bold("What can be taken at any time"))
@@ -55,7 +59,7 @@ class Screens:
         counted = [kind for kind, _, _ in counted_kinds(self.rules)]
         for kind in counted:
             if names := [id for id, person in reading.state.people.items() if person.kind == kind]:
-                yield f"{self.rules.system.kinds[kind].plural.capitalize()}: {', '.join(names)}"
+                yield f"{heading(self.rules.system.kinds[kind].plural)}: {', '.join(names)}"
         for who in reading.everybody():
             if who in reading.state.people and reading.state.people[who].kind in counted:
                 continue
@@ -76,11 +80,12 @@ class Screens:
         return name(self.rules, trait) + (f" ({note})" if note else "")
 
     def numbers(self, reading: Reading, who: str) -> Iterator[str]:
-        """Those that rise and fall, with how high they can rise."""
+        """Those that rise and fall, with how high they can rise; nothing of what has neither risen nor an end."""
         for entry in self.rules.entries.values():
             if entry.id in self.moving and reading.has_number(who, entry.id):
-                most = reading.bounds(who, entry.id)[1]
-                yield f"{entry.name} {reading.stat(who, entry.id)}" + (f" of {most}" if most is not None else "")
+                most, now = reading.bounds(who, entry.id)[1], reading.stat(who, entry.id)
+                if now or most is not None:
+                    yield f"{entry.name} {now}" + (f" of {most}" if most is not None else "")
 
     def who(self, rest: str) -> None:
         who = somebody(self.rules, self.table.state, rest) if rest else self.one_person()
@@ -113,7 +118,7 @@ class Screens:
         raise Refused(f"say of whom: {listed(person.name for person in self.table.state.people.values()) or 'nobody is here'}")
 
     def rule(self, rest: str) -> None:
-        entry = entry_called(self.rules, rest, playable(self.rules), "rule")
+        entry = entry_called(rest, playable(self.rules), "rule")
         self.out(self.bold(entry.name) + f" ({entry.kind})")
         for prose in entry.prose:
             self.wrapped(text(prose.words), 2, 2)

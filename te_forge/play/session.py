@@ -21,7 +21,7 @@ from te_forge.suggest import a
 
 
 def nobody_answers(effect: Decision, table: Table) -> tuple[Any, str]:
-    raise LogEnds(effect)
+    raise LogEnds(effect.who)
 
 
 def new_table(rules: Rules, on: tuple[str, ...], seed: str, tell: Callable[[Rules], Teller], decide: Decide, path: Path | None) -> Table:

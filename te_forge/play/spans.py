@@ -47,7 +47,7 @@ def around(rules: Rules, entry: Entry) -> list[Entry]:
     return found
 
 
-def open_now(rules: Rules, state: State) -> list[str]:
+def open_now(state: State) -> list[str]:
     return [frame.procedure for frame in state.frames if frame.procedure]
 
 

@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from te_forge.asked import Refused
-from te_forge.check.names import slug
 from te_forge.engine.acting import Ended, GoneBack
-from te_forge.engine.effects import Chain, Decision, Draw, Note, Roll, allowed
+from te_forge.engine.effects import Chain, Decision, Draw, Effect, Look, Loop, Note, Roll, allowed
 from te_forge.engine.evaluate import Evaluator, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
-from te_forge.engine.state import Map, Result, Scope, State
+from te_forge.engine.state import Dice, Map, Result, Scope, State
+from te_forge.foremost import foremost
 from te_forge.play.log import BadLog, Event, LogFile, as_tuples, last_of_person
-from te_forge.play.names import ended, name
+from te_forge.play.may import Run
+from te_forge.play.names import ended, name, playable
 from te_forge.play.spans import rooms
 from te_forge.play.words import Teller
 from te_forge.seeded import TooManyDice, could_show, drawn, thrown
@@ -36,17 +37,11 @@ class TakenBack(Exception):
 
 
 class LogEnds(Exception):
-    """There is no more in the log, and nobody to go on."""
+    """There is no more in the log, and nobody to go on. It would be up to `who`."""
 
-    def __init__(self, effect: Any) -> None:
-        self.effect = effect
-
-
-@dataclass(frozen=True)
-class Go:
-    """Somebody may act, or let it go on."""
-
-    who: str
+    def __init__(self, who: str) -> None:
+        super().__init__(who)
+        self.who = who
 
 
 def first_role(state: State) -> str:
@@ -130,7 +125,7 @@ class Table:
             self.at += 1
             self.carry_out(run)
 
-    def carry_out(self, run: Callable[[Evaluator], Any]) -> None:
+    def carry_out(self, run: Run) -> None:
         """All or nothing: a mistake in the rules that shows in play leaves everything as it was before the command."""
         self.teller.forget()
         self.current, self.result, self.asked = self.state, None, {}
@@ -148,7 +143,7 @@ class Table:
             return
         self.state = self.current = evaluator.state
 
-    def carry_out_inside(self, run: Callable[[Evaluator], Any]) -> None:
+    def carry_out_inside(self, run: Run) -> None:
         """The same in the middle of a procedure, whose frames stay."""
         evaluator = Evaluator(self.rules, self.state, self.perform)
         try:
@@ -183,7 +178,7 @@ class Table:
                 return self.state
             self.teller.release()
             if self.closed:
-                raise LogEnds(Go(who))
+                raise LogEnds(who)
             by = self.pause(who, self) if self.pause is not None else "nobody"
             self.append({"on": who, **({"by": by} if by else {})})
             return self.state
@@ -205,10 +200,15 @@ class Table:
     # ------------------------------------------------------------ answers
 
     @cached_property
+    def foremost(self) -> frozenset[str]:
+        """The procedures that people look for, and not those that only do a part of the work of others."""
+        return frozenset(entry.id for entry in foremost(self.rules.system, list(playable(self.rules))))
+
+    @cached_property
     def rooms(self) -> frozenset[str]:
         return rooms(self.rules)
 
-    def perform(self, effect: Any) -> Any:
+    def perform(self, effect: Effect) -> Any:
         match effect:
             case Note("asked", (state,)):
                 self.current = state
@@ -223,8 +223,12 @@ class Table:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                return effect.followed(self.perform, self.teller.state)
             case Roll() | Draw():
                 return self.chance(effect)
+            case Look():
+                raise AssertionError("dice that have been rolled are seen")
             case _:
                 return self.choice(effect)
         return None
@@ -236,7 +240,7 @@ class Table:
         if self.live:
             self.teller.release()
             if self.closed:
-                raise LogEnds(effect)
+                raise LogEnds(effect.who)
             self.append({word[0]: word[1], word[2]: found})
         else:
             event = self.next_event()
@@ -316,7 +320,7 @@ def uncounted(state: State) -> State:
     return state.running(tuple(replace(frame, counts=Map()) for frame in state.frames))
 
 
-def is_bag(said: Any) -> bool:
+def is_bag(said: object) -> TypeGuard[Dice]:
     return isinstance(said, tuple) and all(isinstance(die, tuple) and len(die) == 2 and all(type(one) is int for one in die) for die in said)
 
 
@@ -337,4 +341,4 @@ def said_of(rules: Rules, data: Mapping[str, Any]) -> str:
     return " ".join(str(part) for part in (data["do"], name(rules, data.get("id")) if "id" in data else data.get("sheet", data.get("who", "")))).strip()
 
 
-__all__ = ["Command", "LogEnds", "Table", "TakenBack", "slug"]
+__all__ = ["Command", "LogEnds", "Table", "TakenBack"]

@@ -43,4 +43,4 @@ def one_value(table: Table, wanted: m.Type, typed: str) -> str:
     if wanted.name in ("actor", "group"):
         return somebody(table.rules, table.state, typed)
     entries = [entry for entry in playable(table.rules) if entry.kind != "kind" and table.rules.is_a(entry.kind, wanted.kind or "entry")]
-    return entry_called(table.rules, typed, entries, wanted.kind or "entry").id
+    return entry_called(typed, entries, wanted.kind or "entry").id

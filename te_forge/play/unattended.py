@@ -90,7 +90,7 @@ class Director:
             if offers:
                 taken = offers[pick(len(offers))]
                 return {"do": "take", "id": taken.id, "who": taken.owner}
-        running = set(open_now(self.rules, self.table.state))
+        running = set(open_now(self.table.state))
         ready = [entry for entry in self.usual if not may.not_now(self.table, entry, running)]
         while ready:
             entry = ready.pop(pick(len(ready)))

@@ -117,11 +117,12 @@ class Teller:
         return any(self.unseen)
 
     def begin(self, id: str, roles: tuple[tuple[str, Any], ...]) -> None:
+        self.say_numbers()
         entry = self.rules.entries[id]
         if is_span(self.rules, entry):
             self.say(f"{entry.name} begins.")
             return
-        self.unseen.append(not sees(self.rules, self.eyes, entry))
+        self.unseen.append(not sees(self.eyes, entry))
         shown = not self.hidden and (self.every_step or not self.levels or id in self.told)
         if shown:
             parts = "; ".join(f"{role}: {name(self.rules, who)}" for role, who in roles)

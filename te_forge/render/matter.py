@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from te_forge.compose.integrity import stated
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.order import SWITCHES, switch_of
+from te_forge.foremost import foremost
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.system import Bulk, Entry, Field, System
 
@@ -81,7 +82,7 @@ def from_to(first: str, last: str) -> str:
 
 
 def quick_parts(system: System, on: Collection[str], base: System | None) -> dict[str, Any]:
-    """What goes on the quick reference: numbers by kind, procedures with their steps, roll tables, tables of actors. Of hacks and readings, the parts of those that are `on`.
+    """What goes on the quick reference: numbers by kind, the procedures that people look for with their steps, roll tables, tables of actors. Of hacks and readings, the parts of those that are `on`.
 
     A table that `base`, the rules that this game is built on, rolls on and this game does not, stays in its chapter.
     """
@@ -90,7 +91,7 @@ def quick_parts(system: System, on: Collection[str], base: System | None) -> dic
     numbers = [(kind, [entry for entry in printed if entry.kind == kind.name]) for kind in system.kinds.values() if kind.nature == "number"]
     return {
         "numbers": [(kind, found[:QUICK], common_fields(found)) for kind, found in numbers if found],
-        "procedures": [entry for entry in printed if entry.steps and entry.kind != "example"][:QUICK],
+        "procedures": foremost(system, printed)[:QUICK],
         "tables": fitting([(entry, len(entry.table.rows)) for entry in printed if entry.table and entry.id not in idle]),
         "bulks": fitting([(item, len(item.entries)) for chapter in system.chapters for item in chapter.items if isinstance(item, Bulk) and actors(item, system)]),
     }

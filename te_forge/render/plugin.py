@@ -24,7 +24,7 @@ from te_forge.diagnostics import has_errors
 from te_forge.examples import accounts_of
 from te_forge.packs import Loaded, asked_for, load
 from te_forge.render.book import make_book
-from te_forge.render.clerk import Account
+from te_forge.render.indexes import Account
 from te_forge.render.page import BuildError, Heading, Page
 from te_forge.render.serve import look
 from te_forge.render.site import BookPlugin

@@ -91,8 +91,7 @@ def server(rebuild: Callable[[], tuple[bool, str]], watch: list[Path], out: Path
     """The running server, as a context; gives its address."""
     state = State()
     stop = threading.Event()
-    http = ThreadingHTTPServer((HOST, port), handler(state, out))
-    http.daemon_threads = True
+    http = BookServer(port, state, out)
     seen = look(watch)
     make(rebuild, state, echo)
     threads = [
@@ -158,71 +157,79 @@ def read_twice(path: Path) -> bytes | None:
     return None
 
 
-def handler(state: State, out: Path) -> type[SimpleHTTPRequestHandler]:
-    class Handler(SimpleHTTPRequestHandler):
-        """Files of the book, with the reload script put into its pages."""
+class BookServer(ThreadingHTTPServer):
+    """Serves the book that lies in `out`, to this machine only."""
 
-        server_version, sys_version = "te-forge", ""
+    daemon_threads = True
 
-        def do_GET(self) -> None:
-            path = unquote(urlsplit(self.path).path)
-            if not self.local():
-                self.send_error(HTTPStatus.FORBIDDEN)
-            elif path == VERSION_PATH:
-                self.give(state.answer(), "application/json")
-            elif path == SCRIPT_PATH:
-                self.give(SCRIPT.encode(), "text/javascript")
-            else:
-                self.file(path)
+    def __init__(self, port: int, state: State, out: Path) -> None:
+        super().__init__((HOST, port), Handler)
+        self.state, self.out = state, out
 
-        def do_HEAD(self) -> None:
-            self.do_GET()
 
-        def local(self) -> bool:
-            """A web page elsewhere could give its own name this address; then it must not read the book."""
-            host = (self.headers.get("Host") or "").rpartition(":")[0]
-            return host in (HOST, "localhost")
+class Handler(SimpleHTTPRequestHandler):
+    """Files of the book, with the reload script put into its pages."""
 
-        def file(self, path: str) -> None:
-            name = posixpath.normpath("/" + path).lstrip("/") or "index.html"
-            if name == ".":
-                name = "index.html"
-            root = out.resolve()
-            real = (root / name.replace("\0", "")).resolve()
-            if not real.is_relative_to(root) or "\0" in name or any(part.startswith(".") for part in Path(name).parts):
+    server: BookServer
+    server_version, sys_version = "te-forge", ""
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        if not self.local():
+            self.send_error(HTTPStatus.FORBIDDEN)
+        elif path == VERSION_PATH:
+            self.give(self.server.state.answer(), "application/json")
+        elif path == SCRIPT_PATH:
+            self.give(SCRIPT.encode(), "text/javascript")
+        else:
+            self.file(path)
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def local(self) -> bool:
+        """A web page elsewhere could give its own name this address; then it must not read the book."""
+        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        return host in (HOST, "localhost")
+
+    def file(self, path: str) -> None:
+        name = posixpath.normpath("/" + path).lstrip("/") or "index.html"
+        if name == ".":
+            name = "index.html"
+        root = self.server.out.resolve()
+        real = (root / name.replace("\0", "")).resolve()
+        if not real.is_relative_to(root) or "\0" in name or any(part.startswith(".") for part in Path(name).parts):
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return
+        raw = read_twice(real)
+        if raw is None:
+            self.absent(name)
+            return
+        kind = self.guess_type(str(real))
+        if kind == "text/html":
+            raw = raw.replace(b"</body>", TAG.encode())
+        self.give(raw, kind)
+
+    def absent(self, name: str) -> None:
+        if name != "index.html":
+            lost = read_twice(self.server.out / "404.html") if "/" not in name and name.endswith(".html") else None
+            if lost is None:
                 self.send_error(HTTPStatus.NOT_FOUND)
-                return
-            raw = read_twice(real)
-            if raw is None:
-                self.absent(name)
-                return
-            kind = self.guess_type(str(real))
-            if kind == "text/html":
-                raw = raw.replace(b"</body>", TAG.encode())
-            self.give(raw, kind)
+            else:
+                self.give(lost.replace(b"</body>", TAG.encode()), "text/html", HTTPStatus.NOT_FOUND)
+            return
+        page = WAITING.format(html.escape(self.server.state.mistake)).replace("</body>", TAG)
+        self.give(page.encode(), "text/html")
 
-        def absent(self, name: str) -> None:
-            if name != "index.html":
-                lost = read_twice(out / "404.html") if "/" not in name and name.endswith(".html") else None
-                if lost is None:
-                    self.send_error(HTTPStatus.NOT_FOUND)
-                else:
-                    self.give(lost.replace(b"</body>", TAG.encode()), "text/html", HTTPStatus.NOT_FOUND)
-                return
-            page = WAITING.format(html.escape(state.mistake)).replace("</body>", TAG)
-            self.give(page.encode(), "text/html")
+    def give(self, raw: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else kind)
+        self.send_header("Content-Length", str(len(raw)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        if self.command != "HEAD":
+            with contextlib.suppress(ConnectionError):
+                self.wfile.write(raw)
 
-        def give(self, raw: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", f"{kind}; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else kind)
-            self.send_header("Content-Length", str(len(raw)))
-            self.send_header("Cache-Control", "no-store")
-            self.end_headers()
-            if self.command != "HEAD":
-                with contextlib.suppress(ConnectionError):
-                    self.wfile.write(raw)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Requests are no news to the writer."""
-
-    return Handler
+    def log_message(self, format: str, *args: object) -> None:
+        """Requests are no news to the writer."""

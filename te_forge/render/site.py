@@ -24,7 +24,7 @@ from mkdocs.structure.files import File
 from te_forge.files import Picture
 from te_forge.model.system import System
 from te_forge.render.book import NOTHING_PLAYED, make_book
-from te_forge.render.clerk import Account
+from te_forge.render.indexes import Account
 from te_forge.render.links import check_links
 from te_forge.render.output import MARKER, manifest, put_in_place, refuse_foreign
 from te_forge.render.page import Book, BuildError, Page

@@ -70,6 +70,11 @@ PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)"
+OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
+OPERAND_BEHIND = re.compile(rf" ?{OPERAND}(?: rounded (?:up|down))?")
+SIGNS_OF_SUMS = ("+", "-", "−", "–", "x", "×", "/")
+WORDS_OF_ONES_OWN = re.compile(r"(Also Called|Plural|Asks|Replaces|Reads|Why|Other|To|Only With): (\S.*)")
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 
 
@@ -102,6 +107,15 @@ def curly_quote(s: Stop) -> Said | None:
     if found := re.search("[“”„«»]", s.text):
         return Said("curly-quote", "quoted words take straight quotation marks", found.start(), found.end(), 'write "..."', '"')
     return None
+
+
+def unquoted(s: Stop) -> Said | None:
+    """`Why: the blow decides`: the language has some fields for words of one's own."""
+    found = WORDS_OF_ONES_OWN.match(s.text)
+    if found is None or s.start != "line" or '"' in s.text or (found[1] in ("Other", "To") and (":" in found[2] or OPENING.match(found[2]))):
+        return None
+    words = ", ".join(f'"{part.strip()}"' for part in found[2].split("," if found[1] == "Also Called" else "\n"))
+    return Said("wrong-type", f"`{found[1]}` takes words in quotation marks", found.start(2), len(s.text.rstrip()), f"write `- {found[1]}: {words}`", words)
 
 
 def comment(s: Stop) -> Said | None:
@@ -150,6 +164,19 @@ def no_when(s: Stop) -> Said | None:
             "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true",
         )  # fmt: skip
     return None
+
+
+def needs_brackets(s: Stop) -> Said | None:
+    """`greater of A - 1 and B`, `dice showing above A - 1`: a sum inside of something else stands in brackets."""
+    before = OPERAND_BEFORE.search(s.left) if s.word in SIGNS_OF_SUMS and "PLUS" not in s.expected else None
+    behind = OPERAND_BEHIND.match(s.right[1:])
+    if before is None or behind is None:
+        return None
+    start, end = before.start(1), s.column + 1 + behind.end()
+    better = f"({s.text[start:end]})"
+    if not reads_past(s.text[:start] + better + s.text[end:], start + len(better), s.start):
+        return None
+    return Said("unexpected-word", f"`{s.text[start:end]}` is a sum inside of something else", start, end, f"put it in brackets: `{better}`", better)
 
 
 def sign(s: Stop) -> Said | None:
@@ -383,6 +410,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    comment, unclosed_quote, curly_quote, comma_in_sheet, unsigned, capital_start, no_when, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    comment, unclosed_quote, curly_quote, unquoted, comma_in_sheet, unsigned, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

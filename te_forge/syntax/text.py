@@ -13,6 +13,9 @@ from te_forge.syntax.tree import Tree
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
 WORD = re.compile(r"[\w'’]+")
+MOST_DIGITS = 9
+"""Of a number: what is asked at the table takes no more either."""
+LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree | None:
@@ -26,7 +29,10 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
         )
         return None
     try:
-        return parse(text, start)
+        tree = parse(text, start)
+        if LONG_NUMBER.search(text):
+            short_numbers(tree, span, findings)
+        return tree
     except Stuck as error:
         from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
@@ -42,6 +48,14 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
 def too_long(text: str) -> bool:
     """Whether a line is more than anybody reads. Formulas need no blanks between their numbers (`1+1+1`)."""
     return len(text) > LONGEST_LINE or (len(text) > MOST_WORDS and len(WORD.findall(text)) > MOST_WORDS)
+
+
+def short_numbers(tree: Tree, span: Span, findings: Findings) -> None:
+    """Complain about a number of a line that has too many digits."""
+    for token in tree.leaves:
+        if token.type in ("INT", "SIGNED", "DIE") and LONG_NUMBER.search(token):
+            at = Span(span.file, span.line, span.column + token.start_pos, span.column + token.end_pos)
+            findings.add("too-many-digits", f"a number has at most {MOST_DIGITS} digits", at, help=f"write {10**MOST_DIGITS - 1} or less")
 
 
 def reads(text: str) -> bool:

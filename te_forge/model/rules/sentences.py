@@ -66,8 +66,11 @@ class ForEach:
 
 @frozen
 class Repeat:
-    times: Expr
+    """`repeat up to N times:` or `repeat until C:`. One of `times` and `until` is None; `until` is asked after each round."""
+
+    times: Expr | None
     body: Body
+    until: Condition | None = None
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Kinds that two packs declare, neither of which requires the other: alike they are one kind, else the two packs do not go together."""
+"""Two systems side by side, neither of which stands on the other: what both hold is held once, and kinds that both declare must be alike."""
 
 from __future__ import annotations
 
@@ -30,3 +30,11 @@ def declared(kind: Entry, system: System) -> object:
     info = system.kinds[kind.name]
     slots = {name: (slot.holds, slot.default, slot.usual) for name, slot in kind.slots.items()}
     return info.nature, info.of, info.plural, info.single, slots, {key: field.value for key, field in kind.fields.items() if key != "also-called"}
+
+
+def joined(one: System, other: System) -> System:
+    """Two systems side by side; what both hold is held once."""
+    packs = tuple({pack.id: pack for pack in (*one.packs, *other.packs)}.values())
+    chapters = tuple({chapter.id: chapter for chapter in (*one.chapters, *other.chapters)}.values())
+    users = {id: tuple(dict.fromkeys((*one.users.get(id, ()), *other.users.get(id, ())))) for id in {**one.users, **other.users}}
+    return System(packs, {**one.kinds, **other.kinds}, {**one.entries, **other.entries}, chapters, users)

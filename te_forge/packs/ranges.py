@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from te_forge.gathered import requires_of
+from te_forge.packs.gathered import requires_of
 from te_forge.suggest import listed
 from te_forge.whereabouts import find
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from te_forge.check.names import slug
-from te_forge.engine.index import Rules, sentences
+from te_forge.engine.index import OUT_OF_PLAY, Rules, sentences
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
-from te_forge.play.names import playable
 
 
-def moving(rules: Rules) -> set[str]:
-    return Moving(rules).found()
+def rising(rules: Rules) -> set[str]:
+    return Rising(rules).found()
 
 
-class Moving:
+class Rising:
     """A word such as `the pool` stands for whatever a rule puts into it: a number by its name, a field of an entry, or another word.
 
     What somebody chooses out of a whole kind, such as what to train, is not followed: then every number of that kind would be one that rises and falls.
@@ -61,7 +59,11 @@ class Moving:
                 pass
 
 
-def said_in(entry: Entry) -> Iterator[Any]:
+def playable(rules: Rules) -> Iterator[Entry]:
+    return (entry for entry in rules.entries.values() if entry.kind not in OUT_OF_PLAY)
+
+
+def said_in(entry: Entry) -> Iterator[m.Sentence]:
     lines = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
     while lines:
         line = lines.pop()

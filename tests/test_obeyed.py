@@ -1,0 +1,147 @@
+"""Slips of people who come from other tools and rulebooks. Each gets one error, at the line that has it, and whoever does as the help says has a page without any.
+
+A case is what is added to a sound page, with the slip between `<<` and `>>`; behind it the code, and what stands there once the help has been obeyed (the help must say so).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from te_forge.check import check
+from te_forge.diagnostics import Diagnostic
+from te_forge.model.pack import PackInfo
+from te_forge.source import Source
+
+HERE = Path(__file__).parent
+GOOD = (HERE / "slips" / "good.te").read_text(encoding="utf-8")
+PRELUDE = (HERE / "prelude.te").read_text(encoding="utf-8")
+
+CHARM = "## kind: charm\n- Is: a trait of a character\n\n| label | holds | default | text |\n|---|---|---|---|\n| Attribute | an attribute | nothing | which |\n| Range | a number | 1 | how far |\n\n"
+WAY = """## procedure: Way
+- Roles: a character as the walker
+1. Go.
+   - Dice: the walker rolls 3 d6 as the pool
+   - Count: %s
+   - Use: the gm gains Tension equal to the count
+"""
+EXAMPLE = "## example: Short\n- Ann: a character\n%s\n1. Look.\n   - expect Ann's Health is 3\n"
+
+CASES = {
+    # fields and what else is one of a few words
+    "a declared field": (CHARM + "## charm: Ring\n<<- Atribute: Vigor>>\n", "unknown-field", "- Attribute: Vigor"),
+    "a declared field in a column": (CHARM + "<<| charm | Atribute |>>\n|---|---|\n| Ring | Vigor |\n", "unknown-column", "| charm | Attribute |"),
+    "a field without its dash, misspelt": (CHARM + "## charm: Ring\n<<Atribute: Vigor>>\n", "missing-dash", "- Attribute: Vigor"),
+    "a field in bold": (CHARM + "## charm: Ring\n<<**Range:** 3>>\n", "missing-dash", "- Range: 3"),
+    "a bold label with the colon behind": (CHARM + "## charm: Ring\n<<__Range__: 3.>>\n", "missing-dash", "- Range: 3"),
+    "a field without a space": (CHARM + "## charm: Ring\n<<Range:3>>\n", "missing-dash", "- Range: 3"),
+    "a field of a deck": ("## deck: Omens\n- Cards: 1 to 13\n<<- Copeis: 2>>\n", "unknown-field", "- Copies: 2"),
+    "another field of a deck": ("## deck: Omens\n- Cards: 1 to 13\n<<- Refill: each Scene>>\n", "unknown-field", "- Refills: each Scene"),
+    "the hacks of an example": (EXAMPLE % "<<- Whith: Wet Rock>>", "unknown-field", "- With: Wet Rock"),
+    "a number of an example": (EXAMPLE % "<<- Tenson: 5>>", "unknown-field", "- Tension: 5"),
+    "somebody without an article": (EXAMPLE % "<<- Bo: Moss Sister>>", "unknown-field", "- Bo: a Moss Sister"),
+    "somebody with numbers, without an article": (EXAMPLE % "<<- Bo: Moss Sister with Power 2>>", "not-a-rule-word", "- Bo: a Moss Sister with Power 2"),
+    "the field of a rename": ('## hack: Dry Rock\n### renames feature: Thorny\n<<- Too: "Spiky">>\n', "unknown-field", '- To: "Spiky"'),
+    # sums inside of something else
+    "a sum in the greater of": (WAY % "<<the count is greater of 1 - 2 and 3>>", "unexpected-word", "the count is greater of (1 - 2) and 3"),
+    "a sum in the faces": (WAY % "<<the count is number of dice showing above the walker's Vigor - 1 in the pool>>", "unexpected-word", "the count is number of dice showing above (the walker's Vigor - 1) in the pool"),
+    # words of one's own
+    "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
+    "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),
+    "a question": ("## feature: Mossy\n<<- Asks: which stone>>\n", "wrong-type", '- Asks: "which stone"'),
+    "a reason": ('## ruling: Ties\n- Reads: "the gm wins"\n<<- Why: The book says nothing>>\n', "wrong-type", '- Why: "The book says nothing"'),
+    "another reading": ('## ruling: Ties\n- Reads: "the gm wins"\n<<- Other: both fall>>\n', "wrong-type", '- Other: "both fall"'),
+    "a new name": ("## hack: Dry Rock\n### renames feature: Thorny\n<<- To: Spiky>>\n", "wrong-type", '- To: "Spiky"'),
+    "the name of something else": ("## hack: Dry Rock\n### renames feature: Thorny\n<<- To: Vigor>>\n", "wrong-type", '- To: "Vigor"'),
+}
+
+
+def errors(page: str) -> list[Diagnostic]:
+    _, found = check([Source("prelude.te", PRELUDE), Source("page.te", page)], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    return [one for one in found if one.severity == "error"]
+
+
+def parts(case: str) -> tuple[str, str, str]:
+    before, _, rest = case.partition("<<")
+    slip, _, after = rest.partition(">>")
+    return before, slip, after
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_whoever_obeys_is_done(name: str) -> None:
+    text, code, right = CASES[name]
+    before, slip, after = parts(text)
+    line = (GOOD + "\n" + before).count("\n") + 1
+    found = errors(f"{GOOD}\n{before}{slip}{after}")
+    assert [(one.code, one.span.file) for one in found] == [(code, "page.te")], found
+    assert line <= found[0].span.line <= line + slip.count("\n")
+    assert new_words(slip, right) <= set(words(f"{found[0].help} {found[0].message}"))
+    assert errors(f"{GOOD}\n{before}{right}{after}") == []
+
+
+def new_words(slip: str, right: str) -> set[str]:
+    """What is right in the place of what was wrong; the message must say so."""
+    return set(words(right)) - set(words(slip))
+
+
+def words(text: str) -> list[str]:
+    return text.replace("`", " ").replace(",", " ").replace("?", " ").replace("|", " ").replace(":", " ").split()
+
+
+LOOSE = (
+    ("greater of 1 and the walker's Vigor - 2", "(greater of 1 and the walker's Vigor) - 2", "greater of 1 and (the walker's Vigor - 2)"),
+    ("10 - lesser of 1 and the walker's Vigor / 2 rounded up", "10 - (lesser of 1 and the walker's Vigor) / 2 rounded up", "10 - lesser of 1 and (the walker's Vigor / 2 rounded up)"),
+    (
+        "number of characters whose Vigor is above the walker's Vigor - 1",
+        "(number of characters whose Vigor is above the walker's Vigor) - 1",
+        "number of characters whose Vigor is above (the walker's Vigor - 1)",
+    ),
+    (
+        "sum Vigor of characters whose Aim is the walker's Aim + 1",
+        "(sum Vigor of characters whose Aim is the walker's Aim) + 1",
+        "sum Vigor of characters whose Aim is (the walker's Aim + 1)",
+    ),
+)
+CLEAR = (
+    "sum of the pool + the walker's Vigor", "highest Vigor of characters - 1", "number of dice showing above 4 in the pool - 1", "number of characters without Thorny + 1",
+    "number of characters whose Vigor is above 0 + the walker's Vigor", "number of characters whose Vigor is the highest + 1", "2 x greater of 1 and the walker's Vigor",
+)  # fmt: skip
+
+
+def loose(sum_: str) -> list[Diagnostic]:
+    _, found = check([Source("prelude.te", PRELUDE), Source("page.te", f"{GOOD}\n{WAY % f'the count is {sum_}'}")], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    assert [one for one in found if one.severity == "error"] == []
+    return [one for one in found if one.code == "loose-brackets"]
+
+
+@pytest.mark.parametrize(("sum_", "one", "other"), LOOSE)
+def test_a_sum_that_can_be_read_in_two_ways_is_told_with_both(sum_: str, one: str, other: str) -> None:
+    (found,) = loose(sum_)
+    assert f"`{one.removeprefix('10 - ')}`" in found.help
+    assert f"`{other.removeprefix('10 - ')}`" in found.help
+    assert loose(one) == loose(other) == []
+
+
+@pytest.mark.parametrize("sum_", CLEAR)
+def test_a_sum_that_can_be_read_in_one_way_is_left_alone(sum_: str) -> None:
+    assert loose(sum_) == []
+
+
+BIG = "10000000000"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## pool: Stars\n- Of: the gm\n- Starts: {}\n", "## pool: Stars\n- Of: the gm\n- At Least: -{}\n", "## adversary: Imp\n- Power: {}\n- Dread: 1\n", "## feature: Sly\n- Uses: {} times per Scene\n",
+        CHARM.replace("| 1 |", "| {} |"), "## hack: Dry\n### changes pool: Health\n- Starts: {} more\n", "## hack: Dry\n### changes pool: Health\n- Starts: {} percent rounded up\n",
+        "## procedure: Wait\n1. Sit.\n   - Sit: repeat up to {} times: the gm gains 1 Tension\n", "## procedure: Wait\n1. Sit.\n   - Sit: the gm gains {} Tension\n",
+        EXAMPLE % "- Bo: a character with Vigor {}", EXAMPLE % "- Tension: {}", "There are {{Health's start + {}}} of them.\n",
+    ],
+)  # fmt: skip
+def test_a_number_has_nine_digits_wherever_it_stands(text: str) -> None:
+    found = errors(f"{GOOD}\n{text.format(BIG)}")
+    assert [one.code for one in found] == ["too-many-digits"]
+    assert "too-many-digits" not in [one.code for one in errors(f"{GOOD}\n{text.format(999_999_999)}")]
+    assert [one.code for one in errors(f'{GOOD}\n## rule: Tale\nOf {BIG} stars.\n- Tale: after Scene: the gm says "{BIG}"\n')] == []
