@@ -14,32 +14,13 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import MISSING
 from typing import Any
 
-from te_forge.compiled.document import KINDS, Key, Kinds, Matching, Open, Property, Record, Shelf, document, entity
+from te_forge.compiled import forms
+from te_forge.compiled.document import KINDS, document, entity
 from te_forge.compiled.file import readable, seal, stated_seal
 from te_forge.compiled.load import heads, made_of
 from te_forge.compiled.picture import picture
 from te_forge.compiled.read import MOST_DEEP, MOST_SET_IN, WRONG
-from te_forge.compiled.shape import (
-    BELOW,
-    FORMAT,
-    OF_WHAT,
-    VERSION,
-    Choice,
-    Keyed,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Pairs,
-    Phrase,
-    Place,
-    Plain,
-    Rows,
-    Scope,
-    parts_of,
-    sole,
-    tag,
-)
+from te_forge.compiled.shape import BELOW, FORMAT, OF_WHAT, VERSION, parts_of, sole, tag
 from te_forge.compiled.translations import translations
 from te_forge.compiled.unseen import found as unseen
 from te_forge.compiled.unseen import perhaps
@@ -166,50 +147,50 @@ class Inspector:
 
     def value(self, form: Any, value: Any, path: Path) -> None:
         match form:
-            case Plain(type_, sort):
+            case forms.Plain(type_, sort):
                 if self.typed(type_, value, path):
                     self.of_sort(sort, value, path)
-            case OneWord(words):
+            case forms.OneWord(words):
                 if value not in words:
                     self.bad(f"this must be {' or '.join(f'`{word}`' for word in words)}", path)
-            case Matching(pattern, says):
+            case forms.Matching(pattern, says):
                 if not isinstance(value, str) or not re.search(pattern, value):
                     self.bad(f"this must be {says}", path)
-            case Label() | Phrase():
+            case forms.Label() | forms.Phrase():
                 if self.typed(str, value, path) and value not in self.texts:
                     self.complain("missing-text", f"{self.called(path)}: there is no text `{value[:120]}` in `i18n`", path, "put the text there")
-            case Key(shelf):
+            case forms.Key(shelf):
                 there = self.whole.get(shelf)
                 if self.typed(str, value, path) and isinstance(there, dict) and value not in there:
                     self.complain("dangling-id", f"{self.called(path)}: there is no `{value[:120]}` in `{shelf}`{did_you_mean(value[:120], there)}", path, f"put it into `{shelf}`, or write one that is there")
-            case Place():
+            case forms.Place():
                 self.place(value, path)
-            case Scope():
+            case forms.Scope():
                 self.number_in("scopes", value, path)
-            case Open():
+            case forms.Open():
                 self.typed(dict, value, path)
-            case Shelf(of, keys):
+            case forms.Shelf(of, keys):
                 self.shelf(of, keys, value, path)
-            case Rows(of, _):
+            case forms.Rows(of, _):
                 self.rows(of, value, path)
-            case Maybe(of):
+            case forms.Maybe(of):
                 if value is not None:
                     self.value(of, value, path)
-            case Node(kind):
+            case forms.Node(kind):
                 self.node(kind, value, path)
-            case Keyed(kind, key):
-                self.rows(Node(kind), value, path)
+            case forms.Keyed(kind, key):
+                self.rows(forms.Node(kind), value, path)
                 self.no_twins([one.get(key) for one in value if isinstance(one, dict)] if isinstance(value, list) else [], path)
-            case Pairs(of, one_each, sort):
-                pair = Record("", "", (Property("name", Plain(str, sort)), Property("value", of, not isinstance(of, Maybe))))
+            case forms.Pairs(of, one_each, sort):
+                pair = forms.Record("", "", (forms.Property("name", forms.Plain(str, sort)), forms.Property("value", of, not isinstance(of, forms.Maybe))))
                 self.rows(pair, value, path)
                 if one_each and isinstance(value, list):
                     self.no_twins([one.get("name") for one in value if isinstance(one, dict)], path)
-            case Choice():
+            case forms.Choice():
                 self.choice(form, value, path)
-            case Kinds():
+            case forms.Kinds():
                 self.entity(value, path)
-            case Record():
+            case forms.Record():
                 self.record(form, value, path)
             case _:
                 raise TypeError(form)
@@ -252,7 +233,7 @@ class Inspector:
         if twins:
             self.bad(f"`{twins[0][:80]}` stands here twice", path)
 
-    def record(self, record: Record, value: Any, path: Path) -> None:
+    def record(self, record: forms.Record, value: Any, path: Path) -> None:
         self.object({one.key: (one.form, one.needed) for one in record.properties}, value, path)
 
     def node(self, kind: type, value: Any, path: Path) -> None:
@@ -284,7 +265,7 @@ class Inspector:
             elif needed:
                 self.bad(f"`{key}` is missing", path)
 
-    def choice(self, form: Choice, value: Any, path: Path) -> None:
+    def choice(self, form: forms.Choice, value: Any, path: Path) -> None:
         if (form.number and type(value) is int) or (isinstance(value, str) and (form.word or value in form.words)):
             return
         kinds = {tag(one): one for one in form.types}

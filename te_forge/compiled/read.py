@@ -15,28 +15,8 @@ from dataclasses import MISSING
 from functools import cache
 from typing import Any
 
-from te_forge.compiled.shape import (
-    ANYTHING,
-    BELOW,
-    OF_WHAT,
-    SHARED,
-    Choice,
-    Keyed,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Pairs,
-    Part,
-    Phrase,
-    Place,
-    Plain,
-    Rows,
-    Scope,
-    parts_of,
-    sole,
-    tag,
-)
+from te_forge.compiled import forms
+from te_forge.compiled.shape import ANYTHING, BELOW, OF_WHAT, SHARED, Part, parts_of, sole, tag
 from te_forge.compiled.text import Reader as TextReader
 from te_forge.model.rules import Int
 from te_forge.model.system import Chapter, Entry, KindInfo, Line, Reach, Shown, Words
@@ -177,7 +157,7 @@ class Author:
         self.tables: list[str] = []
         self.known: set[type] = set()
         self.brief: set[str] = set()
-        self.choices: dict[Choice, str] = {}
+        self.choices: dict[forms.Choice, str] = {}
 
     def text(self) -> str:
         number = next(part.form for part in parts_of(Shown) if part.name == "expr")
@@ -238,7 +218,7 @@ class Author:
             return "o.get('declared_kind') or o['kind']"
         if part.empty is MISSING:
             return self.value(part.form, f"o[{part.key!r}]")
-        form = part.form.of if isinstance(part.form, Maybe) else part.form
+        form = part.form.of if isinstance(part.form, forms.Maybe) else part.form
         found = f"{self.constant(part.empty)} if (v := o.get({part.key!r})) is None else {self.value(form, 'v')}"
         return f"{AROUND[part.name]}({found})" if kind is Line and part.name in AROUND else found
 
@@ -247,49 +227,49 @@ class Author:
     def value(self, form: Any, at: str) -> str:
         """An expression for what the JSON `at` is."""
         match form:
-            case Plain(type_, sort):
+            case forms.Plain(type_, sort):
                 return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else f"a_{sort}({at})" if sort else f"text({at})"
-            case OneWord(words):
+            case forms.OneWord(words):
                 return f"{self.constant({word: word for word in words})}[{at}]"
-            case Phrase():
+            case forms.Phrase():
                 return f"phrase({at})"
-            case Label():
+            case forms.Label():
                 return f"texts[{at}]"
-            case Place():
+            case forms.Place():
                 return f"place({at})"
-            case Scope():
+            case forms.Scope():
                 return f"scopes[{at}]"
-            case Node(kind):
+            case forms.Node(kind):
                 return f"{self.function(kind)}({at})"
-            case Choice():
+            case forms.Choice():
                 return f"{self.choice(form)}({at})"
-            case Rows(of, is_set):
+            case forms.Rows(of, is_set):
                 return f"{'frozenset' if is_set else 'tuple'}({self.rows(of, at)})"
-            case Pairs(of, one_each, sort):
+            case forms.Pairs(of, one_each, sort):
                 name = f"a_{sort}(text(x['name']))" if sort else "text(x['name'])"
-                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, Maybe) else self.value(of, "x['value']")
+                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, forms.Maybe) else self.value(of, "x['value']")
                 return f"{'mapping' if one_each else 'tuple'}([({name}, {value}) for x in listed({at})])"
-            case Keyed(kind, key):
+            case forms.Keyed(kind, key):
                 own = f"y.{key}.rpartition('#')[2]" if key == "id" else f"y.{key}"
                 return f"mapping([({own}, y) for y in map({self.function(kind)}, listed({at}))])"
-            case Maybe(of):
+            case forms.Maybe(of):
                 return f"(None if {at} is None else {self.value(of, at)})"
         raise TypeError(form)
 
     def rows(self, of: Any, at: str) -> str:
         """An expression for the items of a list."""
         match of:
-            case Plain(type_, sort) if type_ is str:
+            case forms.Plain(type_, sort) if type_ is str:
                 return f"{f'some_{sort}({at})' if sort else f'strings({at})'}"
-            case Node(kind):
+            case forms.Node(kind):
                 return f"map({self.function(kind)}, listed({at}))"
-            case Choice():
+            case forms.Choice():
                 return f"map({self.choice(of)}, listed({at}))"
         depth = at.count("x") + 1 if at.startswith("x") else 1
         each = "x" * depth
         return f"[{self.value(of, each)} for {each} in listed({at})]"
 
-    def choice(self, form: Choice) -> str:
+    def choice(self, form: forms.Choice) -> str:
         """The name of the function for one of several classes: a look at the one property finds the right one."""
         if form in self.choices:
             return self.choices[form]

@@ -7,7 +7,7 @@ formulas, and code that plug-ins of a viewer would run. So the output is also of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from urllib.parse import quote
 
 from markdown_it.token import Token
@@ -141,15 +141,15 @@ class Blocks:
 
     def all(self, end: str = "") -> list[str]:
         """The blocks up to the token `end`."""
-        out: list[str] = []
+        return [text for token in self.up_to(end) if (text := self.block(token))]
+
+    def up_to(self, end: str) -> Iterator[Token]:
+        """The tokens up to `end`, each of which takes with it what it consists of."""
         while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
+            token = self.inside()
             if token.type == end:
                 break
-            if text := self.block(token):
-                out.append(text)
-        return out
+            yield token
 
     def block(self, token: Token) -> str:
         match token.type:
@@ -176,7 +176,7 @@ class Blocks:
         return self.scribe.inline_tokens(token.children or (), self.marks)
 
     def inside(self) -> Token:
-        """The inline token that comes next."""
+        """The token that comes next."""
         token = self.tokens[self.at]
         self.at += 1
         return token
@@ -190,11 +190,7 @@ class Blocks:
 
     def items(self, end: str, mark: Callable[[int], str]) -> str:
         out: list[str] = []
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
-            if token.type == end:
-                break
+        for token in self.up_to(end):
             if token.type == "list_item_open":
                 sign = mark(len(out))
                 out.append(sign + ("\n" + " " * len(sign)).join(tight(self.all("list_item_close")).split("\n")))
@@ -208,11 +204,7 @@ class Blocks:
 
     def table(self) -> str:
         rows: list[list[str]] = []
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
-            if token.type == "table_close":
-                break
+        for token in self.up_to("table_close"):
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
