@@ -137,6 +137,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("wrong-type", "error", "a value of the wrong sort, such as dice for a number"),
     ),
     "Procedures": (
+        Code("endless-repeat", "error", "a repeat until something that nothing in it changes"),
         Code("go-back-unbounded", "error", "a way back that can be taken for ever"),
         Code("hook-sets-value", "error", "a rule that overrides a number of the procedure it hooks into"),
         Code("lost-otherwise", "error", "an `otherwise` without its `if`"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from functools import cached_property
 
 WORD = re.compile(r"\w+")
 FEW = 20
@@ -18,12 +18,15 @@ ARTICLE = re.compile(r"(?<!\w)[Aa]n?\s+\Z")
 HISSING = ("s", "x", "z", "ch", "sh")
 
 
-class Phrase(NamedTuple):
-    """A name or a phrase to look for: what it is now (nothing for one that stays), how it is written, and how far its first word is from its beginning."""
+class Phrase:
+    """A name or a phrase to look for: what it is now (nothing for one that stays), the pattern by which it is written, and how far its first word is from its beginning."""
 
-    new: str
-    written: re.Pattern[str]
-    offset: int
+    def __init__(self, new: str, pattern: str, offset: int) -> None:
+        self.new, self.pattern, self.offset = new, pattern, offset
+
+    @cached_property
+    def written(self) -> re.Pattern[str]:
+        return re.compile(self.pattern)  # most phrases, such as the notice of a work, are never met
 
 
 class Renaming:
@@ -49,7 +52,7 @@ class Renaming:
             return
         kept = text not in self.names
         plural = "(?P<plural>e?s)?" if self.english and not kept else "(?P<plural>)"
-        phrase = Phrase(self.names.get(text, ""), re.compile(rf"{spaced(text)}{plural}(?!\w)"), words[0].start())
+        phrase = Phrase(self.names.get(text, ""), rf"{spaced(text)}{plural}(?!\w)", words[0].start())
         *before, last = [word[0] for word in words]
         for ending in ("", "s", "es") if self.english and words[-1].end() == len(text) else ("",):
             key = (*before, last + ending)

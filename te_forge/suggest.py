@@ -29,8 +29,11 @@ def a(noun: str) -> str:
 
 
 def heading(word: str) -> str:
-    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation."""
-    return word.upper() if VOWELLESS.fullmatch(word) else word[:1].upper() + word[1:]
+    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation (`PC`, and `PCs`)."""
+    if VOWELLESS.fullmatch(word):
+        several = len(word) > 2 and word.endswith("s")
+        return word[:-1].upper() + "s" if several else word.upper()
+    return word[:1].upper() + word[1:]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

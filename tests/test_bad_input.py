@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from beginnings import run, said
 from click.testing import CliRunner, Result
-from given import run, said
 
 from te_forge.asked import Refused, ask, with_somebody
 from te_forge.cli import cli, opened

@@ -9,7 +9,7 @@ import pytest
 from te_forge.packs import load
 from te_forge.render.book import make_book
 from te_forge.render.page import Book, Page
-from te_forge.render.typeset import curled, curled_html, headline
+from te_forge.render.typeset import curled, curled_html, headline, signed
 
 RULES = """# The Game
 
@@ -111,6 +111,78 @@ def test_quotation_marks_are_curly(typed: str, set_: str) -> None:
 def test_tags_and_code_keep_their_quotes() -> None:
     html = """<p title="it's">a <a href="x">Hero</a>'s "<b>end</b>"</p><p>"new"</p><pre>'as' <b>"typed"</b></pre><code>"x"</code>'s"""
     assert curled_html(html) == """<p title="it's">a <a href="x">Hero</a>’s “<b>end</b>”</p><p>“new”</p><pre>'as' <b>"typed"</b></pre><code>"x"</code>’s"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "set_"),
+    [
+        ("from -5 to 5", "from −5 to 5"), (" +1, Pace -1", " +1, Pace −1"), ("-2", "−2"), ("(the bracket - the far)", "(the bracket − the far)"), (" x 2", " × 2"), ("the plus x (1 + it)", "the plus × (1 + it)"),
+        ("1-6, a d6-roll, x is y", "1-6, a d6-roll, x is y"), ('says "wait - 3 x 4"', 'says "wait - 3 x 4"'),
+    ],
+)  # fmt: skip
+def test_numbers_have_the_signs_of_a_printer(typed: str, set_: str) -> None:
+    assert signed(typed) == set_
+
+
+CITED = """# The Game
+
+## kind: pc
+- Is: an actor
+
+## kind: pool
+- Is: a number
+
+## pool: Luck
+- Of: a pc
+- Starts: 4
+
+| pc  | text  |
+|-----|-------|
+| Ann | Here. |
+| Ben | There. |
+
+## procedure: Toss
+Luck is tossed.
+- Roles: a pc as the one
+
+1. Toss. Up. [X-1]
+   - Toss: the one's Luck becomes the one's Luck x 2 - 3
+2. Catch. Down. [X-2]
+
+## procedure: Call
+Somebody calls.
+- Roles: a pc as the one
+
+1. Shout. Loud.
+   - Shout: the one says "Ho! - ho!"
+
+## ruling: First Things [X-1]
+Who?
+- Reads: "she"
+- Why: "so"
+
+## ruling: Second Things [X-1]
+What?
+- Reads: "it"
+- Why: "so"
+
+## ruling: Last Things [X-2]
+When?
+- Reads: "now"
+- Why: "so"
+"""
+
+
+def test_several_marks_of_rulings_say_which_and_signs_are_printed(tmp_path: Path) -> None:
+    made = book_of(written(tmp_path, "game", CITED))
+    html = page(made, "the-game").html
+    toss = html[html.index('id="e-procedure-toss"') : html.index('id="e-procedure-call"')]
+    assert ">First Things</a>" in toss and ">Second Things</a>" in toss
+    assert '>ruling<span class="out">: Last Things</span></a>' in toss
+    assert " × 2 − 3." in toss and "“Ho! - ho!”" in html
+    quick = page(made, "quick-reference").html
+    assert ">PCs</h2>" in quick
+    assert "Somebody calls." in quick and "Shout" not in quick and "Toss" in quick
 
 
 @pytest.mark.parametrize(("typed", "set_"), [("Safety At The Table", "Safety at the Table"), ("The End", "The End"), ("What Is It For", "What Is It For"), ("All Or None", "All or None")])

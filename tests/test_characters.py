@@ -7,15 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from beginnings import as_played, as_written
 from click.testing import CliRunner, Result
-from given import game
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +36,7 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
+from te_forge.render.sheet import as_html
 from te_forge.report import width
 from te_forge.source import Source
 
@@ -112,7 +113,7 @@ Something was promised.
 
 
 def srd() -> System:
-    return game("srd-core")
+    return as_played("srd-core")
 
 
 @cache
@@ -124,11 +125,8 @@ def other() -> System:
 
 
 @cache
-@cache
 def roster_in(pack: str, kind: str) -> Roster:
-    system = load(pack).system
-    assert system is not None
-    return Roster(Rules(system), kind)
+    return Roster(Rules(as_written(pack)), kind)
 
 
 def roster_of(name: str) -> Roster:
@@ -625,6 +623,15 @@ def test_a_track_has_an_end_and_what_has_none_is_written_down() -> None:
     values = {number.name: number.value for group in sheet.groups for number in group.numbers}
     assert boxes["Physical Dice"] == values["Physical Ability"] > 0 and boxes["Actions"] == 2
     assert {boxes[name] for name in ("Tension", "Advantage", "Disadvantage", "Physical Damage", "Strides", "Physical Ability")} == {0}
+
+
+def test_a_sheet_without_traits_has_its_numbers_in_columns_and_curly_quotes() -> None:
+    roster = roster_in("vdp", "character")
+    character = replace(made(roster, decide_by("plain", 0)), traits=())
+    alone = as_html(asdict(sheet_of(character, roster)))
+    assert '<main class="alone">' in alone and '<div class="traits">' not in alone and "“Very Different Places" in alone
+    carrying = as_html(asdict(sheet_of(replace(character, traits=("vdp:quirk/daydreamer",)), roster)))
+    assert "<main>" in carrying and '<div class="traits">' in carrying
 
 
 def test_a_procedure_of_a_trait_is_told_without_its_machinery() -> None:

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from given import run
+from beginnings import run
 
 from te_forge.characters import as_yaml, load_character
 from te_forge.characters.checking import check_character

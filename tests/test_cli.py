@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 import pytest
-from given import run
+from beginnings import run
 
 from te_forge.cli import LATER, cli, progress
 from te_forge.codes import CODES
@@ -83,6 +83,16 @@ def test_the_guide_names_every_command_and_option() -> None:
         for parameter in command(name).params:
             if isinstance(parameter, click.Option) and not parameter.required and parameter.name not in ("help", "port"):
                 assert parameter.opts[-1] in guide
+
+
+@pytest.mark.parametrize("name", ["codes", "diff", "explain", "odds", "roll", "rulings"])
+def test_the_command_in_the_guide_runs(name: str) -> None:
+    guide = (ROOT / "site/docs/index.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| `te-forge ({name} .*?)` \|", guide, re.M)
+    assert found
+    assert run("new", "my-game", "--extends", "srd-core").exit_code == 0
+    result = run(*shlex.split(found[1]))
+    assert result.exit_code == 0, result.output
 
 
 def test_version() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import run
+from beginnings import run
 
 from te_forge.compiled import schema
 from te_forge.compiled.file import seal, sealed, stated_seal

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import written
+from beginnings import as_written
 
 from te_forge.check import check
 from te_forge.compose import Composed, compose, derived
@@ -714,7 +714,7 @@ def test_composing_twice_changes_nothing_more() -> None:
 
 
 def core() -> System:
-    return written("srd-core")
+    return as_written("srd-core")
 
 
 def with_needs(system: System, id: str) -> set[str]:

@@ -468,6 +468,34 @@ def test_a_hack_is_not_to_blame_for_what_another_one_reads(name: str, order: str
     assert len(made.on) == 2
 
 
+DOUBTED = {
+    "where a line that was put in reads it too soon": "if the thrower has Jump: the thrower gains 2 Luck; the thrower gains Luck equal to the reach",
+    "in a line of the same words": "the thrower gains Luck equal to the reach",
+    "in a line of other words": "the thrower loses Luck equal to the reach",
+}
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_a_word_that_is_in_doubt_already_can_be_lost_once_more(name: str) -> None:
+    doubter = f"# A\n## hack: Doubter\n### changes procedure: Toss\n- Throw:\n  - Soon before Base: {DOUBTED[name]}\n"
+    taker = "# B\n## hack: Taker\n- Needs: Doubter\n### changes procedure: Toss\n- Throw:\n  - Base: if the thrower has Jump: the reach is 4\n"
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("doubter.te", doubter), Source("taker.te", taker)], INFO)
+    assert made is not None and [one.message for one in said if one.severity == "error"] == []
+    assert compose(made, ["small:hack/doubter"]).diagnostics == []
+    found = [one for one in compose(made, ["small:hack/doubter", "small:hack/taker"]).diagnostics if one.severity == "error"]
+    assert [(one.code, one.span.file) for one in found] == [("maybe-unset", "taker.te")]
+
+
+def test_two_hacks_that_lose_a_word_together_are_told_once() -> None:
+    """Either line alone gives the word its value; the last that is taken away is named."""
+    base = TOSS.replace("   - Roll:", "   - More: the reach is 3\n   - Roll:")
+    taker = "## hack: {}\n### changes procedure: Toss\n- Throw:\n  - {}: if the thrower has Jump: the reach is 4\n"
+    made, said = check([Source("base.te", BASE + MORE + base), Source("hacks.te", "# Hacks\n" + taker.format("Ann", "Base") + taker.format("Ben", "More"))], INFO)
+    assert made is not None, said
+    assert [compose(made, [f"small:hack/{one}"]).diagnostics for one in ("ann", "ben")] == [[], []]
+    assert [(one.code, one.span.line) for one in compose(made, ["small:hack/ann", "small:hack/ben"]).diagnostics] == [("maybe-unset", 9)]
+
+
 def test_the_hack_that_takes_the_value_is_named_and_no_other() -> None:
     taker = "## hack: Taker\n### changes procedure: Toss\n- Throw:\n  - Base: if the thrower has Jump: the reach is 3\n"
     after = "## hack: Zebra\n### changes procedure: Toss\n- See:\n  - End: end with Near\n"

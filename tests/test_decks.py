@@ -9,8 +9,8 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from beginnings import rules_of
 from click.testing import CliRunner
-from given import rules_of
 
 from te_forge.asked import ask
 from te_forge.check import check
@@ -164,7 +164,7 @@ PAGE = """# Cards
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "cards")
 
 
 def played(name: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from beginnings import rules_of
 from click.testing import CliRunner
-from given import rules_of
 
 from te_forge.asked import ask
 from te_forge.check import check
@@ -116,7 +116,7 @@ Quiet.
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "each")
 
 
 @pytest.mark.parametrize("name", ["Praying", "A Song", "A Feast"])

@@ -254,7 +254,7 @@ def test_play_stops_goes_on_and_the_log_plays_the_same(pack: Path, tmp_path: Pat
     played = run("play", str(pack), "--seed", "1", "--log", str(log), typed=typed)
     for said in STOPPED.values():
         assert said in flat(played.output)
-    assert "Luck 0" in played.output.rpartition("Who is here")[2]  # nothing of it counts
+    assert "Ann (hero): nothing to note" in played.output.rpartition("Who is here")[2]  # nothing of it counts
     again = run("replay", str(log), "--pack", str(pack))
     assert again.exit_code == 0
     for said in STOPPED.values():

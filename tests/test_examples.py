@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 import pytest
+from beginnings import as_written
 from click.testing import CliRunner, Result
-from given import written
 from test_srd_ledger import LEDGER
 
 from te_forge.check import check
@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def srd() -> System:
-    return written("srd-core")
+    return as_written("srd-core")
 
 
 @cache

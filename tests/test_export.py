@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from given import game, run, written
+from beginnings import as_played, as_written, run
 from render_sample import hostile
 from tools import PACKS, node_packages
 
@@ -27,7 +27,7 @@ from te_forge.source import Source
 
 @pytest.fixture(scope="module")
 def srd() -> System:
-    return game("srd-core")
+    return as_played("srd-core")
 
 
 # ---------------------------------------------------------------- what every exporter owes
@@ -36,7 +36,7 @@ def srd() -> System:
 @pytest.mark.parametrize("name", OWN)
 @pytest.mark.parametrize("pack", PACKS)
 def test_every_entity_has_a_fate_and_the_bytes_are_the_same_each_time(pack: str, name: str) -> None:
-    system = game(pack)
+    system = as_played(pack)
     exporter = installed().named(name)
     one, other = MemorySink(), MemorySink()
     told = emitted(exporter, system, one, with_defaults(exporter, {}), system)
@@ -62,7 +62,7 @@ def test_every_export_carries_license_and_attribution(name: str, srd: System) ->
 def test_capabilities_are_true(name: str) -> None:
     """What an exporter says that it holds whole is never dropped, and what it says that it does not hold is."""
     exporter = installed().named(name)
-    for system in map(game, PACKS):
+    for system in map(as_played, PACKS):
         sorts = {entry.id: sort_of(entry, system) for entry in system.entries.values()} | {chapter.id: "chapter" for chapter in system.chapters}
         for fate in emitted(exporter, system, MemorySink(), with_defaults(exporter, {}), system).fates:
             extent = exporter.capabilities[sorts[fate.id]]
@@ -136,7 +136,7 @@ def test_the_collector_is_still_while_an_export_is_made() -> None:
             collected.append(gc.isenabled())
             return super().emit(system, sink, options)
 
-    emitted(Watching(), game(PACKS[0]), MemorySink(), {"end": ""}, game(PACKS[0]))
+    emitted(Watching(), as_played(PACKS[0]), MemorySink(), {"end": ""}, as_played(PACKS[0]))
     assert collected == [False] and gc.isenabled()
 
 
@@ -246,13 +246,13 @@ def test_a_report_that_is_not_whole_is_refused(change: object, says: str, srd: S
 
 
 def test_what_is_not_on_is_in_the_report(tmp_path: Path) -> None:
-    made = export(Names(), game("srd-core"), tmp_path / "out", {}, written("srd-core"))
-    assert {fate.id for fate in made.report.fates} == set(entities(written("srd-core")))
+    made = export(Names(), as_played("srd-core"), tmp_path / "out", {}, as_written("srd-core"))
+    assert {fate.id for fate in made.report.fates} == set(entities(as_written("srd-core")))
     levels = {fate.id: (fate.level, "not on" in fate.reason) for fate in made.report.fates}
     assert levels["srd-core:hack/morale"] == ("degraded", True)
     assert levels["srd-core:pool/morale"] == ("dropped", True)
     data = json.loads((tmp_path / "out" / REPORT).read_text(encoding="utf-8"))
-    assert sum(data["counts"].values()) == len(data["entities"]) == len(set(entities(written("srd-core"))))
+    assert sum(data["counts"].values()) == len(data["entities"]) == len(set(entities(as_written("srd-core"))))
 
 
 # ---------------------------------------------------------------- folders

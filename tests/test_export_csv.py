@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from given import game, run, written
+from beginnings import as_played, as_written, run
 from tools import PACKS, python_package
 
 from te_forge.check import check
@@ -114,7 +114,7 @@ def test_a_formula_is_defused_and_comes_back_as_it_was(text: str) -> None:
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_no_cell_of_any_pack_is_a_formula(pack: str) -> None:
-    for sheet in sheets(game(pack)):
+    for sheet in sheets(as_played(pack)):
         rows = list(csv.reader(io.StringIO(sheet.raw.decode(), newline="")))
         assert not [cell for row in rows for cell in row if cell[:1] in "=+-@\t\r" and cell]
         assert {len(row) for row in rows} == {len(sheet.columns)}
@@ -134,7 +134,7 @@ def test_what_stands_in_the_pack_stands_in_the_cells(tables: Path) -> None:
 @pytest.mark.parametrize("pack", PACKS)
 def test_frictionless_accepts_every_pack(pack: str, tmp_path: Path) -> None:
     python_package("frictionless")
-    export(CsvPackage(), game(pack), tmp_path / "out", {}, written(pack))
+    export(CsvPackage(), as_played(pack), tmp_path / "out", {}, as_written(pack))
     assert [(one.outcome, one.complaints) for one in verify(CsvPackage(), tmp_path / "out")] == [("passed", ()), ("passed", ())]
 
 
@@ -227,7 +227,7 @@ def test_all_edits_that_go_together_come_back_together(small: System, tables: Pa
 def test_every_number_and_text_of_every_pack_can_be_edited(pack: str, tmp_path: Path) -> None:
     """All at once: each comes back as a change, or is told with a reason that is not the checker's."""
     out = tmp_path / "out"
-    export(CsvPackage(), game(pack), out, {}, written(pack))
+    export(CsvPackage(), as_played(pack), out, {}, as_written(pack))
     edits = 0
     for path in [*out.glob("entries/*.csv"), *out.glob("tables/*.csv"), out / "steps.csv"]:
         with path.open(encoding="utf-8", newline="") as file:
@@ -240,7 +240,7 @@ def test_every_number_and_text_of_every_pack_can_be_edited(pack: str, tmp_path: 
                     row[number], edits = str(int(row[number]) + 1), edits + 1
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([head, *rows])
-    made = read_back(out, written(pack))
+    made = read_back(out, as_written(pack))
     assert made.diagnostics == ()
     assert made.changes + len(made.lost) == edits > 50
     assert {lost.why for lost in made.lost} <= {"an example is set up in the pack only", "this text prints a number that the rules work out; change it in the pack", "a hack cannot link to a chapter; change this text in the pack"}

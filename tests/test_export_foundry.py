@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import game
+from beginnings import as_played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools import PACKS, node_packages
@@ -27,14 +27,14 @@ Documents = dict[str, dict[str, Any]]
 
 @pytest.fixture
 def module(tmp_path: Path) -> Path:
-    export(FoundryModule(), game("srd-core"), tmp_path / "out", {})
+    export(FoundryModule(), as_played("srd-core"), tmp_path / "out", {})
     return tmp_path / "out"
 
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_official_program_reads_every_pack(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     node_packages(monkeypatch)
-    export(FoundryModule(), game(pack), tmp_path / "out", {})
+    export(FoundryModule(), as_played(pack), tmp_path / "out", {})
     found = verify(FoundryModule(), tmp_path / "out")
     assert [(one.outcome, one.complaints) for one in found] == [("passed", ())] * 3
     assert {one.tool for one in found} == {"te_forge", "@foundryvtt/foundryvtt-cli 3.0.3"}
@@ -47,7 +47,7 @@ def test_a_table_rolls_and_everything_has_a_page(module: Path) -> None:
     assert table["formula"] == "1d6" and [one["range"] for one in results] == [[n, n] for n in range(1, 7)]
     assert results[1]["name"] == "Drums" and "@UUID[Compendium.srd-core.rules.JournalEntry." in results[1]["description"]
     named = {one["flags"]["srd-core"]["te_id"] for key, one in rules.items() if key.startswith("!journal.pages!")}
-    assert set(game("srd-core").entries) <= named
+    assert set(as_played("srd-core").entries) <= named
     golem = next(one for one in rules.values() if one["name"] == "Callous Golem")
     assert "<strong>Stamina:</strong> 5" in golem["text"]["content"]
 
@@ -55,7 +55,7 @@ def test_a_table_rolls_and_everything_has_a_page(module: Path) -> None:
 def test_ids_come_from_ours_and_stay() -> None:
     """A change of the text moves no id, so links that somebody has made in Foundry still lead there."""
     sink = MemorySink()
-    list(FoundryModule().emit(game("srd-core"), sink, with_defaults(FoundryModule(), {})))
+    list(FoundryModule().emit(as_played("srd-core"), sink, with_defaults(FoundryModule(), {})))
     assert "!tables!PdJNfUubQUreauOb" in leveldb.read({path.rpartition("/")[2]: raw for path, raw in sink.files.items() if "/tables/" in path})
 
 
@@ -69,12 +69,12 @@ def test_the_manifest(module: Path) -> None:
 @pytest.mark.parametrize(("options", "says"), [({"core": "12"}, "is no version of Foundry"), ({"core": "x"}, "is no version"), ({"id": "Bad Id"}, "cannot be the id"), ({"id": "a--b"}, "cannot be the id"), ({"id": "con"}, "cannot be the id")])
 def test_options_that_make_no_sense(options: dict[str, str], says: str, tmp_path: Path) -> None:
     with pytest.raises(NotExported, match=says):
-        export(FoundryModule(), game("tension-board"), tmp_path / "out", options)
+        export(FoundryModule(), as_played("tension-board"), tmp_path / "out", options)
     assert not (tmp_path / "out").exists()
 
 
 def test_another_id_and_version(tmp_path: Path) -> None:
-    export(FoundryModule(), game("srd-core"), tmp_path / "out", {"id": "my-module", "core": "14"})
+    export(FoundryModule(), as_played("srd-core"), tmp_path / "out", {"id": "my-module", "core": "14"})
     data = json.loads((tmp_path / "out/module.json").read_text(encoding="utf-8"))
     assert data["id"] == "my-module" and data["compatibility"]["minimum"] == "14" and checked(tmp_path / "out").outcome == "passed"
 

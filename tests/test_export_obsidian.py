@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from given import game
+from beginnings import as_played
 from tools import PACKS, absent, node_packages
 
 from te_forge.export.exporter import MemorySink
@@ -23,14 +23,14 @@ from te_forge.export.run import export, verify
 @pytest.fixture(scope="module")
 def notes() -> dict[str, str]:
     sink = MemorySink()
-    list(ObsidianVault().emit(game("srd-core"), sink, {}))
+    list(ObsidianVault().emit(as_played("srd-core"), sink, {}))
     return {path: raw.decode() for path, raw in sink.files.items()}
 
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_tools_accept_every_pack(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     node_packages(monkeypatch)
-    export(ObsidianVault(), game(pack), tmp_path / "out", {})
+    export(ObsidianVault(), as_played(pack), tmp_path / "out", {})
     found = verify(ObsidianVault(), tmp_path / "out")
     assert [(one.outcome, one.complaints) for one in found] == [("passed", ()), ("passed", ())]
     assert found[1].tool == "markdownlint-cli2 0.22.1"
@@ -59,14 +59,14 @@ def test_a_broken_note_is_refused(name: str, tmp_path: Path, monkeypatch: pytest
     file, old, new, which, says = SPOILERS[name]
     if which:
         node_packages(monkeypatch)
-    export(ObsidianVault(), game("srd-core"), tmp_path / "out", {})
+    export(ObsidianVault(), as_played("srd-core"), tmp_path / "out", {})
     edit(tmp_path / "out" / file, old, new)
     found = verify(ObsidianVault(), tmp_path / "out")[which] if which else checked(tmp_path / "out")
     assert found.outcome == "failed" and any(says in one for one in found.complaints), found
 
 
 def test_without_its_tool_nothing_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    export(ObsidianVault(), game("tension-board"), tmp_path / "out", {})
+    export(ObsidianVault(), as_played("tension-board"), tmp_path / "out", {})
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TE_FORGE_NODE", raising=False)
     monkeypatch.setenv("PATH", "")
@@ -110,10 +110,10 @@ def test_ids_are_hashes_that_stay(notes: dict[str, str]) -> None:
 
 def test_settings_of_obsidian_outlive_a_second_export(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export(ObsidianVault(), game("tension-board"), out, {})
+    export(ObsidianVault(), as_played("tension-board"), out, {})
     (out / ".obsidian").mkdir()
     (out / ".obsidian/app.json").write_text("{}", encoding="utf-8")
-    export(ObsidianVault(), game("tension-board"), out, {})
+    export(ObsidianVault(), as_played("tension-board"), out, {})
     assert (out / ".obsidian/app.json").read_text(encoding="utf-8") == "{}"
 
 
@@ -156,7 +156,7 @@ def test_prose_is_written_anew(text: str, out: str) -> None:
 def test_what_is_written_reads_as_the_same() -> None:
     """Markdown that was written anew and is written anew once more stays as it is."""
     for pack in PACKS:
-        for entry in game(pack).entries.values():
+        for entry in as_played(pack).entries.values():
             for prose in entry.prose:
                 scribe = MarkdownScribe(lambda id, text: escaped(text))
                 once = scribe.prose(prose.words)

@@ -9,8 +9,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from beginnings import as_written, run
 from click.testing import Result
-from given import run, written
 from test_compose import BASE, INFO, LUCK, QUARRELS, hack, system_of
 
 from te_forge.check import check
@@ -32,7 +32,7 @@ def said(result: Result) -> str:
 
 
 def core() -> System:
-    return written("srd-core")
+    return as_written("srd-core")
 
 
 def names(system: System, ids: tuple[str, ...]) -> set[str]:

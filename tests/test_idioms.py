@@ -61,6 +61,19 @@ end Test with Success -> end with Success
 end with success -> Success
 go to Count -> go back to Count
 repeat Count -> go back to Count
+repeat while the hero has Widow: the hero loses 1 Luck -> repeat until ..
+repeat for as long as the hero has Widow: the hero loses 1 Luck -> repeat until ..
+while the hero has Widow: repeat: the hero loses 1 Luck -> repeat until ..
+until the hero has Widow: repeat: the hero loses 1 Luck -> repeat until the hero has Widow
+until the hero's Luck is 3: the hero gains 1 Luck -> repeat until the hero's Luck is 3
+repeat till the hero has Widow: the hero loses 1 Luck -> repeat until the hero has Widow
+loop until the hero has Widow: the hero loses 1 Luck -> repeat until the hero has Widow
+repeat until 3 times: the hero loses 1 Luck -> repeat up to 3 times
+repeat until Scene ends: the hero loses 1 Luck -> until Scene ends
+repeat until Success: do Test with the hero as the actor as the result -> repeat until the result is Success
+repeat 3 times: the hero loses 1 Luck -> repeat up to 3 times
+repeat forever: the hero loses 1 Luck -> repeat until ..
+the hero loses 1 Luck until the hero has Widow -> repeat until the hero has Widow: the hero loses 1 Luck
 the hero draws a card from the Omens -> draws 1 of Omens
 the hero draws 2 cards from Omens -> draws 2 of Omens
 the hero rerolls a die of the roll -> rerolls 1 of the roll
@@ -171,7 +184,7 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
     offered = re.findall(r"`([^`]+)`", help)
     assert better in offered
     mended = line[:start].rstrip() if help.startswith("leave it out") else line[:start] + better + line[end:]
-    assert line.startswith("expect") or reads(mended.replace("ending in ..", "ending in Pass").replace("if ..:", "if the total is 1:").replace("1 ..", "1 Luck").replace("..", "total")), mended
+    assert line.startswith("expect") or reads(mended.replace("ending in ..", "ending in Pass").replace("if ..:", "if the total is 1:").replace("1 ..", "1 Luck").replace("until ..", "until the total is 1").replace("..", "total")), mended
 
 
 def test_every_idiom_has_a_line() -> None:

@@ -9,7 +9,7 @@ from math import perm, prod
 from random import Random
 
 import pytest
-from given import rules_of
+from beginnings import rules_of
 
 from te_forge.asked import ask
 from te_forge.asked import goal as target
@@ -276,7 +276,7 @@ PAGE = """# Rounds
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "rounds")
 
 
 def counted(procedure: str, goal: str | None, liveness: bool = True) -> tuple[Table, F]:

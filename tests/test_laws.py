@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from given import written
+from beginnings import as_written
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +35,7 @@ FOES = ("Bruiser", "Callous Golem", "Dark Shadow", "Nimble Thief", "Troll")
 
 @cache
 def srd() -> Rules:
-    return Rules(compose(written("srd-core")).system)
+    return Rules(compose(as_written("srd-core")).system)
 
 
 @dataclass(frozen=True)

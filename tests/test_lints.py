@@ -352,6 +352,17 @@ case(
 """,
 )
 case(
+    "a repeat that waits for what nothing in it changes",
+    """
+## procedure: Climb
+- Roles: a hero as the climber
+1. Try.
+   - Roll: the climber rolls 2 d6 as the roll
+   - Again: repeat until sum of the climber's roll is above 6: #! endless-repeat
+     - Say: the climber says "again"
+""",
+)
+case(
     "a test of two plain numbers",
     """
 ## procedure: Hunt

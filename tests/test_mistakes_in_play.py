@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from beginnings import run
 from click.testing import Result
-from given import run
 
 from te_forge.cli import opened
 from te_forge.commands import odds as odds_command

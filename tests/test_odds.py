@@ -15,8 +15,8 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from beginnings import as_written
 from click.testing import CliRunner
-from given import written
 
 from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
 from te_forge.check import check
@@ -43,7 +43,7 @@ Law = dict[object, Fraction]
 
 @cache
 def srd() -> Rules:
-    return Rules(compose(written("srd-core")).system)
+    return Rules(compose(as_written("srd-core")).system)
 
 
 def asked(procedure: str, *pairs: str, who: tuple[str, ...] = ("Ann: a character with Adventure 1",)) -> Asked:

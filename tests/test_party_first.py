@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from given import run
+from beginnings import run
 
 from te_forge.cli import opened
 from te_forge.commands import odds as odds_command

@@ -397,7 +397,7 @@ def test_prose_counts_what_a_hack_that_is_on_brings_in() -> None:
         assert count in repr(chapter.items[0])
 
 
-@pytest.mark.parametrize(("kind", "shown"), [("pc", "PC"), ("npc", "NPC"), ("hero", "Hero"), ("random table", "Random table"), ("", "")])
+@pytest.mark.parametrize(("kind", "shown"), [("pc", "PC"), ("npc", "NPC"), ("pcs", "PCs"), ("hero", "Hero"), ("random table", "Random table"), ("", "")])
 def test_a_kind_that_cannot_be_spoken_is_in_capitals(kind: str, shown: str) -> None:
     assert heading(kind) == shown
 

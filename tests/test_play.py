@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from beginnings import run
 from click.testing import Result
-from given import run
 
 from te_forge import seeded as dice
 from te_forge.cli import opened

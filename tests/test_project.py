@@ -30,7 +30,7 @@ FLOORS = {
     3: ("compose", "engine"),
     4: ("attribution", "compiled", "compare", "kept", "lock", "seeded"),
     5: ("packs", "examples", "wheel"),
-    6: ("linted", "render", "new", "characters", "asked", "options"),
+    6: ("linted", "foremost", "render", "new", "characters", "asked", "options"),
     7: ("play", "export"),
     8: ("api", "cli", "testing"),
     9: ("commands", "__main__"),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from given import rules_of
+from beginnings import rules_of
 
 from te_forge.asked import ask
 from te_forge.engine.index import Rules
@@ -83,7 +83,7 @@ PAGE = """# Settling
 
 
 def rules() -> Rules:
-    return rules_of(PAGE)
+    return rules_of(PAGE, "settling")
 
 
 @pytest.mark.parametrize("name", ["A Shadow Follows Twice", "Without A Shadow"])

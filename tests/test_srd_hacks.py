@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import written
+from beginnings import as_written
 
 from te_forge.asked import Asked, ask, with_presets
 from te_forge.asked.counting import best_reply
@@ -37,7 +37,7 @@ KEEP, PARTY, MORALE = "keep-for-points", "party-skill", "morale"
 
 
 def srd() -> System:
-    return written("srd-core")
+    return as_written("srd-core")
 
 
 @cache

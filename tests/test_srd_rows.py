@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from beginnings import as_written
 from click.testing import CliRunner
-from given import written
 
 from te_forge.cli import cli
 from te_forge.compose import compose
@@ -28,7 +28,7 @@ STEPS = {
 
 @cache
 def srd() -> Rules:
-    return Rules(compose(written("srd-core")).system)
+    return Rules(compose(as_written("srd-core")).system)
 
 
 def run(*words: str, typed: str = "") -> str:

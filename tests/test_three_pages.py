@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from given import run
+from beginnings import run
 
 from te_forge.cli import opened
 from te_forge.commands import odds as odds_command

@@ -36,6 +36,10 @@ Whoever tries something [[Test|tests]] it.
 - Starts: 0
 - At Least: 0
 
+| pool   | Also Called | Of     | Starts | At Least | text         |
+|--------|-------------|--------|--------|----------|--------------|
+| Wounds | "Wound"     | a hero | 2      | 0        | How it hurts. |
+
 ## procedure: Scene
 A scene.
 
@@ -64,6 +68,14 @@ A scene.
 
 1. Roll.
    - Roll: the hero rolls 1 d6 as the roll
+
+## procedure: Mending
+- Part Of: Scene
+- Roles: a hero as the hero
+
+1. Mend.
+   - Ouch: the hero gains 1 Wound; the hero gains 2 Wounds
+   - Mend: the hero may: the hero pays 1 Wound
 
 ## procedure: Long Test
 - Part Of: Scene
@@ -120,9 +132,9 @@ def test_an_order_is_told_as_one(pack: Path) -> None:
 def test_what_others_run_is_listed_only_where_the_book_names_it(pack: Path) -> None:
     system = load(str(pack)).system
     assert system is not None
-    assert [one.name for one in foremost(system, list(system.entries.values()))] == ["Growing Up", "Test", "Long Test"]
+    assert [one.name for one in foremost(system, list(system.entries.values()))] == ["Growing Up", "Test", "Mending", "Long Test"]
     shown = " ".join(played(pack, "quit\n").split())
-    assert "1 Growing Up 2 Test 3 Long Test and, mostly as a part of these: Part" in shown
+    assert "1 Growing Up 2 Test 3 Mending 4 Long Test and, mostly as a part of these: Part" in shown
     built = CliRunner().invoke(cli, ["build", str(pack), "-o", str(pack / "site")])
     assert built.exit_code == 0, built.output
     quick = (pack / "site" / "quick-reference.html").read_text("utf-8")
@@ -132,4 +144,35 @@ def test_what_others_run_is_listed_only_where_the_book_names_it(pack: Path) -> N
 
 def test_what_has_not_risen_is_nothing_to_look_at(pack: Path) -> None:
     shown = played(pack, "look\nquit\n")
-    assert "Ann (hero): Luck 3\n" in shown and "Score 0" not in shown
+    assert "Ann (hero): Luck 3, Wounds 2\n" in shown and "Score 0" not in shown
+
+
+def test_one_of_several_is_told_in_the_singular(pack: Path) -> None:
+    shown = played(pack, "do Mending hero=Ann\ny\nquit\n")
+    assert "Ann gains 1 Wound (now 3)\n" in shown and "Ann gains 2 Wounds (now 5)\n" in shown
+    assert "Ann may take Mending: Mend for 1 Wound.\n" in shown and "Ann pays 1 Wound (now 4)\n" in shown
+
+
+WORDS = """
+# Words
+
+## hack: Other Words
+### renames kind: hero
+- To: "knight"
+### renames kind: gm
+- To: "keeper"
+### renames pool: Luck
+- To: "Fortune"
+"""
+
+
+def test_old_words_of_renamed_kinds_are_taken(pack: Path) -> None:
+    (pack / "rules" / "02-words.te").write_text(WORDS, "utf-8")
+    shown = played(
+        pack, "add Cid: a hero\nwho Cid\nset Cid.Luck=5\nwho gm\nbot gm off\nbot hero plain\ndo Mending hero=Cid\nquit\n", "--hack", "Other Words", "--bot", "gm=plain", "--seen-by", "gm",
+    )  # fmt: skip
+    assert "The keeper is played by the policy plain.\n" in shown and "Every knight is played by the policy plain.\n" in shown
+    assert "Ann (knight): Fortune 3" in shown and "Cid (knight)\n" in shown and "Cid's Fortune is now 5.\n" in shown
+    assert "> who gm\nThe keeper\n" in shown and "Cid gains 1 Wound (now 3)" in shown
+    rolled = CliRunner().invoke(cli, ["roll", str(pack), "Mending", "hero=Ann", "--who", "Ann: a hero", "--hack", "Other Words", "--seed", "1"])
+    assert rolled.exit_code == 0 and "Ann gains 1 Wound" in rolled.output

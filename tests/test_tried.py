@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from given import run, said, written
+from beginnings import as_written, run, said
 
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.tried import NotTried, at_table
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 def core() -> System:
-    return written("srd-core")
+    return as_written("srd-core")
 
 
 def on(system: System) -> set[str]:

@@ -1103,12 +1103,15 @@ export interface RepeatNode {
   repeat: Repeat;
 }
 /**
+ * `repeat up to N times:` or `repeat until C:`. One of `times` and `until` is None; `until` is asked after each round.
+ *
  * This interface was referenced by `CompiledPack`'s JSON-Schema
  * via the `definition` "Repeat".
  */
 export interface Repeat {
-  times: Expr;
+  times?: Expr;
   body?: Sentence[];
+  until?: Condition;
 }
 /**
  * This interface was referenced by `CompiledPack`'s JSON-Schema

@@ -114,7 +114,7 @@ class Clerk:
         """Kinds of numbers and of traits, in the order in which the book comes to them."""
         kinds = dict.fromkeys(entry.kind for entry in sorted((*self.roster.numbers, *self.roster.traits), key=lambda entry: self.roster.rules.order[entry.id]))
         for kind in kinds:
-            title = capital(self.roster.rules.system.kinds[kind].plural)
+            title = heading(self.roster.rules.system.kinds[kind].plural)
             numbers = tuple(self.number(entry) for entry in self.roster.numbers if entry.kind == kind and self.belongs(entry))
             traits = tuple(self.trait(self.entries[id]) for id in self.character.traits if self.entries[id].kind == kind)
             if numbers or traits:

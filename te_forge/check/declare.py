@@ -140,29 +140,8 @@ class Declarer:
                 "kind-name", "the name of a kind is one small word", heading.name_span, help="join two words with a hyphen: `## kind: side-quest`"
             )
             return
-        nature, of, plural, single = "entry", [], heading.name + "s", False
-        stated = False
-        for rule in rules_of(heading):
-            label = label_of(rule)
-            if rule.tree is None and rule.text.startswith("Is"):
-                stated = True  # on a line that does not read, as has been said
-            elif label == "Is" and rule.tree is not None:
-                for holds in [node for node in all_nodes(rule.tree) if node.data == "holds"]:
-                    stated = True
-                    words = [str(token) for token in holds.all("WORD", "NUMBER")]
-                    if words[0] not in NATURES:
-                        self.findings.add(
-                            "unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(words[0])}", rule.span,
-                            help="for example `- Is: a trait of a character`",
-                        )  # fmt: skip
-                        continue
-                    nature = NATURES[words[0]]
-                    of += words[1:]
-            elif label == "Plural":
-                plural = next(iter(strings(rule)), plural)
-            elif label == "How Many":
-                single = rule.text.rstrip().endswith(": 1")
-        if not stated:
+        stated = self.nature(heading)
+        if stated is None:
             self.findings.add(
                 "kind-without-nature", f"nothing says what {a(heading.name)} is", heading.name_span,
                 help="add a line such as `- Is: a trait of a character` (or an actor, an entry, a number of ..)",
@@ -170,7 +149,29 @@ class Declarer:
         if heading.name in self.names.kinds:
             self.findings.add("duplicate-name", f"there is already a kind called `{heading.name}`", heading.name_span, help="choose another name")
             return
-        self.names.add_kind(KindInfo(heading.name, f"{self.pack}:kind/{slug(heading.name)}", nature, tuple(of), plural, single))
+        nature, of = stated or ("entry", ())
+        lines = {label_of(rule): rule for rule in rules_of(heading)}
+        plural = next(iter(strings(lines["Plural"])), "") if "Plural" in lines else ""
+        single = "How Many" in lines and lines["How Many"].text.rstrip().endswith(": 1")
+        self.names.add_kind(KindInfo(heading.name, f"{self.pack}:kind/{slug(heading.name)}", nature, of, plural or heading.name + "s", single))
+
+    def nature(self, heading: Heading) -> tuple[str, tuple[str, ...]] | None:
+        """What `Is` says that things of a kind are, and of whom; None when there is no such line."""
+        found: tuple[str, tuple[str, ...]] | None = None
+        for rule in rules_of(heading):
+            if rule.tree is None:
+                found = found or ("entry", ()) if rule.text.startswith("Is") else found  # a line that does not read, as has been said
+            for holds in all_nodes(rule.tree) if rule.tree is not None and label_of(rule) == "Is" else ():
+                if holds.data != "holds":
+                    continue
+                word, *of = (str(token) for token in holds.all("WORD", "NUMBER"))
+                if word not in NATURES:
+                    help = "for example `- Is: a trait of a character`"
+                    self.findings.add("unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(word)}", rule.span, help=help)
+                    found = found or ("entry", ())
+                else:
+                    found = word, (*(found[1] if found is not None else ()), *of)
+        return found
 
     # ------------------------------------------------------------ entries
 
@@ -344,7 +345,9 @@ class Declarer:
                 continue
             self.fit(name, head, row[0].span)
             anchor = safe_anchor(stated[1], row[0].span, self.findings) if stated is not None else ""
-            self.register(Decl("", head, name, row[0].span, cites, owner, None, dict(zip(names, row, strict=False)), columns, file=page.path), anchor)
+            cells = dict(zip(names, row, strict=False))
+            aliases = re.findall(r'"([^"\n]+)"', cells["Also Called"].text) if "Also Called" in cells else []
+            self.register(Decl("", head, name, row[0].span, cites, owner, None, cells, columns, aliases=aliases, file=page.path), anchor)
 
     # ------------------------------------------------------------ what procedures show to others
 
@@ -352,33 +355,30 @@ class Declarer:
         heading = decl.heading
         if heading is None:
             return
-        for rule in walk(rules_of(heading)):
-            self.option_words(rule)
-        for step in steps_of(heading):
-            for rule in walk(step.rules):
-                self.option_words(rule)
-        for patch in decl.patches:
-            for rule in walk(rules_of(patch)):
+        for lines in (rules_of(heading), *(step.rules for step in steps_of(heading)), *map(rules_of, decl.patches)):
+            for rule in walk(lines):
                 self.option_words(rule)
         for table in tables_of(heading):
-            for row in table.rows:
-                for cell in row:
-                    if cell.text.startswith("one of "):
-                        self.names.words.update(CAPITAL_NAME.findall(cell.text))
-                if "row" in [c.text for c in table.head]:
-                    self.names.words.add(fold(row[[c.text for c in table.head].index("row")].text))
+            self.cell_words(table)
         if decl.kind != "procedure":
             return
         made = Procedure(decl.id)
         self.names.procedures[decl.id] = made
-        for rule in rules_of(heading):
-            match field_meant(rule):
-                case "Outcomes":
-                    for name in names_in(rule):
-                        made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"
-                        self.names.words.add(fold(name))
+        for name in (name for rule in rules_of(heading) if field_meant(rule) == "Outcomes" for name in names_in(rule)):
+            made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"
+            self.names.words.add(fold(name))
         for step in steps_of(heading):
             made.steps[fold(step.name)] = f"{decl.id}#{step.id or slug(step.name)}"
+
+    def cell_words(self, table: Table) -> None:
+        """The options that a table declares, and the names of its rows."""
+        heads = [cell.text for cell in table.head]
+        for row in table.rows:
+            for cell in row:
+                if cell.text.startswith("one of "):
+                    self.names.words.update(CAPITAL_NAME.findall(cell.text))
+            if "row" in heads:
+                self.names.words.add(fold(row[heads.index("row")].text))
 
     def option_words(self, rule: Rule) -> None:
         label = label_of(rule)

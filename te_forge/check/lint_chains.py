@@ -260,7 +260,7 @@ def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
                     "nothing says how often this may go back",
                     span,
                     "error",
-                    f"set a limit before it, such as `3 times per {entry.name if entry.kind == 'procedure' else 'Contest'}: go back to ..`",
+                    f"set a limit before it, such as `3 times per {entry.name if entry.kind == 'procedure' else 'Contest'}: go back to ..`; or put what is done again below `repeat until ..:`",
                 )
 
 

@@ -19,6 +19,7 @@ from te_forge.model.rules import (
     Holds,
     If,
     Int,
+    Repeat,
     Sentence,
     Stat,
     Text,
@@ -208,7 +209,7 @@ def first_end(body: Body, entry: Entry) -> int | None:
             case ChooseOne(optional=False, any=False, options=options) if options:
                 if all(ends(option.body, entry) for option in options):
                     return at
-            case Until(body=inner) if ends(inner, entry):
+            case Until(body=inner) | Repeat(times=None, body=inner) if ends(inner, entry):
                 return at
             case If(condition=None) if chain and all(ends(two.body, entry) for two in chain):
                 return at

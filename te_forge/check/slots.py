@@ -181,7 +181,9 @@ class Slots(Values):
                 made.above += [id for name in names_in(rule) for id in self.names.find(name, ("procedure",))[:1]]
             elif label == "Roles":
                 self.span = rule.span
-                for node in rule.tree.node("values").nodes() if rule.tree.node("values") else []:  # type: ignore[union-attr]
+                values = rule.tree.node("values")
+                for node in values.nodes() if values is not None else ():
                     if node.data in ("holds", "one_of"):
                         type, word = holds_type(node, self.names, self.findings, rule.span)
-                        made.roles[word or str((node.all("WORD") or ["it"])[-1])] = type
+                        words = node.all("WORD")
+                        made.roles[word or str(words[-1] if words else "it")] = type

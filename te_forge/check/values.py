@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.holds import holds_type
@@ -17,6 +17,9 @@ from te_forge.syntax.tree import Node, Rule, Token
 
 CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
 """Values that say how another one changes."""
+OPERATIONS: dict[str, Literal["more", "less", "times", "up", "down", "at least", "at most"]] = {
+    "MORE": "more", "LESS": "less", "TIMES": "times", "UP": "up", "DOWN": "down", "LEAST": "at least", "MOST": "at most",
+}  # fmt: skip
 
 
 class Values(Lines):
@@ -150,19 +153,13 @@ class Values(Lines):
                     return m.Nothing()
                 return self.plain_value(node.nodes()[0], wanted, label)
             case "signed":
-                if (wanted == NUMBER or label == "Starts") and str(node.children[0]).startswith("+"):
-                    amount = str(node.children[0])[1:]
-                    self.complain("wrong-type", f"`+{amount}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{amount} more`")
-                return m.Int(int(str(node.children[0]).replace("−", "-").replace("–", "-")))
+                return self.signed_number(node, wanted, label)
             case "text":
                 return m.Text(str(node.children[0])[1:-1])
             case "nothing":
                 return m.Nothing()
             case "bonus":
-                id = self.thing(cast(Token, node.children[0]), "number") or ""
-                if wanted == NUMBER:
-                    self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
-                return m.Bonus(id, int(str(node.children[1]).replace("−", "-").replace("–", "-")))
+                return self.bonus(node, wanted)
             case "price":
                 return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), *(() if label == "Cards" else ("number",))) or "")
             case "limit_value":
@@ -176,14 +173,8 @@ class Values(Lines):
             case "edit":
                 expr, _ = self.ref(node.nodes()[0])
                 return m.Edit(node.has("WITH"), expr.id if isinstance(expr, m.Thing) else "")
-            case "adjust":
-                return m.Change("more" if node.has("MORE") else "less", int(str(node.token("INT"))))
-            case "multiply":
-                return m.Change("times", int(str(node.token("INT"))))
-            case "percent":
-                return m.Change("up" if node.has("UP") else "down", int(str(node.token("INT"))))
-            case "clamp":
-                return m.Change("at least" if node.has("LEAST") else "at most", int(str(node.token("INT"))))
+            case "adjust" | "multiply" | "percent" | "clamp":
+                return m.Change(OPERATIONS[node.its(*OPERATIONS).type], int(str(node.token("INT"))))
             case "holds" if label == "Is":
                 return m.Holds(self.nature(node))
             case "one_of" | "holds" | "holds_dice":
@@ -195,6 +186,18 @@ class Values(Lines):
                 return self.based(node, label)
             case _:
                 raise AssertionError(f"no such value: {node.data}")
+
+    def signed_number(self, node: Node, wanted: Type, label: str) -> m.Atom:
+        said = str(node.children[0])
+        if (wanted == NUMBER or label == "Starts") and said.startswith("+"):
+            self.complain("wrong-type", f"`{said}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{said[1:]} more`")
+        return m.Int(whole(said))
+
+    def bonus(self, node: Node, wanted: Type) -> m.Atom:
+        id = self.thing(cast(Token, node.children[0]), "number") or ""
+        if wanted == NUMBER:
+            self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
+        return m.Bonus(id, whole(str(node.children[1])))
 
     def based(self, node: Node, label: str) -> m.Atom:
         if label != BASED_ON:
@@ -256,3 +259,8 @@ class Values(Lines):
                 self.carried(id, carrier, stat)
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
+
+
+def whole(said: str) -> int:
+    """A number with a sign; a minus may be typed as a dash."""
+    return int(said.replace("−", "-").replace("–", "-"))

@@ -42,13 +42,13 @@ class Pair:
         return slug(self.before.rename(label))
 
 
-def matched(old: Mapping[str, T], new: Mapping[str, T]) -> Iterator[tuple[T | None, T | None]]:
-    """By key, both sides; what is gone stands last."""
+def matched(old: Mapping[str, T], new: Mapping[str, T]) -> Iterator[tuple[T | None, T | None, T]]:
+    """By key, both sides, and the one of them that is there: the new one, if it is. What is gone stands last."""
     for key, value in new.items():
-        yield old.get(key), value
+        yield old.get(key), value, value
     for key, value in old.items():
         if key not in new:
-            yield value, None
+            yield value, None, value
 
 
 def of_entries(pair: Pair) -> Iterator[Change]:
@@ -66,25 +66,23 @@ def of_entries(pair: Pair) -> Iterator[Change]:
 def of_aliases(pair: Pair) -> Iterator[Change]:
     old = {slug(name): name for name in pair.old.aliases}
     new = {slug(name): name for name in pair.new.aliases if name != pair.old.name}
-    for before, after in matched(old, new):
+    for before, after, name in matched(old, new):
         if before is None or after is None:
-            yield from pair.words("alias", (before or after or "",), ((before,), pair.old.span) if before else None, ((after,), pair.new.span) if after else None)
+            yield from pair.words("alias", (name,), ((before,), pair.old.span) if before else None, ((after,), pair.new.span) if after else None)
 
 
 def of_fields(pair: Pair) -> Iterator[Change]:
     before = {pair.named(field.label) if slug(field.label) == key else key: field for key, field in pair.old.fields.items()}
-    for old, new in matched(before, pair.new.fields):
-        label = (new or old).label  # type: ignore[union-attr]  # one of them is there
-        yield from pair.words("field", (label,), (old.words, old.span) if old else None, (new.words, new.span) if new else None)
+    for old, new, there in matched(before, pair.new.fields):
+        yield from pair.words("field", (there.label,), (old.words, old.span) if old else None, (new.words, new.span) if new else None)
 
 
 def of_slots(pair: Pair) -> Iterator[Change]:
     before = {pair.named(name): slot for name, slot in pair.old.slots.items()}
-    for old, new in matched(before, {slug(name): slot for name, slot in pair.new.slots.items()}):
-        name = (new or old).name  # type: ignore[union-attr]
-        yield from pair.words("value", (name,), (whole_slot(old), old.span) if old else None, (whole_slot(new), new.span) if new else None)
+    for old, new, there in matched(before, {slug(name): slot for name, slot in pair.new.slots.items()}):
+        yield from pair.words("value", (there.name,), (whole_slot(old), old.span) if old else None, (whole_slot(new), new.span) if new else None)
         if old is not None and new is not None:
-            yield from pair.words("text", (name,), ((old.text,), old.span), ((new.text,), new.span))
+            yield from pair.words("text", (there.name,), ((old.text,), old.span), ((new.text,), new.span))
 
 
 # ---------------------------------------------------------------- lines and steps
@@ -96,9 +94,8 @@ def by_label(lines: Sequence[Line], key: Callable[[str], str] = slug) -> dict[st
 
 def of_lines(pair: Pair, path: Path, old: Sequence[Line], new: Sequence[Line], number: int = 0) -> Iterator[Change]:
     before, after = by_label(old, pair.named), by_label(new)
-    for one, other in matched(before, after):
-        label = (other or one).label  # type: ignore[union-attr]
-        below = (*path, label) if label else path
+    for one, other, there in matched(before, after):
+        below = (*path, there.label) if there.label else path
         if one is None or other is None:
             yield from pair.words("line", below, (whole_line(one), one.span) if one else None, (whole_line(other), other.span) if other else None, number)
             continue
@@ -111,8 +108,8 @@ def of_steps(pair: Pair) -> Iterator[Change]:
     before = {pair.named(step.name): step for step in pair.old.steps}
     after = {slug(step.name): step for step in pair.new.steps}
     places = {**{key: number for number, key in enumerate(before, 1)}, **{key: number for number, key in enumerate(after, 1)}}
-    for one, other in matched(before, after):
-        name = (other or one).name  # type: ignore[union-attr]
+    for one, other, there in matched(before, after):
+        name = there.name
         number = places.get(slug(name), 0)
         if one is None or other is None:
             yield from pair.words("step", (name,), (whole_step(one), one.span) if one else None, (whole_step(other), other.span) if other else None, number)
@@ -145,8 +142,8 @@ def of_table(pair: Pair, path: Path, old: RollTable | None, new: RollTable | Non
             yield from pair.words("table", path, (whole_table(old), old.span) if old else None, (whole_table(new), new.span) if new else None)
         return
     yield from pair.words("table", (*path, "die"), ((old.die,), old.span), ((new.die,), new.span))
-    for one, other in matched(rows(old, pair.named), rows(new)):
-        yield from of_row(pair, path, one, other)
+    for one, other, there in matched(rows(old, pair.named), rows(new)):
+        yield from of_row(pair, (*path, there.name or faces(there)), one, other)
 
 
 def rows(table: RollTable, key: Callable[[str], str] = slug) -> dict[str, Row]:
@@ -163,18 +160,17 @@ def whole_table(table: RollTable) -> Words:
 
 
 def of_row(pair: Pair, path: Path, old: Row | None, new: Row | None) -> Iterator[Change]:
-    label = (new or old).name or faces(new or old)  # type: ignore[union-attr, arg-type]
     if old is None or new is None:
-        yield from pair.words("row", (*path, label), (whole_row(old), old.span) if old else None, (whole_row(new), new.span) if new else None)
+        yield from pair.words("row", path, (whole_row(old), old.span) if old else None, (whole_row(new), new.span) if new else None)
         return
     if (old.low, old.high) != (new.low, new.high):
-        yield pair.change("changed", "row", (*path, label, "at"), Side((faces(old),), old.span), Side((faces(new),), new.span))
+        yield pair.change("changed", "row", (*path, "at"), Side((faces(old),), old.span), Side((faces(new),), new.span))
     cells = {pair.before.rename(column): cell for column, cell in old.cells.items()}
     for column in dict.fromkeys((*new.cells, *cells)):
         before, after = cells.get(column), new.cells.get(column)
         part: Part = "text" if column == "text" else "row"
         if plain(before.words if before else ()) or plain(after.words if after else ()):
-            yield from pair.words(part, (*path, label, column), (before.words, old.span) if before else None, (after.words, new.span) if after else None)
+            yield from pair.words(part, (*path, column), (before.words, old.span) if before else None, (after.words, new.span) if after else None)
 
 
 def of_patches(pair: Pair) -> Iterator[Change]:
@@ -183,8 +179,8 @@ def of_patches(pair: Pair) -> Iterator[Change]:
     after = {title(patch): patch for patch in pair.new.patches}
     if not (before and after) and not (pair.old.patches and pair.new.patches):
         return
-    for old, new in matched(before, after):
-        key = title(new or old)  # type: ignore[arg-type]
+    for old, new, there in matched(before, after):
+        key = title(there)
         if old is None or new is None:
             yield from pair.words("line", (key,), (whole_patch(old), old.span) if old else None, (whole_patch(new), new.span) if new else None)
             continue

@@ -59,9 +59,9 @@ def told(old: Chapter, new: Chapter, reader: Reader, other: Reader) -> Iterator[
     end = next((number for number in range(most) if one[-1 - number] != two[-1 - number]), most)
     gone, come = before[start : len(before) - end], after[start : len(after) - end]
     if gone or come:
-        sides = [Side(joined((words for words, _ in side), "\n\n"), side[0][1]) if side else None for side in (gone, come)]
-        verb = "added" if not gone else "removed" if not come else "changed"
-        yield Change(verb, "text", new.id, "chapter", new.title, (), *sides)  # type: ignore[arg-type]  # the three are verbs
+        was, now = (Side(joined((words for words, _ in side), "\n\n"), side[0][1]) if side else None for side in (gone, come))
+        verb: Verb = "added" if not gone else "removed" if not come else "changed"
+        yield Change(verb, "text", new.id, "chapter", new.title, (), was, now)
 
 
 def texts(chapter: Chapter) -> list[tuple[Words, Span]]:

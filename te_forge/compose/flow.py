@@ -6,17 +6,19 @@ was defined, it cannot judge, and says nothing about.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from te_forge.check.lint_view import nodes
 from te_forge.check.names import slug
+from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import Body
-from te_forge.model.system import Entry, System
+from te_forge.model.system import Entry, Line, System
 
 Sure = frozenset[str] | None
 """The words that have a value at some point; None where nobody comes, behind `end with` or `go back`."""
@@ -25,11 +27,15 @@ Anew = Callable[[str, Sequence[Operation]], Entry]
 """Makes an entry with no more than these operations done to it."""
 
 
-def unsure(entry: Entry) -> frozenset[str]:
-    """The words that a line of the procedure may read before they have a value."""
+Doubt = tuple[str, Any]
+"""A word that may have no value where something reads it: a sentence, a condition or a number."""
+
+
+def unsure(entry: Entry) -> Counter[Doubt]:
+    """The words that the lines of the procedure may read before they have a value, each with what reads it; so often does that stand there."""
     flow = Flow()
     flow.body(meaning_of(entry), frozenset((*roles(entry), *map(slug, entry.slots))))
-    return frozenset(flow.found)
+    return flow.found
 
 
 def meet(ends: Iterable[Sure]) -> Sure:
@@ -42,7 +48,7 @@ class Flow:
     """Walks the sentences of a procedure once, in their order."""
 
     def __init__(self) -> None:
-        self.found: set[str] = set()
+        self.found: Counter[Doubt] = Counter()
 
     def body(self, body: Body, sure: Sure) -> Sure:
         at = 0
@@ -76,6 +82,10 @@ class Flow:
                 ends = [self.body(option.body, sure) for option in one.options]
                 end = meet([*ends, *([sure] if one.any or one.optional else [])])
                 return end | {one.word} if end is not None and one.word else end
+            case m.Repeat(None, body, until):
+                end = self.body(body, sure)
+                self.read(until, end if end is not None else sure)
+                return end
             case m.Give(target=m.Local(word), how=how, value=value) if how != "becomes":
                 self.read(value, sure)
                 return sure | {word}
@@ -86,7 +96,8 @@ class Flow:
         return sure | {word for node in nodes(one) if (word := given(node))}
 
     def read(self, node: Any, sure: frozenset[str]) -> None:
-        self.found |= {one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else set()
+        words = {one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else ()
+        self.found.update((word, node) for word in words)
 
 
 # ---------------------------------------------------------------- what is said of it
@@ -94,7 +105,7 @@ class Flow:
 
 def check_words(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
     """Complain about words that a hack has taken the value of, and of which rules still speak."""
-    lost = {word: one for one in done for word in taken(one, made, base)}
+    lost = {word: one for target in dict.fromkeys(one.target for one in done) for word, one in taken(target, done, made, base).items()}
     for word in sorted(gone(lost.keys(), made)):
         users = list(speaking(word, made.entries.values()))
         if users:
@@ -117,14 +128,20 @@ def gone(words: Iterable[str], made: System) -> set[str]:
     return left
 
 
-def taken(one: Operation, made: System, base: System) -> set[str]:
-    """The words that had their value in the lines that an operation has changed or removed, and have none in that entry now."""
-    if one.verb not in ("set", "remove") or one.target not in made.entries:
-        return set()
-    before, after = base.entries[one.target], made.entries[one.target]
-    if before.lines is after.lines and before.steps is after.steps:
-        return set()
-    return set(brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys())
+def taken(target: str, done: Sequence[Operation], made: System, base: System) -> dict[str, Operation]:
+    """The words that had their value in lines of an entry, and have none in it now; each with the operation on the line that gave it, else with the last one on the entry."""
+    if target not in made.entries or (base.entries[target].lines is made.entries[target].lines and base.entries[target].steps is made.entries[target].steps):
+        return {}
+    before, after = base.entries[target], made.entries[target]
+    words = brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys()
+    here = [one for one in done if one.target == target and one.verb in ("set", "remove")] if words else []
+    return {word: next((one for one in reversed(here) if gave(before, one, word)), here[-1]) for word in words if here}
+
+
+def gave(before: Entry, one: Operation, word: str) -> bool:
+    """Whether the line or step that an operation replaces or removes gave the word its value."""
+    found = line_at(before, one.path) if one.path[-1] != PROSE else None
+    return found is not None and word in brought(found.meaning if isinstance(found, Line) else tuple(sentence for line in found.lines for sentence in line.meaning))
 
 
 def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings) -> None:
@@ -134,29 +151,43 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
         if before.lines is after.lines and before.steps is after.steps:
             continue
         own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
-        for word in sorted(own & (unsure(after) - unsure(before))):
-            cause = cause_of(word, id, done, anew)
-            users = list(speaking(word, [after]))
-            if cause is not None and users:
-                findings.add(
-                    "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
-                    help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`", labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in users],
-                )  # fmt: skip
+        fresh = sorted((doubt for doubt in unsure(after) - unsure(before) if doubt[0] in own), key=lambda doubt: doubt[0])
+        here = [one for one in done if one.target == id]
+        causes = dict.fromkeys((doubt[0], cause) for doubt in fresh for cause in causes_of(doubt, id, here, anew))
+        for word, cause in causes:
+            findings.add(
+                "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
+                help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`",
+                labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in speaking(word, [after])],
+            )  # fmt: skip
 
 
-def cause_of(word: str, target: str, done: Sequence[Operation], anew: Anew) -> Operation | None:
-    """The operation with which the word loses its value, when those that replace and remove lines are done one after the other.
+def causes_of(doubt: Doubt, target: str, done: Sequence[Operation], anew: Anew) -> list[Operation]:
+    """The operations with which the word loses its value: of each hack that takes it by itself, else of all of them together, those that replace and remove lines being done one after the other.
 
-    Nobody is to blame where it has none before the first of them: what others have put in reads it in a way that cannot be judged here.
+    Nobody is to blame for what is in doubt before the first of them: what others have put in reads it in a way that cannot be judged here.
     """
-    kept = [one for one in done if one.target == target and not replaces_lines(one)]
-    if word in unsure(anew(target, kept)):
-        return None
-    for one in (one for one in done if one.target == target and replaces_lines(one)):
-        kept.append(one)
-        if word in unsure(anew(target, kept)):
-            return one
-    return None
+    kept = [one for one in done if not replaces_lines(one)]
+    replacing = [one for one in done if replaces_lines(one)]
+    known = unsure(anew(target, kept))[doubt]
+
+    def lost(some: Sequence[Operation]) -> bool:
+        return unsure(anew(target, [*kept, *some]))[doubt] > known
+
+    if not replacing or not lost(replacing):
+        return []
+    by_hack = [[one for one in replacing if one.hack == hack] for hack in dict.fromkeys(one.hack for one in replacing)]
+    alone = [some for some in by_hack if len(by_hack) == 1 or lost(some)]
+    return [first_with(some, lost) for some in alone or [replacing]]
+
+
+def first_with(some: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> Operation:
+    """The operation that makes the difference between what is before it and after it, found by halving: nothing is lost without any of them, and something is with all of them."""
+    low, high = 0, len(some)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if lost(some[:middle]) else (middle, high)
+    return some[low]
 
 
 def replaces_lines(one: Operation) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
-from math import ceil, floor
+from math import gcd, prod
 
 from te_forge.check.names import slug
 from te_forge.compose.operations import Operation
@@ -68,56 +67,61 @@ def unset(entry: Entry, key: str, system: System) -> Entry:
 # ---------------------------------------------------------------- numbers
 
 
+class Adjustment:
+    """All the changes that are made to one number: added up, multiplied, rounded once (down when any of them says so), raised, lowered."""
+
+    def __init__(self, changes: Sequence[Change]) -> None:
+        self.plus = sum(change.amount if change.op == "more" else -change.amount for change in changes if change.op in ("more", "less"))
+        times = prod(change.amount for change in changes if change.op in ("times", "up", "down"))
+        over = prod(100 for change in changes if change.op in ("up", "down"))
+        self.times, self.over = times // gcd(times, over), over // gcd(times, over)
+        self.up = all(change.op != "down" for change in changes)
+        self.floors = [change.amount for change in changes if change.op == "at least"]
+        self.caps = [change.amount for change in changes if change.op == "at most"]
+
+    def of(self, number: int) -> int:
+        many = (number + self.plus) * self.times
+        rounded = -(-many // self.over) if self.up else many // self.over
+        return min([max([rounded, *self.floors]), *self.caps])
+
+    def around(self, value: Expr, words: Words) -> tuple[Expr, Words]:
+        """A formula with the changes written around it."""
+        if self.plus:
+            value = Arithmetic("+" if self.plus > 0 else "-", value, Int(abs(self.plus)))
+            words = ("(", *words, f") {'+' if self.plus > 0 else '-'} {abs(self.plus)}")
+        if (self.times, self.over) != (1, 1):
+            value, words = Arithmetic("x", value, Int(self.times)), ("(", *words, f") x {self.times}")
+        if self.over != 1:
+            value, words = Divide(value, Int(self.over), self.up), (*words, f" / {self.over} rounded {'up' if self.up else 'down'}")
+        if self.floors:
+            value, words = Extreme("greater", value, Int(max(self.floors))), ("greater of (", *words, f") and {max(self.floors)}")
+        if self.caps:
+            value, words = Extreme("lesser", value, Int(min(self.caps))), ("lesser of (", *words, f") and {min(self.caps)}")
+        return value, joined(words)
+
+
 def adjusted(field: Field, changes: Sequence[Change]) -> Field | None:
-    """The field with all changes made: added up, multiplied, rounded once (down when any of them says so), raised, lowered. None when it holds no number."""
+    """The field with all changes made; None when it holds no number."""
     if len(field.value) != 1:
         return None
-    atom = field.value[0]
-    plus = sum(change.amount if change.op == "more" else -change.amount for change in changes if change.op in ("more", "less"))
-    factor = Fraction(1)
-    for change in changes:
-        factor *= change.amount if change.op == "times" else Fraction(change.amount, 100) if change.op in ("up", "down") else 1
-    up = all(change.op != "down" for change in changes)
-    floors = [change.amount for change in changes if change.op == "at least"]
-    caps = [change.amount for change in changes if change.op == "at most"]
+    atom, made = field.value[0], Adjustment(changes)
+    value: Atom
+    words: Words
     match atom:
         case Int(number):
-            number = clamped(whole((number + plus) * factor, up), floors, caps)
-            return replace(field, value=(Int(number),), words=(str(number),))
+            value = Int(made.of(number))
+            words = (str(value.value),)
         case Price(number, pool):
-            number = clamped(whole((number + plus) * factor, up), floors, caps)
-            return replace(field, value=(Price(number, pool),), words=(f"{number} ", *(word for word in field.words if isinstance(word, Ref))))
+            value = Price(made.of(number), pool)
+            words = (f"{value.amount} ", *(word for word in field.words if isinstance(word, Ref)))
         case Limit(number, span):
-            number = max(clamped(whole((number + plus) * factor, up), floors, caps), 0)
-            return replace(field, value=(Limit(number, span),), words=("once per " if number == 1 else f"{number} times per ", *(word for word in field.words if isinstance(word, Ref))))
-    if not isinstance(atom, FORMULAS):
-        return None
-    return in_words(field, atom, plus, factor, up, floors, caps)
-
-
-def whole(number: Fraction, up: bool) -> int:
-    return ceil(number) if up else floor(number)
-
-
-def clamped(number: int, floors: list[int], caps: list[int]) -> int:
-    return min([max([number, *floors]), *caps])
-
-
-def in_words(field: Field, value: Expr, plus: int, factor: Fraction, up: bool, floors: list[int], caps: list[int]) -> Field:
-    """A formula with the changes written around it."""
-    words = field.words
-    if plus:
-        value = Arithmetic("+" if plus > 0 else "-", value, Int(abs(plus)))
-        words = ("(", *words, f") {'+' if plus > 0 else '-'} {abs(plus)}")
-    if factor != 1:
-        value, words = Arithmetic("x", value, Int(factor.numerator)), ("(", *words, f") x {factor.numerator}")
-    if factor.denominator != 1:
-        value, words = Divide(value, Int(factor.denominator), up), (*words, f" / {factor.denominator} rounded {'up' if up else 'down'}")
-    if floors:
-        value, words = Extreme("greater", value, Int(max(floors))), ("greater of (", *words, f") and {max(floors)}")
-    if caps:
-        value, words = Extreme("lesser", value, Int(min(caps))), ("lesser of (", *words, f") and {min(caps)}")
-    return replace(field, value=(value,), words=joined(words))
+            value = Limit(max(made.of(number), 0), span)
+            words = ("once per " if value.times == 1 else f"{value.times} times per ", *(word for word in field.words if isinstance(word, Ref)))
+        case _ if isinstance(atom, FORMULAS):
+            value, words = made.around(atom, field.words)
+        case _:
+            return None
+    return replace(field, value=(value,), words=words)
 
 
 def joined(words: Words) -> Words:

@@ -14,14 +14,16 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from te_forge.engine.cycling import Cycling, Open, is_open
 from te_forge.engine.effects import Chain, Decision, Draw, Look, Loop, Note, Offer, Roll, answers
-from te_forge.engine.evaluate import ChainPart, RoundPart
+from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart
 from te_forge.engine.expectimax import solved
-from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, after_their_branches, ends_of
+from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import fallen, looked
 from te_forge.engine.live import Ahead, Apart
+from te_forge.engine.loops import COUNTS, NoCounter
 from te_forge.engine.lots import parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
@@ -42,8 +44,8 @@ from te_forge.engine.odds import (
 )
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.rounds import Rounds, Unfit
-from te_forge.engine.state import Scope, State, Value
+from te_forge.engine.rounds import Rounds, Unfit, counted
+from te_forge.engine.state import Scope, State, Untold, Value
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
@@ -61,7 +63,7 @@ class Fork(Exception):
 class Nested(Exception):
     """A run has come to a chain."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain | Loop) -> None:
         super().__init__()
         self.chain = chain
 
@@ -108,13 +110,16 @@ class Best(Odds):
         except Beyond:
             self.cut.add(CHAINS)
             return self.nodes.chance([])
+        except Untold:
+            self.cut.add(COUNTS)
+            return self.nodes.chance([])
         except Branch as branch:
             options = branch.options
         except Fork as fork:
             self.count(len(fork.options))
             return self.nodes.pick([follow(answer) for answer in fork.options])
         except Nested as nested:
-            inner = self.chain(nested.chain, ahead)
+            inner = self.chain(nested.chain, ahead) if isinstance(nested.chain, Chain) else self.cycle(nested.chain, ahead)
             return self.nodes.grown(inner, lambda leaf: follow(leaf.ending), {})
         self.count(len(options))
         return self.nodes.chance([(weight, follow(answer)) for answer, weight in options])
@@ -131,16 +136,14 @@ class Best(Odds):
                     return None
                 case Roll() if effect.kept and self.unseen(effect):
                     return fallen(effect)
-                case Roll() | Draw() | Look() | Chain() if left:
+                case Roll() | Draw() | Look() | Chain() | Loop() if left:
                     return left.pop()
                 case Roll() | Draw():
                     raise Branch(self.weighed(effect, evaluator.state))
                 case Look():
                     raise Branch(looked(effect))
-                case Chain():
+                case Chain() | Loop():
                     raise Nested(effect)
-                case Loop():
-                    raise TooMany(f"with a goal, or with decks, a `repeat until` is not followed{place(self.rules, part)}")
                 case _:
                     options = self.free(effect, evaluator)
                     if options is None:
@@ -198,7 +201,7 @@ class Best(Odds):
 
     def chooses(self, node: Node) -> bool:
         if id(node) not in self.choosing:
-            self.choosing[id(node)] = any(isinstance(one, Pick | Walk) for one in after_their_branches(node))
+            self.choosing[id(node)] = is_open(node)
         return self.choosing[id(node)]
 
     def piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
@@ -213,6 +216,42 @@ class Best(Odds):
                 break
         return apart, self.alone[key]
 
+    def shown_piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
+        apart, node = self.piece(part, state, ahead, repeated)
+        return apart, self.shown(node)
+
+    # ------------------------------------------------------------ rounds without a bound
+
+    def cycle(self, loop: Loop, ahead: Ahead) -> Node:
+        """Where nobody decides in them, they are one branch with known weights. In each round everything is looked at."""
+        if loop.state.lots:
+            return self.nodes.chance([(share, self.cycle(replace(loop, state=one), ahead)) for share, one in parted(loop.state)])
+        part: LoopPart = loop.part  # type: ignore[assignment]
+        around = ahead.past(loop.by)
+        to_come = around.along((part, part))
+        key = part_key(part), around.key
+
+        def weighed(one: LoopPart, state: State) -> tuple[Apart, Spread]:
+            apart, node = self.shown_piece(one, state, to_come[0], True)
+            if is_open(node):
+                raise Open
+            return apart, solved(node, lambda state: 0)
+
+        try:
+            return self.nodes.chance([(weight, self.nodes.leaf(ending)) for ending, weight in self.loops.ends(loop, key, to_come, weighed).items()])
+        except Open:
+            return self.open_cycle(loop, to_come)
+
+    def open_cycle(self, loop: Loop, to_come: tuple[Ahead, ...]) -> Node:
+        """Rounds in which somebody decides for the goal."""
+        part: LoopPart = loop.part  # type: ignore[assignment]
+        counters = counted(self.live, part, loop.state)
+        while True:
+            try:
+                return Cycling(self.live, self.nodes, self.shown_piece, part, to_come, tuple(sorted(counters)), loop.state).node()
+            except NoCounter as looked_at:
+                counters = counters - looked_at.counters
+
     # ------------------------------------------------------------ rounds that draw
 
     def walk(self, state: State, part: ChainPart, to_come: tuple[Ahead, ...]) -> Node | None:
@@ -220,8 +259,8 @@ class Best(Odds):
         depth = len(state.frames)
 
         def piece(state: State, tip: Callable[[Ending, Apart], Tip]) -> Tree | None:
-            apart, node = self.piece(part, state, to_come[0], True)
-            return told(self.shown(node), lambda ending: tip(ending, apart), ONE)
+            apart, node = self.shown_piece(part, state, to_come[0], True)
+            return told(node, lambda ending: tip(ending, apart), ONE)
 
         made = Rounds(self.live, part, to_come, depth, piece, state)
         key = part_key(part), to_come[0].key, to_come[-1].key, len(to_come), depth, made.counters
@@ -242,7 +281,7 @@ def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | N
             trees = [told(one, tip, weight * part) for part, one in branches]
         case Pick(picks):
             trees = [told(one, tip, weight) for one in picks]
-        case Walk():
+        case _:
             return None
     return None if None in trees else Branches(tuple(one for one in trees if one is not None), isinstance(node, Pick))
 

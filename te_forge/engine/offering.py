@@ -9,7 +9,7 @@ from te_forge.engine.deciding import Deciding
 from te_forge.engine.effects import Offer
 from te_forge.engine.reading import Key
 from te_forge.engine.state import Scope
-from te_forge.engine.tell import UP_TO
+from te_forge.engine.tell import UP_TO, so_many
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -56,7 +56,7 @@ class Offering(Deciding):
             return None
         line = self.rules.labels.get(id(node))
         names = (line.label if line is not None else "", *(self.names_of(entry) if entry is not None else ()))
-        words = ", ".join((*(f"{amount} {self.named(stat)}" for stat, amount in price), *self.paid_inside(node.body, who, scope)))
+        words = ", ".join((*(so_many(self.rules, stat, amount) for stat, amount in price), *self.paid_inside(node.body, who, scope)))
         return Offer(who, tuple(dict.fromkeys(name for name in names if name)), words, node.agree, self.why(scope)), limits
 
     def names_of(self, entry: Entry) -> Iterator[str]:
@@ -87,7 +87,7 @@ class Offering(Deciding):
                 stat = str(self.value(node.amount.stat, scope))
                 if self.value(node.who, scope) == who:
                     most = self.most_of_any(node.amount, who, stat, scope) if node.amount.how == "any" else self.amount(node.amount, who, stat, "pays", scope)
-                    yield f"{UP_TO if node.amount.how == 'any' else ''}{most} {self.named(stat)}"
+                    yield f"{UP_TO if node.amount.how == 'any' else ''}{so_many(self.rules, stat, most)}"
             brought.update(word for one in nodes(node) for word in brought_by(one))
 
     def offered(self, node: m.May, scope: Scope, limits: tuple[tuple[m.Limit, str], ...], top: bool) -> bool:

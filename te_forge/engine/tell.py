@@ -182,14 +182,14 @@ class Teller:
             case "forced" if every or (data[1] and isinstance(data[1][0], str)):
                 return f"{self.start(data[0])} can only choose {listed(self.value(one) for one in data[1])}"
             case "gain":
-                return f"{self.start(data[0])} gains {data[2]} {self.name(data[1])} (now {data[3]})"
+                return f"{self.start(data[0])} gains {so_many(self.rules, data[1], data[2])} (now {data[3]})"
             case "pay":
                 self.paying.append((data[0], data[1]))
             case "loss":
                 paid = (data[0], data[1]) in self.paying
                 if paid:
                     self.paying.remove((data[0], data[1]))
-                return f"{self.start(data[0])} {'pays' if paid else 'loses'} {data[2]} {self.name(data[1])} (now {data[3]})"
+                return f"{self.start(data[0])} {'pays' if paid else 'loses'} {so_many(self.rules, data[1], data[2])} (now {data[3]})"
             case "set":
                 return self.numbers(data[0], {data[1]: data[2]})
             case "bound-set":
@@ -209,7 +209,7 @@ class Teller:
             case "bound":
                 return f"{self.start(data[0])} does not happen again: its bound is reached"
             case "unpaid":
-                return f"{self.start(data[0])} cannot pay {data[2]} {self.name(data[1])}"
+                return f"{self.start(data[0])} cannot pay {so_many(self.rules, data[1], data[2])}"
             case "empty":
                 return f"{self.start(data[0])} cannot draw: {self.name(data[1])} has no cards left"
             case "nothing-to-choose":
@@ -262,6 +262,13 @@ class Teller:
     def label(self, effect: Choose, answer: Any) -> str:
         """What an option is called where it is chosen."""
         return next((shown for option, shown in zip(effect.options, effect.labels, strict=False) if option == answer), "") or self.name(answer)
+
+
+def so_many(rules: Rules, stat: str, amount: int) -> str:
+    """`2 Wounds`, and `1 Wound` where a number that is called by a plural has that other name."""
+    entry = rules.entries.get(stat)
+    one = next((alias for alias in entry.aliases if f"{alias}s" == entry.name), "") if entry is not None and amount == 1 else ""
+    return f"{amount} {one or (entry.name if entry is not None else stat)}"
 
 
 def idle(effect: Any, answer: Any) -> bool:

@@ -11,6 +11,7 @@ from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Held, Reading, as_group
 from te_forge.engine.state import Result, Scope
+from te_forge.engine.tell import so_many
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play.names import listed, name, text
@@ -190,7 +191,7 @@ def action(table: Table, asked: Evaluator, node: m.May, scope: Scope, limits: tu
     words = text(line.words) if line is not None else ""
     return Action(
         f"{scope.entry}#{scope.line}", scope.owner, who, f"{entry.name}: {label}" if label else entry.name, words,
-        listed(f"{amount} {name(table.rules, stat)}" for stat, amount in price), node.agree, why, run,
+        listed(so_many(table.rules, stat, amount) for stat, amount in price), node.agree, why, run,
     )  # fmt: skip
 
 
@@ -205,7 +206,7 @@ def why_not(table: Table, asked: Evaluator, node: m.May, scope: Scope, limits: t
         return forbidden_by(table, held)
     for stat, amount in price:
         if not asked.payable(who, stat, amount):
-            return f"{name(table.rules, who)} cannot pay {amount} {name(table.rules, stat)} ({purse(table, asked, who, stat)})"
+            return f"{name(table.rules, who)} cannot pay {so_many(table.rules, stat, amount)} ({purse(table, asked, who, stat)})"
     return next(troubles(table, asked, node, scope), "")
 
 

@@ -13,6 +13,7 @@ from te_forge.play import may, spans
 from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
 from te_forge.play.people import person_kind
 from te_forge.play.table import Table
+from te_forge.suggest import heading
 
 Out = Callable[[str], None]
 
@@ -58,7 +59,7 @@ class Screens:
         counted = [kind for kind, _, _ in counted_kinds(self.rules)]
         for kind in counted:
             if names := [id for id, person in reading.state.people.items() if person.kind == kind]:
-                yield f"{self.rules.system.kinds[kind].plural.capitalize()}: {', '.join(names)}"
+                yield f"{heading(self.rules.system.kinds[kind].plural)}: {', '.join(names)}"
         for who in reading.everybody():
             if who in reading.state.people and reading.state.people[who].kind in counted:
                 continue

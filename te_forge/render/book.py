@@ -7,7 +7,7 @@ Nothing here knows a noun of any game. A page is made from templates (`templates
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from te_forge.model.rules import Thing
+from te_forge.compose.order import named
 from te_forge.model.system import Chapter, Entry, Grid, Prose, System
 from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages, without_untrue
 from te_forge.render.clerk import Clerk
@@ -237,14 +237,9 @@ def beside(system: System, scribe: Scribe) -> dict[str, frozenset[str]]:
 def readings_by_ruling(system: System) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     for reading in system.of_kind("reading"):
-        for id in answered(reading):
+        for id in named(reading, "answers"):
             found.setdefault(id, []).append(reading)
     return found
-
-
-def answered(reading: Entry) -> Iterable[str]:
-    field = reading.fields.get("answers") or reading.fields.get("Answers")
-    return [atom.id for atom in field.value if isinstance(atom, Thing)] if field else []
 
 
 def footer(system: System) -> str:
@@ -257,6 +252,3 @@ def owed(system: System) -> str:
     notices = dict.fromkeys(work.attribution for pack in system.packs for work in pack.sources if work.attribution)
     text = " ".join(notices)
     return text if len(text) <= FOOTER else ""
-
-
-__all__ = ["make_book"]

@@ -20,6 +20,7 @@ from te_forge.model.system import Ref, Shown, Words
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
 from te_forge.render.terms import Glossary
+from te_forge.render.typeset import signed
 
 OPEN, CLOSE, DIGIT = "\ue000", "\ue001", 0xE010
 MARK = re.compile(f"{OPEN}([{chr(DIGIT)}-{chr(DIGIT + 9)}]+){CLOSE}")
@@ -86,7 +87,7 @@ class Scribe:
             case Shown(id, text, _):
                 return self.link(id, text, section.page, "shown")
             case _:
-                return escape(part)
+                return escape(signed(part))
 
     # ------------------------------------------------------------ Markdown
 

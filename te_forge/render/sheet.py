@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from te_forge.render.typeset import curled_html, is_english
 from te_forge.resources import folder
 
 MARK = "te_forge: the sheet of a character"
@@ -38,7 +39,9 @@ def style() -> Markup:
 
 def as_html(sheet: Mapping[str, Any]) -> str:
     """The page of one sheet (the values of `characters.sheet.Sheet`)."""
-    return environment().get_template("sheet.html").render(sheet=sheet, mark=MARK, style=style(), size=size(sheet))
+    page = environment().get_template("sheet.html").render(sheet=sheet, mark=MARK, style=style(), size=size(sheet))
+    head, body, rest = page.partition("<body")
+    return head + (curled_html(body + rest) if is_english(sheet["language"]) else body + rest)
 
 
 def size(sheet: Mapping[str, Any]) -> str:

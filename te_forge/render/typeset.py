@@ -1,4 +1,4 @@
-"""What an English book does with the letters that its author typed: curly quotation marks, and titles in one case. A book in another language keeps what was typed."""
+"""What a book does with the letters that its author typed: the signs of numbers; and if it is in English, curly quotation marks, and titles in one case."""
 
 from __future__ import annotations
 
@@ -42,6 +42,19 @@ def curled_html(html: str) -> str:
             before = part[-1]
         out.append(part)
     return "".join(out)
+
+
+SIGNS = ((re.compile(r"(?:^|(?<=[\s(\[:,;–]))-(?=\d)"), "\u2212"), (re.compile(r"(?:^|(?<=\S)) - (?=\S|$)"), " \u2212 "), (re.compile(r"(?:^|(?<=[\w)])) x (?=[\w(]|$)"), " \u00d7 "))
+"""What is typed for a minus and for times, and what is printed."""
+
+
+def signed(text: str) -> str:
+    """Words of a rule, with the signs that a printer has for minus and times; what somebody says stays as it was written."""
+    parts = text.split('"')
+    for at in range(0, len(parts), 2):
+        for typed, sign in SIGNS:
+            parts[at] = typed.sub(sign, parts[at])
+    return '"'.join(parts)
 
 
 SMALL = frozenset(["a", "an", "and", "at", "but", "by", "for", "from", "in", "nor", "of", "on", "or", "the", "to", "with"])

@@ -40,6 +40,18 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\bones per\b", "once per"),
     (r"\btwice (?:per|an?|each|every) (\w+)", "2 times per {name}"),
     (r"\bthrice (?:per|an?|each|every) (\w+)", "3 times per {name}"),
+    # again and again
+    (rf"{AT_START}(?:repeat|loop|continue|go on|do|keep on|keep going) (?:while|(?:for )?as long as|unless|if) ([^:;]+)", "say when it ends: `repeat until ..`; what is set in below it is done once, and again until that is so"),
+    (rf"{AT_START}while ([^:;]+): repeat(?=:)", "say when it ends: `repeat until ..`; what is set in below it is done once, and again until that is so"),
+    (rf"{AT_START}(?:repeat|loop|do|continue|go on|keep on|keep going)(?: (?:this|it|the following|again|everything))? (?:till|until) ([^:;,]+ ends)(?=:)", "until {0}"),
+    (rf"{AT_START}repeat until (\d+) times", "repeat up to {0} times"),
+    (rf"{AT_START}(?:repeat|loop|do|continue|go on|keep on|keep going)(?: (?:this|it|the following|again|everything))? (?:till|until) {NAME}(?=:)", "name what comes of it, `do .. as the result`, and ask for it: `repeat until the result is {0}`"),
+    (rf"{AT_START}(?!repeat until)(?:repeat|loop|do|continue|go on|keep on|keep going)(?: (?:this|it|the following|again|everything))? (?:till|until) ([^:;,]+)(?=:)", "repeat until {0}"),
+    (rf"{AT_START}until (?![^:;]+ ends)([^:;]+): (?:repeat|loop|do)(?=:)", "repeat until {0}"),
+    (rf"{AT_START}until (?![^:;]+ ends|the end of|end of)([^:;]+)(?=:)", "for what is done again and again, write `repeat until {0}`; for as long as something is so, `while ..`; for as long as something runs, `until .. ends`"),
+    (rf"{AT_START}repeat(?: (?:at most|for|exactly))? (\S+) times", "repeat up to {0} times"),
+    (rf"{AT_START}repeat(?: for ever| forever| endlessly)?(?=:)", "say when it ends, `repeat until ..`, or how often it is done, `repeat up to 3 times`"),
+    (rf"{AT_START}([^:;]+? (?:{VERB}) [^:;]+?) (?:over and over |again (?:and again )?)?(?:until|till) ([^:;]+)$", "what is done again begins with its end: `repeat until {1}: {0}`; for as long as something runs, `until .. ends: {0}`"),
     # conditions and events
     (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),

@@ -27,7 +27,7 @@ def said(result: Result) -> str:
 
 
 @cache
-def written(pack: str) -> System:
+def as_written(pack: str) -> System:
     """A pack as it is written."""
     system = load(pack).system
     assert system is not None
@@ -35,15 +35,15 @@ def written(pack: str) -> System:
 
 
 @cache
-def game(pack: str) -> System:
+def as_played(pack: str) -> System:
     """A pack as it is played."""
-    return at_this_table(written(pack))
+    return at_this_table(as_written(pack))
 
 
 @cache
-def rules_of(page: str) -> Rules:
+def rules_of(page: str, id: str = "small") -> Rules:
     """The rules of a game of one page, in which there is no mistake."""
-    system, found = check([Source("page.te", page)], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    system, found = check([Source("page.te", page)], PackInfo(id=id, title="A Small Game", version="1.0.0"))
     assert [one.message for one in found if one.severity == "error"] == []
     assert system is not None
     return Rules(system)
