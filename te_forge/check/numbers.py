@@ -140,6 +140,12 @@ class Numbers(References):
         """What narrows the group that `node` speaks of."""
         return tuple(self.filter(one, member) for one in node.nodes() if one.data == "filter")
 
+    def others(self, node: Node, member: Type) -> tuple[m.Filter, ...]:
+        """The same, and for `each other` whom it leaves out where that is not the owner."""
+        where = self.filters(node, member)
+        word = self.scope.apart if node.has("OTHER") and self.scope.owner is None else ""
+        return (m.Filter("except", value=m.Together((m.Local(word),))), *where) if word else where
+
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
             return self.all_but(node.nodes(), member)
