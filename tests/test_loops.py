@@ -218,7 +218,7 @@ PAIRS = """## procedure: Pairs
 1. Roll.
    - Zero: the face is 0; the mark is 0; the rounds is 0
    - Rounds: repeat until the before is the face:
-     - Before: the before becomes the face
+     - Before: the before is the face
      - Roll: the one rolls 1 d6 as the die; the face becomes sum of the die
      - Mark: if the face is 2: the mark becomes 1
      - Count: the rounds becomes the rounds + 1
