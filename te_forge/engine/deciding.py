@@ -67,7 +67,7 @@ class Deciding(Moving):
 
     def fallen(self, dice: Fallen) -> Unseen:
         """Dice that nothing looks at yet."""
-        self.state = replace(self.state, lots=(*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
+        self.state = self.state.with_lots((*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
         return Unseen(len(self.state.lots) - 1, tuple(shown for shown, _ in dice.law))
 
     def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> None:
@@ -149,7 +149,7 @@ class Deciding(Moving):
         """The roll that was picked from is these dice now."""
         key = self.key(place, scope)
         if key is not None:
-            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
+            self.store(key, Slot(dice, fixed=self.raw(key).fixed))
 
     def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
         if node.how == "highest":
