@@ -249,7 +249,8 @@ class Numbers(References):
         kids = node.nodes()
         if node.data == "minus" and [kid.data for kid in kids] == ["int", "int"]:
             low, high = (str(kid.children[0]) for kid in kids)
-            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, f"write `is at least {low}`, and in a second test `is at most {high}`")
+            help = f"in a test, write `is at least {low}`, and in a second one `is at most {high}`; elsewhere say which number it is"
+            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, help)
 
     def may_be_unset(self, node: Node) -> None:
         """A hook may ask or change a word of what it hooks into that has no value on this way: it is nothing yet, and equal to nothing."""
