@@ -120,6 +120,11 @@ class OnlyMean:
     """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
 
     mean: Fraction
+    above: int | None = None
+    """It is more than this; None where that is not known."""
+
+    def more(self, by: int) -> OnlyMean:
+        return OnlyMean(self.mean + by, None if self.above is None else self.above + by)
 
 
 class Untold(Exception):
@@ -196,7 +201,7 @@ class Slot:
         if isinstance(base, OnlyMean) and self != Slot(base):
             if self != Slot(base, self.up, self.down):
                 raise Untold
-            return OnlyMean(base.mean + self.up - self.down)
+            return base.more(self.up - self.down)
         if not isinstance(base, int):
             return base if base is not None or not (self.up or self.down) else self.up - self.down
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)
