@@ -339,9 +339,7 @@ def mean(gain: Gain) -> Fraction:
 def sum_of(one: Gain, other: Gain) -> Gain:
     if isinstance(one, int) and isinstance(other, int):
         return one + other
-    if isinstance(one, OnlyMean) and isinstance(other, OnlyMean):
-        return OnlyMean(one.mean + other.mean, None if one.above is None or other.above is None else one.above + other.above + 1)
-    return other.more(one) if isinstance(one, int) and isinstance(other, OnlyMean) else cast(OnlyMean, one).more(cast(int, other))
+    return one.more(other) if isinstance(one, OnlyMean) else cast(OnlyMean, other).more(one)
 
 
 def added(one: list[Fraction], more: list[Fraction]) -> list[Fraction]:

@@ -242,8 +242,8 @@ def with_means(op: str, one: Value, other: Value) -> OnlyMean:
     """What comes of numbers of which only the mean is known, where that can be told."""
     if op not in ARITHMETIC or (op == "x" and isinstance(one, OnlyMean) and isinstance(other, OnlyMean)):
         raise Untold
-    if isinstance(one, OnlyMean) and isinstance(other, int) and op in "+-":
-        return one.more(other if op == "+" else -other)
+    if isinstance(one, OnlyMean) and (op == "+" or (op == "-" and isinstance(other, int))) and isinstance(other, int | OnlyMean):
+        return one.more(other if op == "+" else -cast(int, other))
     if isinstance(one, int) and isinstance(other, OnlyMean) and op == "+":
         return other.more(one)
     exact: Callable[[Any, Any], Fraction] = ARITHMETIC[op]  # type: ignore[assignment]

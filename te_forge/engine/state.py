@@ -123,8 +123,10 @@ class OnlyMean:
     above: int | None = None
     """It is more than this; None where that is not known."""
 
-    def more(self, by: int) -> OnlyMean:
-        return OnlyMean(self.mean + by, None if self.above is None else self.above + by)
+    def more(self, by: int | OnlyMean) -> OnlyMean:
+        if isinstance(by, int):
+            return OnlyMean(self.mean + by, None if self.above is None else self.above + by)
+        return OnlyMean(self.mean + by.mean, None if self.above is None or by.above is None else self.above + by.above + 1)
 
 
 class Untold(Exception):
