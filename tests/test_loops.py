@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from itertools import product
 
 import pytest
 
-from te_forge.asked import ask
+from te_forge.asked import ask, goal
 from te_forge.check import check
+from te_forge.engine.best import Best, choices_of, follower
+from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, table
+from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
@@ -109,3 +113,352 @@ def test_ties_are_rolled_again(liveness: bool) -> None:
     assert found.mean(("", "rounds")) == F(6, 5)
     share, _ = found.beyond["", "rounds"]
     assert 0 < share < F(1, 10**12) and share + sum(rounds.values()) == 1
+
+
+# ---------------------------------------------------------------- other chains
+
+RUIN = """## procedure: Ruin
+- Roles: a player as the one
+- Outcomes: Rich, Poor
+
+1. Play.
+   - Zero: the rounds is 0
+   - Play: repeat until the one's Coins is 0 or the one's Coins is 6:
+     - Dice: the one rolls 1 d6 as the mine; the one rolls 1 d8 as the bank
+     - Won: if sum of the mine is above (sum of the bank): the one gains 1 Coins
+     - Lost: if sum of the mine is below (sum of the bank): the one loses 1 Coins
+     - Count: the rounds becomes the rounds + 1
+2. Look.
+   - Rich: if the one's Coins is 6: end with Rich
+   - Poor: otherwise: end with Poor
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+@pytest.mark.parametrize("start", [1, 3, 5])
+def test_a_gamblers_ruin(start: int, liveness: bool) -> None:
+    throws = [(mine, bank) for mine in range(1, 7) for bank in range(1, 9)]
+    up, down = F(sum(mine > bank for mine, bank in throws), 48), F(sum(mine < bank for mine, bank in throws), 48)
+    rows = [[up if to == at + 1 else down if to == at - 1 else 1 - up - down if to == at else F(0) for to in range(1, 6)] for at in range(1, 6)]
+    rich = solve(rows, [up if at == 5 else F(0) for at in range(1, 6)])[start - 1]
+    long = solve(rows, [F(1)] * 5)[start - 1]
+    found = counted(rules(RUIN), "Ruin", "one=Ann", f"Ann.Coins={start}", liveness=liveness)
+    assert outcomes(found) == {"rich": rich, "poor": 1 - rich}
+    assert found.mean(("", "rounds")) == long and found.missing == 0
+    assert found.mean(("Ann", "ties:pool/coins")) == 6 * rich
+
+
+FIGHT = """## procedure: Fight
+- Roles: a player as the one, a player as the other
+- Outcomes: Won, Lost
+
+1. Fight.
+   - Zero: the left is 4; the right is 5; the hits is 0; the rounds is 0
+   - Rounds: repeat until the left is below 1:
+     - One: do Blow with the one as the hand as the blow; the right becomes the right - (the blow's harm); the hits becomes the hits + the blow's harm
+     - Down: if the right is below 1: end with Won
+     - Other: the other rolls 1 d4 as the yours; if sum of the yours is above 2: the left becomes the left - (sum of the yours)
+     - Heal: if sum of the yours is 1: the left becomes lesser of 4 and (the left + 1)
+     - Count: the rounds becomes the rounds + 1
+2. Look.
+   - Lost: end with Lost
+
+## procedure: Blow
+- Roles: a player as the hand
+
+1. Roll.
+   - Miss: the harm is 0
+   - Blow: do Luck with the hand as the hand as the luck; if the luck's number is at least 4: the harm becomes the luck's number - 3
+
+## procedure: Luck
+- Roles: a player as the hand
+
+1. Roll.
+   - Dice: the number is 0; repeat until the number is not 1: do Throw with the hand as the hand as the throw; the number becomes the throw's face
+
+## procedure: Throw
+- Roles: a player as the hand
+
+1. Roll.
+   - Dice: the hand rolls 1 d6 as the die
+   - Face: the face is sum of the die
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_fight_of_two_ends_with_one_of_them_down(liveness: bool) -> None:
+    """A one that is thrown is thrown again, so 4, 5 and 6 come in three of five cases; a wound may heal, so states come back."""
+    harm = {0: F(2, 5), 1: F(1, 5), 2: F(1, 5), 3: F(1, 5)}
+    left = {0: F(1, 4), 3: F(1, 4), 4: F(1, 4), -1: F(1, 4)}
+    states = [(mine, yours) for mine in range(1, 5) for yours in range(1, 6)]
+    number = {state: at for at, state in enumerate(states)}
+    rows = [[F(0)] * len(states) for _ in states]
+    won, hits, long = [F(0)] * len(states), [F(0)] * len(states), [F(0)] * len(states)
+    for at, (mine, yours) in enumerate(states):
+        for blow, chance in harm.items():
+            hits[at] += blow * chance
+            if blow >= yours:
+                won[at] += chance
+                continue
+            long[at] += chance
+            for wound, share in left.items():
+                after = min(4, mine - wound), yours - blow
+                if after[0] >= 1:
+                    rows[at][number[after]] += chance * share
+    at = number[4, 5]
+    found = counted(rules(FIGHT), "Fight", "one=Ann", "other=Ben", liveness=liveness)
+    wins = solve(rows, won)[at]
+    assert outcomes(found) == {"won": wins, "lost": 1 - wins}
+    assert found.mean(("", "hits")) == solve(rows, hits)[at] and found.mean(("", "rounds")) == solve(rows, long)[at]
+    assert found.missing == 0
+
+
+LATER = """## procedure: Count
+- Roles: a player as the one
+
+1. Roll.
+   - Zero: the rounds is 0
+   - Rounds: repeat until sum of the die is 6: the one rolls 1 d6 as the die; the rounds becomes the rounds + 1
+   - More: repeat until sum of the coin is 2: the one rolls 1 d2 as the coin; the rounds becomes the rounds + 1
+2. Hand on.
+   - On: do Keeping with the rounds as the sum as the kept; the total is (the kept's twice) - 1
+   - Long: LONG
+
+## procedure: Keeping
+- Roles: a number as the sum
+1. Keep.
+   - Twice: the twice is the sum x 2 + the sum
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_number_that_grows_is_counted_with_and_handed_on(liveness: bool) -> None:
+    found = counted(rules(LATER.replace("LONG", 'the one says "done"')), "Count", "one=Ann", liveness=liveness)
+    assert (found.missing, found.cut) == (0, ())
+    assert found.mean(("", "rounds")) == 6 + 2
+    assert found.mean(("", "total")) == 3 * 8 - 1
+    assert found.numbers["", "total"][3 * 3 - 1] == found.numbers["", "rounds"][3] == F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
+
+
+def test_who_looks_at_a_number_that_grows_leaves_something_out() -> None:
+    found = counted(rules(LATER.replace("LONG", "if the rounds is above 3: the long is 1; otherwise: the long is 0").replace("; otherwise:", "\n   - Short: otherwise:")), "Count", "one=Ann")
+    assert 0 < found.missing < F(1, 10**11)
+    assert "grows for as long as a `repeat until` goes on" in found.cut[0]
+    short = F(1, 6) * F(1, 2) + F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
+    assert found.numbers["", "long"][0] == short and found.numbers["", "long"][1] == 1 - short - found.missing
+
+
+BEHIND = """## procedure: Try
+- Roles: a player as the one
+- Outcomes: Good, Bad
+
+1. Try.
+   - Way: the tries is 0; the last is 0
+2. Look.
+   - Good: if the tries is 2: end with Good
+   - Bad: otherwise: end with Bad
+
+## rule: Stubborn
+- Again: before Look in Try: repeat until the more is at least 5: the owner rolls 1 d6 as the die; the more is sum of the die
+
+## kind: habit
+- Is: a trait of a player
+
+## habit: Patience
+- Wait: after Try with the owner as the one: repeat until the more is at least 5: the owner rolls 1 d6 as the die; the more is sum of the die; the owner gains 1 Coins
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_behind_an_event_the_words_are_its_own(liveness: bool) -> None:
+    text = BEHIND[: BEHIND.index("## rule")] + BEHIND[BEHIND.index("## kind: habit") :]
+    made = rules(text)
+    asked = ask(made, "Try", ("one=Ann", "Ann.Coins=0"), ("Ann: a player with Patience",))
+    odds = Odds(made, POLICIES["plain"], liveness)
+    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    coins = found.numbers["Ann", "ties:pool/coins"]
+    assert coins == {number: F(1, 3) * F(2, 3) ** (number - 1) for number in range(1, 6)} | {6: F(2, 3) ** 5}
+    assert outcomes(found) == {"bad": 1}
+
+
+# ---------------------------------------------------------------- without an end
+
+
+def test_what_can_never_end_is_told_with_its_place() -> None:
+    text = """## procedure: Trap
+- Roles: a player as the one
+
+1. Fall.
+   - Zero: the floor is 0
+   - Down: repeat until the floor is 3: the one rolls 1 d6 as the die; if sum of the die is above 3: the floor becomes 4
+   - Up: the floor becomes 3
+"""
+    with pytest.raises(RuleError, match="whatever the dice show, in the step Fall") as error:
+        counted(rules(text), "Trap", "one=Ann")
+    assert error.value.scope.entry == "ties:procedure/trap"
+
+
+def test_what_some_dice_never_end_is_told_too() -> None:
+    text = """## procedure: Trap
+- Roles: a player as the one
+
+1. Fall.
+   - Zero: the floor is 0
+   - Down: repeat until the floor is 3: the one rolls 1 d6 as the die; if the floor is 0: the floor becomes lesser of 4 and (sum of the die)
+"""
+    with pytest.raises(RuleError, match="can come to a point from which it never comes to its end"):
+        counted(rules(text), "Trap", "one=Ann")
+
+
+def test_play_stops_what_never_ends() -> None:
+    text = """## procedure: Trap
+- Roles: a player as the one
+
+1. Fall.
+   - Down: repeat until the floor is 3: the floor is 2
+
+## example: For Ever
+- Ann: a player
+1. Down.
+   - do Trap with Ann as the one
+   - expect Ann's Coins is 3
+"""
+    made = rules(text)
+    failure = play_example(made, made.system.of_kind("example")[0]).failure
+    assert failure is not None and "repeated 10,000 times without coming to its end" in failure.message
+
+
+def test_what_has_states_without_end_is_followed() -> None:
+    text = """## procedure: Stakes
+- Roles: a player as the one
+
+1. Play.
+   - Zero: the stake is 1
+   - Play: repeat until sum of the coin is 2: the one rolls 1 d2 as the coin; the stake becomes the stake x 2
+"""
+    found = counted(rules(text), "Stakes", "one=Ann")
+    assert found.numbers["", "stake"][2**10] == F(1, 2**10)
+    assert 0 < found.missing < F(1, 10**12) and "more different states" in found.cut[0]
+
+
+# ---------------------------------------------------------------- with somebody who decides
+
+BETS = """## procedure: Bets
+- Roles: a player as the one
+- Outcomes: Rich, Poor
+
+1. Play.
+   - Play: repeat until the one's Coins is 0 or the one's Coins is 6:
+     - Low: the stake is 1
+     - High: if the one's Coins is at least 2 and the one's Coins is at most 4: the one may: the stake becomes 2
+     - Dice: the one rolls 1 d6 as the mine
+     - Won: if sum of the mine is at most 2: the one gains Coins equal to the stake
+     - Lost: if sum of the mine is above 3: the one loses Coins equal to the stake
+2. Look.
+   - Rich: if the one's Coins is 6: end with Rich
+   - Poor: otherwise: end with Poor
+"""
+
+
+def goal_of(made: Rules, procedure: str, aim: str, *pairs: str, liveness: bool = True) -> F:
+    asked = ask(made, procedure, pairs, WHO)
+    graph = Best(made, POLICIES["plain"], choices_of(frozenset(("Ann",))), liveness)
+    wanted = goal(asked, aim, graph.live.yields(asked.procedure.id))
+    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), lambda state: wanted.worth(made, asked.state, state))
+    assert sum(spread.values()) == 1
+    return wanted.sign * sum((weight * wanted.worth(made, asked.state, state) for (state, _), weight in spread.items()), F(0))
+
+
+def ruin(start: int, stakes: dict[int, int], up: F, down: F) -> F:
+    rows = [[F(0)] * 5 for _ in range(5)]
+    won = [F(0)] * 5
+    for coins in range(1, 6):
+        for chance, after in ((up, coins + stakes[coins]), (down, coins - stakes[coins]), (1 - up - down, coins)):
+            if 1 <= after <= 5:
+                rows[coins - 1][after - 1] += chance
+            elif after == 6:
+                won[coins - 1] += chance
+    return solve(rows, won)[start - 1]
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+@pytest.mark.parametrize(("aim", "bold"), [("Rich", True), ("Poor", False)])
+def test_the_best_stakes_are_those_of_the_best_of_all_policies(aim: str, bold: bool, liveness: bool) -> None:
+    """Against every policy that the coins alone decide, each solved by itself."""
+    shares = [ruin(3, {1: 1, 5: 1, 2: two, 3: three, 4: four}, F(1, 3), F(1, 2)) for two, three, four in product((1, 2), repeat=3)]
+    found = goal_of(rules(BETS), "Bets", aim, "one=Ann", liveness=liveness)
+    assert found == (max(shares) if bold else 1 - min(shares))
+
+
+WAIT = """## procedure: Wait
+- Roles: a player as the one
+- Outcomes: Good, Bad
+
+1. Play.
+   - Zero: the face is 0; the tries is 0
+   - Play: repeat until the face is 1 or the face is 6:
+     - Roll: the one may: the one rolls 1 d6 as the die; the face becomes sum of the die; the tries becomes the tries + 1
+2. Look.
+   - Good: if the face is 6: end with Good
+   - Bad: otherwise: end with Bad
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_who_decides_for_a_goal_does_not_wait_for_ever(liveness: bool) -> None:
+    made = rules(WAIT.replace("; the tries is 0", "").replace("; the tries becomes the tries + 1", ""))
+    assert goal_of(made, "Wait", "Good", "one=Ann", liveness=liveness) == F(1, 2)
+    assert goal_of(made, "Wait", "Bad 3, Good -1", "one=Ann", liveness=liveness) == 1
+    assert goal_of(made, "Wait", "Bad -3, Good -1", "one=Ann", liveness=liveness) == -2
+    with pytest.raises(RuleError, match="never comes to its end"):
+        counted(made, "Wait", "one=Ann", liveness=liveness)
+    assert outcomes(counted(made, "Wait", "one=Ann", liveness=liveness, policy="spend")) == {"good": F(1, 2), "bad": F(1, 2)}
+
+
+def test_a_number_that_grows_while_somebody_decides_is_refused() -> None:
+    made = rules(WAIT)
+    with pytest.raises(TooMany, match="a number grows with each of them and is asked for afterwards"):
+        goal_of(made, "Wait", "Good", "one=Ann")
+    assert counted(made, "Wait", "one=Ann", policy="spend").mean(("", "tries")) == 3
+
+
+LUCK = """## procedure: Push
+- Roles: a player as the one
+
+1. Play.
+   - Zero: the sum is 0; the done is 0
+   - Play: repeat until the done is 1:
+     - Stop: the one may: the done becomes 1
+     - Dice: the one rolls 1 d6 as the die
+     - Bust: if the done is 0 and sum of the die is 1: the sum becomes 0; the done becomes 1
+     - Add: if the done is 0 and sum of the die is above 2: the sum becomes lesser of 40 and (the sum + sum of the die)
+"""
+
+
+def test_as_much_as_can_be_is_found_where_a_throw_may_change_nothing() -> None:
+    worth = {sum_: F(sum_) for sum_ in range(40, 47)}
+    for sum_ in range(39, -1, -1):  # a one loses all, a two is thrown again
+        again = sum((worth[min(40, sum_ + face)] for face in range(3, 7)), F(0)) / 6 / (1 - F(1, 6))
+        worth[sum_] = max(F(sum_), again)
+    assert worth[0] > 7
+    assert goal_of(rules(LUCK), "Push", "highest sum", "one=Ann") == worth[0]
+
+
+DECK = """## deck: Fate
+- Cards: 1 to 4
+
+## procedure: Draw
+- Roles: a player as the one
+
+1. Draw.
+   - Zero: the draws is 0
+   - Draw: repeat until the card is 1: the one draws 1 of Fate as the card; the draws becomes the draws + 1
+"""
+
+
+def test_rounds_that_draw_until_a_card_comes() -> None:
+    made = rules(DECK)
+    asked = ask(made, "Draw", ("one=Ann",), WHO)
+    for odds in (Odds(made, POLICIES["plain"]), follower(made, POLICIES["plain"], asked.state, asked.procedure.id, asked.roles)):
+        found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+        assert found.numbers["", "draws"] == dict.fromkeys((1, 2, 3, 4), F(1, 4)) and not found.beyond and not found.missing

@@ -151,3 +151,28 @@ def test_one_of_several_is_told_in_the_singular(pack: Path) -> None:
     shown = played(pack, "do Mending hero=Ann\ny\nquit\n")
     assert "Ann gains 1 Wound (now 3)\n" in shown and "Ann gains 2 Wounds (now 5)\n" in shown
     assert "Ann may take Mending: Mend for 1 Wound.\n" in shown and "Ann pays 1 Wound (now 4)\n" in shown
+
+
+WORDS = """
+# Words
+
+## hack: Other Words
+### renames kind: hero
+- To: "knight"
+### renames kind: gm
+- To: "keeper"
+### renames pool: Luck
+- To: "Fortune"
+"""
+
+
+def test_old_words_of_renamed_kinds_are_taken(pack: Path) -> None:
+    (pack / "rules" / "02-words.te").write_text(WORDS, "utf-8")
+    shown = played(
+        pack, "add Cid: a hero\nwho Cid\nset Cid.Luck=5\nwho gm\nbot gm off\nbot hero plain\ndo Mending hero=Cid\nquit\n", "--hack", "Other Words", "--bot", "gm=plain", "--seen-by", "gm",
+    )  # fmt: skip
+    assert "The keeper is played by the policy plain.\n" in shown and "Every knight is played by the policy plain.\n" in shown
+    assert "Ann (knight): Fortune 3" in shown and "Cid (knight)\n" in shown and "Cid's Fortune is now 5.\n" in shown
+    assert "> who gm\nThe keeper\n" in shown and "Cid gains 1 Wound (now 3)" in shown
+    rolled = CliRunner().invoke(cli, ["roll", str(pack), "Mending", "hero=Ann", "--who", "Ann: a hero", "--hack", "Other Words", "--seed", "1"])
+    assert rolled.exit_code == 0 and "Ann gains 1 Wound" in rolled.output

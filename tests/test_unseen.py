@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from fractions import Fraction
 
 import pytest
 from cases_for_tests import counted, rules
@@ -12,10 +12,11 @@ from te_forge.asked import ask, with_presets
 from te_forge.engine import odds as engine
 from te_forge.engine.effects import Look, Roll
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import answer, fallen, law, looked
+from te_forge.engine.laws import fallen, law, looked
+from te_forge.engine.lots import parted, tidied
 from te_forge.engine.odds import Odds, Table, table
 from te_forge.engine.policies import POLICIES
-from te_forge.engine.state import Frame, Map, Scope, Slot, Unseen
+from te_forge.engine.state import Frame, Lot, Map, Scope, Slot, State, Unseen
 from te_forge.options import at_this_table
 from te_forge.packs import load
 
@@ -38,7 +39,7 @@ AT_ONCE = 10**9
 @pytest.mark.parametrize(("case", "procedure", "pairs", "who"), CASES)
 def test_a_closer_look_changes_no_answer(case: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Table] = []
-    for at_sight in (0, AT_ONCE):
+    for at_sight in (1, AT_ONCE):
         monkeypatch.setattr(engine, "MOST_AT_SIGHT", at_sight)
         found.append(counted(case, procedure, *pairs, who=who))
     assert found[0] == found[1]
@@ -49,7 +50,7 @@ def test_nor_where_hooks_listen_and_dice_are_kept_and_rolled_again(policy: str, 
     system = load("srd-core").system
     assert system is not None
     book, found = Rules(at_this_table(system)), []
-    for at_sight in (0, AT_ONCE):
+    for at_sight in (1, AT_ONCE):
         monkeypatch.setattr(engine, "MOST_AT_SIGHT", at_sight)
         one = ask(book, "Environment Conflict", ("actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics"), ("Ann: a Warrior with Vigor 2 and Athletics 1",))
         odds = Odds(book, with_presets(POLICIES[policy], one.presets))
@@ -57,27 +58,37 @@ def test_nor_where_hooks_listen_and_dice_are_kept_and_rolled_again(policy: str, 
     assert found[0] == found[1]
 
 
-def test_a_question_parts_a_roll_by_its_answer() -> None:
-    roll = Roll("Ann", ((2, 6, ()), (1, 4, ())))
-    dice = fallen(roll)
-    whole = {shown: weight for (_, shown), weight in looked(Look(dice))}
-    assert whole == dict(law(roll))
-    for of, compare, faces in product(("sum", "number", "highest", "lowest"), ("", "one of", "above", "at most"), ((2,), (3,))):
-        parts = looked(Look(dice, of, compare, faces))
+def test_a_question_parts_a_lot_by_its_answer() -> None:
+    dice = fallen(Roll("Ann", ((2, 6, ()), (1, 4, ()))))
+    lot = Lot(tuple(enumerate(ways for _, ways in dice.law)))
+    for ask_ in (lambda shown: sum(face for face, _ in shown), max, lambda shown: shown[:2], lambda shown: shown):
+        values = tuple(ask_(shown) for shown, _ in dice.law)
+        parts = looked(Look(lot, values))
         assert sum(weight for _, weight in parts) == 1
         assert len({value for (value, _), _ in parts}) == len(parts)
+        assert sorted(case for (_, left), _ in parts for case in left.ways) == sorted(lot.ways)
         for (value, left), weight in parts:
-            inside = {shown: part * weight for (_, shown), part in looked(Look(left))} if isinstance(left, Unseen) else {left: weight}
-            assert inside == {shown: weight for shown, weight in whole.items() if answer(Look(dice, of, compare, faces), shown) == value}
+            assert {values[case] for case, _ in left.ways} == {value}
+            assert weight == Fraction(sum(ways for _, ways in left.ways), 6 * 6 * 4)
 
 
-def test_what_is_kept_parts_a_roll_too() -> None:
-    dice = fallen(Roll("Ann", ((3, 4, ()),)))
-    kept = {value: weight for (value, _), weight in looked(Look(dice, "keep highest", faces=(2,)))}
-    assert sum(kept.values()) == 1
-    assert {sum(face for face, _ in shown) for shown in kept} == set(range(2, 9))
-    assert all(len(shown) == 2 for shown in kept)
-    assert {value for (value, _), _ in looked(Look(dice, "keep lowest", faces=(5,)))} == {shown for shown, _ in dice.law}
+def a_state(*slots: Unseen | int, lots: tuple[tuple[int, ...], ...]) -> State:
+    words = Map({f"w{at}": Slot(base) for at, base in enumerate(slots)})
+    return State(frames=(Frame(words=words),), lots=tuple(Lot(tuple(enumerate(ways))) for ways in lots))
+
+
+def test_lots_have_one_form() -> None:
+    """Cases that no value tells apart are one; what is the same in all of them is no chance; how the lots are numbered does not matter."""
+    two = a_state(Unseen(1, ("low", "high", "high")), Unseen(0, (5, 5)), Unseen(1, (1, 2, 2)), lots=((1, 1), (2, 1, 3)))
+    assert tidied(two) == tidied(a_state(Unseen(0, ("high", "low")), 5, Unseen(0, (2, 1)), lots=((8, 4),)))
+    assert len(tidied(two).lots) == 1
+    assert tidied(two) != tidied(a_state(Unseen(0, ("high", "low")), 5, Unseen(1, (2, 1)), lots=((2, 1), (2, 1))))
+
+
+def test_what_hangs_on_one_lot_falls_together() -> None:
+    state = a_state(Unseen(0, (1, 2, 3)), Unseen(0, (10, 10, 30)), Unseen(1, (0, 7)), lots=((1, 2, 3), (1, 1)))
+    found = {tuple(slot.base for slot in whole.frames[0].words.values()): share for share, whole in parted(state)}
+    assert found == {(one, ten, more): Fraction(ways, 12) for one, ten, ways in ((1, 10, 1), (2, 10, 2), (3, 30, 3)) for more in (0, 7)}
 
 
 def test_a_large_pool_takes_few_runs() -> None:

@@ -38,7 +38,7 @@ class Comparison:
         for frame in reversed(reading.state.frames):
             slot = frame.words.get(self.name) or frame.hung.get((self.holder or who, self.name))
             if slot is not None:
-                value = told(slot.come_to())
+                value = told(reading.plain(slot.come_to()))
                 return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else value
         return None
 

@@ -22,7 +22,7 @@ def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fractio
     decide = with_presets(POLICIES[policy], asked.presets)
     if best is None:
         odds = follower(rules, decide, start, procedure.id, asked.roles)
-        spread = odds.run(start, procedure.id, asked.roles)
+        spread = odds.ends(start, procedure.id, asked.roles)
         watched = odds.live.yields(procedure.id)
         likely = None
     else:

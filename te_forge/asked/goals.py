@@ -52,8 +52,11 @@ class Goal:
         return value is not None and COMPARE[self.compare](value, self.number)
 
     def value(self, rules: Rules, start: State, end: State) -> int | OnlyMean | None:
-        stored = self.key[1] in rules.entries
-        return Reading(rules, end).stat(*self.key) if stored else numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+        if self.key[1] in rules.entries:
+            return Reading(rules, end).stat(*self.key)
+        value = numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+        assert not isinstance(value, dict), "whoever has a goal has looked at everything"
+        return value
 
     def worth(self, rules: Rules, start: State, end: State) -> int | Fraction:
         """How good an end is: 1 or 0 for what is reached or not, the number itself where as much of it as possible is wanted (below 0 for as little)."""

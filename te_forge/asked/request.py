@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from te_forge.asked.beforehand import Preset, preset, refuse_unknown
-from te_forge.asked.somebody import Refused, procedure_called, roles_of, with_roles, with_somebody, with_stated
+from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, with_roles, with_somebody, with_stated
 from te_forge.check.names import slug
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
@@ -36,7 +36,7 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
         if key in given:
             raise Refused(f"`{key}` is said twice: `{key}={given[key]}` and `{key}={text}`")
         given[key] = text
-    said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) == slug(role.word)}
+    said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) in role_words(rules, role)}
     for key in given:
         refuse_unknown(rules, entry, key.rpartition(".")[2])
     state, roles = with_roles(rules, state, entry, said)

@@ -51,6 +51,13 @@ def roles_of(procedure: Entry) -> list[m.Holds]:
     return [atom for atom in stated.value if isinstance(atom, m.Holds)] if stated is not None else []
 
 
+def role_words(rules: Rules, role: m.Holds) -> set[str]:
+    """What a role can be called: by its word; where that is the word of a kind, as in `a hero as the hero`, by other words that the kind has, such as an old one."""
+    info = rules.system.kinds.get(role.word)
+    entry = rules.entries.get(info.id) if info is not None else None
+    return {slug(one) for one in (role.word, *(entry.aliases if entry is not None else ()))}
+
+
 # ---------------------------------------------------------------- who is there
 
 

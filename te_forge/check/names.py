@@ -120,7 +120,7 @@ class Names:
         self.kinds: dict[str, KindInfo] = {}
         self.plurals: dict[str, str] = {}
         self.called: dict[str, str] = {}
-        """New names that hacks give to kinds, one and many; rules may use them too."""
+        """Other names of kinds, one and many: new ones that hacks give them, and old ones; rules may use them too."""
         self.slots: dict[str, dict[str, Slot]] = {}
         self.by_name: dict[str, list[str]] = {}
         self.chapters: dict[str, str] = {}
@@ -168,6 +168,8 @@ class Names:
             self.add_kind(info)
         for entry in entries.values():
             self.add_entry(entry.id, entry.kind, entry.name, entry.aliases)
+            if entry.kind == "kind":
+                self.called.update((alias, entry.name) for alias in entry.aliases if alias not in self.kinds)
 
     def kind(self, word: str) -> KindInfo | None:
         """The kind that `word` names, in singular or plural."""

@@ -94,8 +94,9 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         others = found.beyond.get(key)
         about = f", mean {float(mean):.4f}" if mean is not None else ""
         about += f" ({fraction(mean)})" if mean is not None and others and not found.missing else ""
-        shares = [("no value" if value is None else str(value), weight) for value, weight in sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))]
-        shares += [("others", others[0])] if others else []
+        values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
+        shares = [("no value" if value is None else str(value), weight) for value, weight in values]
+        shares = with_others(shares, others[0]) if others else shares
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
     if not found.numbers and not set(named.values()) - {""} and not found.missing:
         lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
@@ -103,12 +104,13 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
     if found.beyond:
         exact = "" if found.missing else " The means are exact."
-        lines += ["", f"`others` are cases that are not told apart, since a repeat may go on for ever. What is told apart is exact, and each share of such a number may be higher by up to that.{exact}"]
+        lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. Each share above them may be higher by up to theirs.{exact}"]
     if any(LONG in line for line in lines):
         lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
     return "\n".join(lines)
 
 
+HARDLY = Fraction(1, 20_000)
 LONG = "(long)"
 MOST_DIGITS = 20
 """Above or below the line of a fraction that is printed for people. A fight of many rounds is counted out to hundreds of digits, and a line is to be read."""
@@ -121,6 +123,13 @@ def fraction(weight: Fraction) -> str:
 def rows(items: list[tuple[str, Fraction]]) -> list[str]:
     wide, long = max(len(name) for name, _ in items), max(len(fraction(weight)) for _, weight in items)
     return [f"  {name:<{wide}}  {percent(weight):>8}  {fraction(weight):>{long}}" for name, weight in items]
+
+
+def with_others(shares: list[tuple[str, Fraction]], others: Fraction) -> list[tuple[str, Fraction]]:
+    """The last line of a number that has no highest value: with it, the values before it that are hardly ever come to."""
+    while shares and others + shares[-1][1] < HARDLY:
+        others += shares.pop()[1]
+    return [*shares, ("others", others)]
 
 
 def is_mean(asked: Asked, best: str) -> bool:
@@ -136,7 +145,7 @@ def shown(weight: Fraction) -> str:
 
 
 def percent(weight: Fraction) -> str:
-    if 0 < weight < Fraction(1, 20_000):
+    if 0 < weight < HARDLY:
         return "<0.01 %"
     if Fraction(19_999, 20_000) < weight < 1:
         return ">99.99 %"

@@ -13,6 +13,8 @@ from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
 from te_forge.compose.based import base_of, bases, by_depth, copied, depths, followers
 from te_forge.compose.conflicts import overruled, place_of, quarrels_of
+from te_forge.compose.drafts import Draft
+from te_forge.compose.near import Near
 from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
 from te_forge.compose.words import with_locals
@@ -36,6 +38,10 @@ class Workshop:
         self.by_target: dict[str, list[Operation]] = {}
         self.stated: dict[tuple[str, str], str] = {}
         """Which hack has stated a field anew: what it needs has changed another value than this."""
+        self.drafts: dict[str, Draft] = {}
+        """Entries of which lines or steps are being changed."""
+        self.near: dict[str, Near] = {}
+        self.grounds: dict[tuple[str, str], Mapping[str, Entry]] = {}
         self.sorted: set[str] = set()
         """Tables whose rows stand in the order of their faces. So each row that is stated anew is found without a look at all others."""
 
@@ -80,6 +86,9 @@ class Workshop:
             if len(left) == len(waiting):
                 break
             waiting = left
+        for id, draft in self.drafts.items():
+            self.entries[id] = draft.done(self.entries[id])
+        self.drafts.clear()
         for one in waiting:
             if one not in excused:
                 self.lost(one)
@@ -88,47 +97,81 @@ class Workshop:
 
     # ------------------------------------------------------------ what replaces
 
+    def draft(self, target: str) -> Draft:
+        if target not in self.drafts:
+            self.drafts[target] = Draft(self.entries[target])
+        return self.drafts[target]
+
     def replaces(self, one: Operation) -> bool:
         """Do it if its place is there."""
-        entry = self.entries[one.target]
         if isinstance(one.what, Row) and one.target not in self.sorted:
-            entry = self.entries[one.target] = with_sorted_rows(entry)
+            self.entries[one.target] = with_sorted_rows(self.entries[one.target])
             self.sorted.add(one.target)
+        before = self.said_of(one) if one.verb != "remove" else None
+        if not self.does(one):
+            return False
+        if one.verb != "remove" and before == self.said_of(one) and not self.shared(one):
+            self.idle(one)
+        return True
+
+    def does(self, one: Operation) -> bool:
+        entry = self.entries[one.target]
         match one.what:
             case Slot() as slot:
                 made: Entry | None = replace(entry, slots=with_slot(entry, one.path[-1], slot))
             case Row() as row:
                 made = with_row(entry, row) if one.path == (ROWS,) else None
+            case tuple() as proses if one.path != (PROSE,):
+                return self.draft(one.target).tell(one.path[0], proses)
             case tuple() as proses:
-                made = replace(entry, prose=proses) if one.path == (PROSE,) else lines.told_anew(entry, one.path[0], proses)
+                made = replace(entry, prose=proses)
             case _:
-                made = self.line(entry, one)
+                return self.line(entry, one)
         if made is None:
             return False
-        if one.verb != "remove" and said_of(entry, one, self.system) == said_of(made, one, self.system) and not self.shared(one):
-            self.idle(one)
         self.entries[one.target] = made
         return True
 
+    def said_of(self, one: Operation) -> object:
+        """What stands at the place of an operation."""
+        entry = self.entries[one.target]
+        match one.what:
+            case Slot() as slot:
+                return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
+            case Row():
+                rows = entry.table.rows if entry.table is not None else ()
+                return [(rows[place].faces, rows[place].name, rows[place].cells) for place in replaced(rows, one.what)]
+            case Line() as line if line.value:
+                field = values.found(entry, one.path[0], self.system)
+                return field.value if field is not None else None
+            case tuple():
+                return [prose.words for prose in entry.prose] if one.path == (PROSE,) else self.draft(one.target).told(one.path[0])
+        return self.draft(one.target).said_at(one.path)
+
     def shared(self, one: Operation) -> bool:
         """Whether a hack that knows nothing of this one says something there too (both may say the same), or this settles a quarrel of others."""
-        there = [other for other in self.by_target[one.target] if other.path[: len(one.path)] == one.path or one.path[: len(other.path)] == other.path]
+        if one.target not in self.near:
+            self.near[one.target] = Near(self.by_target[one.target])
+        there = self.near[one.target].around(one)
         settled = [other for other in there if other.hack in self.order.below[one.hack]]
         return any(self.order.unordered(one.hack, other.hack) for other in there) or bool(quarrels_of(settled, {}, self.order))
 
     def idle(self, one: Operation) -> None:
         self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
 
-    def line(self, entry: Entry, one: Operation) -> Entry | None:
+    def line(self, entry: Entry, one: Operation) -> bool:
         key = one.path[0]
         if isinstance(one.what, Line) and one.what.value and one.verb == "set":
             self.stated[entry.id, key] = one.hack
-            return replace(entry, fields={**entry.fields, key: values.stated(entry, one.what)})
-        made = lines.applied(entry, one)
-        if made is None and one.verb == "remove" and len(one.path) == 1 and values.found(entry, key, self.system) is not None:
+            self.entries[entry.id] = replace(entry, fields={**entry.fields, key: values.stated(entry, one.what)})
+            return True
+        if self.draft(entry.id).apply(one):
+            return True
+        if one.verb == "remove" and len(one.path) == 1 and values.found(entry, key, self.system) is not None:
             self.stated[entry.id, key] = one.hack
-            return values.unset(entry, key, self.system)
-        return made
+            self.entries[entry.id] = values.unset(entry, key, self.system)
+            return True
+        return False
 
     def lost(self, one: Operation) -> None:
         entry = self.entries[one.target]
@@ -175,11 +218,17 @@ class Workshop:
 
     # ------------------------------------------------------------ what was expected
 
+    def ground(self, hack: str, target: str) -> Mapping[str, Entry]:
+        """The entries as a hack finds one of them: with the changes of what it needs."""
+        if (hack, target) not in self.grounds:
+            below = [other for other in self.by_target[target] if other.hack in self.order.below[hack]]
+            self.grounds[hack, target] = Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set()) if below else self.system.entries
+        return self.grounds[hack, target]
+
     def guard(self, one: Operation) -> None:
         """Complain when a hack expects another value than the one that it builds on: that of the pack, with the changes of what it needs."""
         assert one.was is not None
-        below = [other for other in self.by_target[one.target] if other.hack in self.order.below[one.hack]]
-        entries = Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set()) if below else self.system.entries
+        entries = self.ground(one.hack, one.target)
         field = values.found(entries[one.target], one.path[-1], replace(self.system, entries=entries))
         if field is None or field.value != one.was.value:
             now = plain(field.words) if field is not None else "not stated"
@@ -264,22 +313,6 @@ def by_target(found: list[Operation]) -> dict[str, list[Operation]]:
     for one in found:
         out.setdefault(one.target, []).append(one)
     return out
-
-
-def said_of(entry: Entry, one: Operation, system: System) -> object:
-    """What stands at the place of an operation."""
-    match one.what:
-        case Slot() as slot:
-            return next(((old.holds, old.default, old.text) for old in entry.slots.values() if slug(old.name) == slug(slot.name)), None)
-        case Row():
-            rows = entry.table.rows if entry.table is not None else ()
-            return [(rows[place].faces, rows[place].name, rows[place].cells) for place in replaced(rows, one.what)]
-        case Line() as line if line.value:
-            field = values.found(entry, one.path[0], system)
-            return field.value if field is not None else None
-        case tuple():
-            return [prose.words for prose in entry.prose] if one.path == (PROSE,) else [step.prose for step in entry.steps if slug(step.name) == one.path[0]]
-    return lines.said_at(entry, one.path)
 
 
 def dict_of(system: System) -> MutableMapping[str, Entry]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from te_forge.compose.lines import said
-from te_forge.compose.operations import ROWS, Operation
+from te_forge.compose.near import Near, faces
+from te_forge.compose.operations import Operation
 from te_forge.compose.order import Order, named
 from te_forge.diagnostics import Findings, Label
 from te_forge.model.rules import Edit
@@ -77,8 +78,10 @@ def overruling(found: Iterable[Operation], below: Mapping[str, frozenset[str]]) 
     by_target: dict[str, list[Operation]] = {}
     for one in found:
         by_target.setdefault(one.target, []).append(one)
-    above = {target: [one for one in ones if below[one.hack]] for target, ones in by_target.items()}
-    yield from ((one, other) for target, ones in by_target.items() for one in ones for other in above[target] if one.hack in below[other.hack] and overrules(other, one))
+    for ones in by_target.values():
+        above = [one for one in ones if below[one.hack]]
+        near = Near(ones if above else ())
+        yield from ((one, other) for other in above for one in near.under(other) if one.hack in below[other.hack] and overrules(other, one))
 
 
 def note_last_words(found: Iterable[Operation], order: Order, system: System, findings: Findings) -> None:
@@ -129,11 +132,6 @@ def disturbs(one: Operation, other: Operation) -> bool:
         return False
     around = len(other.path) > len(one.path) and other.path[: len(one.path)] == one.path
     return around or (one.verb == "remove" and other.verb == "insert" and other.anchor == one.path)
-
-
-def faces(one: Operation) -> frozenset[int]:
-    """The faces of the die that a row is stated for."""
-    return frozenset(range(one.what.low, min(one.what.high, one.what.low + 100_000) + 1)) if one.path[:1] == (ROWS,) and isinstance(one.what, Row) else frozenset()
 
 
 def thing(one: Operation) -> str:

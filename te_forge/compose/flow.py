@@ -12,12 +12,13 @@ from typing import Any
 
 from te_forge.check.lint_view import nodes
 from te_forge.check.names import slug
+from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
 from te_forge.model import rules as m
 from te_forge.model.rules import Body
-from te_forge.model.system import Entry, System
+from te_forge.model.system import Entry, Line, System
 
 Sure = frozenset[str] | None
 """The words that have a value at some point; None where nobody comes, behind `end with` or `go back`."""
@@ -104,7 +105,7 @@ class Flow:
 
 def check_words(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
     """Complain about words that a hack has taken the value of, and of which rules still speak."""
-    lost = {word: one for one in done for word in taken(one, made, base)}
+    lost = {word: one for target in dict.fromkeys(one.target for one in done) for word, one in taken(target, done, made, base).items()}
     for word in sorted(gone(lost.keys(), made)):
         users = list(speaking(word, made.entries.values()))
         if users:
@@ -127,14 +128,20 @@ def gone(words: Iterable[str], made: System) -> set[str]:
     return left
 
 
-def taken(one: Operation, made: System, base: System) -> set[str]:
-    """The words that had their value in the lines that an operation has changed or removed, and have none in that entry now."""
-    if one.verb not in ("set", "remove") or one.target not in made.entries:
-        return set()
-    before, after = base.entries[one.target], made.entries[one.target]
-    if before.lines is after.lines and before.steps is after.steps:
-        return set()
-    return set(brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys())
+def taken(target: str, done: Sequence[Operation], made: System, base: System) -> dict[str, Operation]:
+    """The words that had their value in lines of an entry, and have none in it now; each with the operation on the line that gave it, else with the last one on the entry."""
+    if target not in made.entries or (base.entries[target].lines is made.entries[target].lines and base.entries[target].steps is made.entries[target].steps):
+        return {}
+    before, after = base.entries[target], made.entries[target]
+    words = brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys()
+    here = [one for one in done if one.target == target and one.verb in ("set", "remove")] if words else []
+    return {word: next((one for one in reversed(here) if gave(before, one, word)), here[-1]) for word in words if here}
+
+
+def gave(before: Entry, one: Operation, word: str) -> bool:
+    """Whether the line or step that an operation replaces or removes gave the word its value."""
+    found = line_at(before, one.path) if one.path[-1] != PROSE else None
+    return found is not None and word in brought(found.meaning if isinstance(found, Line) else tuple(sentence for line in found.lines for sentence in line.meaning))
 
 
 def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings) -> None:

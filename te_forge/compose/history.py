@@ -14,9 +14,10 @@ from te_forge.compose.apply import Workshop
 from te_forge.compose.based import KEPT, base_of
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters
-from te_forge.compose.conflicts import faces, overrules, quarrels_of
+from te_forge.compose.conflicts import overrules, quarrels_of
 from te_forge.compose.lines import line_at
 from te_forge.compose.mapping import Mapper
+from te_forge.compose.near import faces
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, Path, of_patch, operations
 from te_forge.compose.order import SWITCHES, Order, named, needed, order_of, parts_of
 from te_forge.compose.renames import NO_RENAMING

@@ -14,13 +14,15 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from te_forge.engine.cycling import Cycling, Open, is_open
 from te_forge.engine.effects import Chain, Decision, Draw, Loop, Note, Offer, Roll, answers
-from te_forge.engine.evaluate import ChainPart, RoundPart
+from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart
 from te_forge.engine.expectimax import solved
-from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, ends_of
+from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.live import Ahead, Apart
+from te_forge.engine.loops import COUNTS, NoCounter
 from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
@@ -40,8 +42,8 @@ from te_forge.engine.odds import (
 )
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.rounds import Rounds, Unfit
-from te_forge.engine.state import Scope, State, Value
+from te_forge.engine.rounds import Rounds, Unfit, counted
+from te_forge.engine.state import Scope, State, Untold, Value
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
@@ -59,7 +61,7 @@ class Fork(Exception):
 class Nested(Exception):
     """A run has come to a chain."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain | Loop) -> None:
         super().__init__()
         self.chain = chain
 
@@ -73,10 +75,10 @@ class Best(Odds):
         self.nodes = Graph()
         self.alone: dict[Any, Node] = {}
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
-        self.ends: dict[Any, list[State]] = {}
+        self.leaves: dict[Any, list[State]] = {}
         self.rounds: dict[Any, Rounds] = {}
 
-    def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
+    def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The endings where there is no goal, or nobody who plays for one."""
         return solved(self.graph(state, procedure, roles), lambda state: 0)
 
@@ -95,13 +97,16 @@ class Best(Odds):
         except Beyond:
             self.cut.add(CHAINS)
             return self.nodes.chance([])
+        except Untold:
+            self.cut.add(COUNTS)
+            return self.nodes.chance([])
         except Branch as branch:
             options = branch.options
         except Fork as fork:
             self.count(len(fork.options))
             return self.nodes.pick([follow(answer) for answer in fork.options])
         except Nested as nested:
-            inner = self.chain(nested.chain, ahead)
+            inner = self.chain(nested.chain, ahead) if isinstance(nested.chain, Chain) else self.cycle(nested.chain, ahead)
             return self.nodes.grown(inner, lambda leaf: follow(leaf.ending), {})
         self.count(len(options))
         return self.nodes.chance([(weight, follow(answer)) for answer, weight in options])
@@ -120,12 +125,10 @@ class Best(Odds):
                     if left:
                         return left.pop()
                     raise Branch(self.weighed(effect, evaluator.state))
-                case Chain():
+                case Chain() | Loop():
                     if left:
                         return left.pop()
                     raise Nested(effect)
-                case Loop():
-                    raise TooMany(f"with a goal, or with decks, a `repeat until` is not followed{place(self.rules, part)}")
                 case _:
                     options = self.free(effect, evaluator)
                     if options is None:
@@ -178,10 +181,40 @@ class Best(Odds):
             key = (part_key(part), ahead.key, near)
             if key not in self.alone:
                 self.alone[key] = self.tree(part, near, Answers(), ahead)
-                self.ends[key] = ends_of(self.alone[key])
-            if self.live.fits(apart, self.ends[key]):
+                self.leaves[key] = ends_of(self.alone[key])
+            if self.live.fits(apart, self.leaves[key]):
                 break
         return apart, self.alone[key]
+
+    # ------------------------------------------------------------ rounds without a bound
+
+    def cycle(self, loop: Loop, ahead: Ahead) -> Node:
+        """Where nobody decides in them, they are one branch with known weights."""
+        part: LoopPart = loop.part  # type: ignore[assignment]
+        around = ahead.past(loop.by)
+        to_come = around.along((part, part))
+        key = part_key(part), around.key
+
+        def weighed(one: LoopPart, state: State) -> tuple[Apart, Spread]:
+            apart, node = self.piece(one, state, to_come[0], True)
+            if is_open(node):
+                raise Open
+            return apart, solved(node, lambda state: 0)
+
+        try:
+            return self.nodes.chance([(weight, self.nodes.leaf(ending)) for ending, weight in self.loops.ends(loop, key, to_come, weighed).items()])
+        except Open:
+            return self.open_cycle(loop, to_come)
+
+    def open_cycle(self, loop: Loop, to_come: tuple[Ahead, ...]) -> Node:
+        """Rounds in which somebody decides for the goal."""
+        part: LoopPart = loop.part  # type: ignore[assignment]
+        counters = counted(self.live, part, loop.state)
+        while True:
+            try:
+                return Cycling(self.live, self.nodes, self.piece, part, to_come, tuple(sorted(counters)), loop.state).node()
+            except NoCounter as looked_at:
+                counters = counters - looked_at.counters
 
     # ------------------------------------------------------------ rounds that draw
 
@@ -214,7 +247,7 @@ def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | N
             trees = [told(one, tip, weight * part) for part, one in branches]
         case Pick(picks):
             trees = [told(one, tip, weight) for one in picks]
-        case Walk():
+        case _:
             return None
     return None if None in trees else Branches(tuple(one for one in trees if one is not None), isinstance(node, Pick))
 
@@ -222,6 +255,8 @@ def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | N
 def follower(rules: Rules, policy: Policy, state: State, procedure: str, roles: dict[str, Value]) -> Odds:
     """Who counts out what comes of a policy: where decks are drawn from, by a graph without choices, in which rounds that draw are solved as a whole."""
     odds = Odds(rules, policy)
+    if not rules.open_decks:
+        return odds
     drawn = odds.live.touched(state, RoundPart(rules, (begun(procedure, roles),), Scope())).decks
     return odds if drawn.isdisjoint(rules.open_decks) else Best(rules, policy, lambda decision, reading: None)
 

@@ -10,10 +10,10 @@ from te_forge.engine.acting import (
     Skipped,
     row_meaning,
 )
-from te_forge.engine.effects import Choose, Draw, Keep, Roll, Several, Share, allowed
+from te_forge.engine.effects import Choose, Draw, Fallen, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Map, Out, Scope, Slot, Unseen, Value, bag
+from te_forge.engine.state import Dice, Lot, Map, Out, Scope, Slot, Unseen, Value, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable
 
@@ -61,10 +61,14 @@ class Deciding(Moving):
         if not dice:
             return ()
         shown = self.perform(Roll(who, dice, self.why(scope), kept), scope)
-        if not isinstance(shown, Unseen):
-            shown = bag(cast(Dice, shown))
+        shown = self.fallen(shown) if isinstance(shown, Fallen) else bag(cast(Dice, shown))
         self.note("roll", who, shown)
         return cast(Dice, shown)
+
+    def fallen(self, dice: Fallen) -> Unseen:
+        """Dice that nothing looks at yet."""
+        self.state = replace(self.state, lots=(*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
+        return Unseen(len(self.state.lots) - 1, tuple(shown for shown, _ in dice.law))
 
     def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> None:
         entry = self.rules.entries.get(str(self.value(source, scope)))
@@ -91,13 +95,10 @@ class Deciding(Moving):
         who = str(self.value(node.who, scope))
         if node.verb == "draws":
             return self.draw(node, who, scope)
-        if node.verb == "keeps" and node.how in ("highest", "lowest") and (unseen := self.unseen(node.source, scope)) is not None:
-            count = max(0, self.number(node.count, scope) if node.count is not None else 1)
-            kept = cast(Dice, self.look(*unseen, f"keep {node.how}", "", (count,)))
-            if not node.word:
-                self.put(node.source, kept, scope)
-            return self.result_word(who, node.word, kept, scope) if node.word else scope
-        source = self.value(node.source, scope)
+        source = self.handed(node.source, scope)
+        if isinstance(source, Unseen) and node.verb == "keeps" and node.how in ("highest", "lowest"):
+            return self.keep_unseen(node, who, source, scope)
+        source = self.plain(source)
         dice = bag(cast(Dice, source)) if is_dice(source) else ()
         count = len(dice) if node.how == "all" else min(len(dice), max(0, self.number(node.count, scope) if node.count is not None else 1))
         taken = self.taken(node, who, dice, count, scope)
@@ -109,6 +110,14 @@ class Deciding(Moving):
         elif not node.word:
             self.put(node.source, taken, scope)
         return self.result_word(who, node.word, taken, scope) if node.word else scope
+
+    def keep_unseen(self, node: m.Pick, who: str, dice: Unseen, scope: Scope) -> Scope:
+        """Which are kept is plain without a look: in each case the highest of them, or the lowest."""
+        count = max(0, self.number(node.count, scope) if node.count is not None else 1)
+        kept = self.each(lambda shown: shown[:count] if node.how == "highest" else shown[max(0, len(shown) - count) :], dice)
+        if not node.word:
+            self.put(node.source, kept, scope)
+        return self.result_word(who, node.word, kept, scope) if node.word else scope
 
     def draw(self, node: m.Pick, who: str, scope: Scope) -> Scope:
         """Cards that are drawn are out until the deck begins anew; of a wheel nothing is ever out. From what is empty nothing can be drawn."""
@@ -136,7 +145,7 @@ class Deciding(Moving):
         value = tuple(map(card_value, drawn))
         return self.result_word(who, node.word, value[0] if one else value, scope) if node.word else scope
 
-    def put(self, place: m.Expr, dice: Dice, scope: Scope) -> None:
+    def put(self, place: m.Expr, dice: Value, scope: Scope) -> None:
         """The roll that was picked from is these dice now."""
         key = self.key(place, scope)
         if key is not None:

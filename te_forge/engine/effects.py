@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, Protocol
 
-from te_forge.engine.state import Dice, Die, State, Unseen, bag
+from te_forge.engine.state import Dice, Die, Lot, State, bag
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame (`kept`), it may be `Unseen`."""
+    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame (`kept`), it may be `Fallen`."""
 
     who: str
     dice: tuple[tuple[int, int, tuple[int, ...]], ...]
@@ -21,14 +21,18 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Somebody asks something about unseen dice: their sum, the highest or lowest face, their number, of all or of those that show some faces; which are kept when so many of the highest or lowest are; or (`of` is empty) what they are.
-    The answer is a pair: the answer to the question, and the dice, of which only those bags are left that have it."""
+class Fallen:
+    """An answer to a `Roll` that is kept: dice that nothing has looked at, each bag with the number of ways to it."""
 
-    dice: Unseen
-    of: str = ""
-    compare: str = ""
-    faces: tuple[int, ...] = ()
+    law: tuple[tuple[Dice, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Somebody asks what a value is that hangs on a lot; `values` are what it is in each case. The answer is a pair: the value, and the lot, of which only those cases are left that have it."""
+
+    lot: Lot
+    values: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)

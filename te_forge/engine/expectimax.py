@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from te_forge.engine.graph import Chance, Leaf, Node, Pick, Walk, after_their_branches
+from te_forge.engine.cycle import Played
+from te_forge.engine.graph import Chance, Cycle, Leaf, Node, Pick, To, Walk, after_their_branches
 from te_forge.engine.induction.game import Exit, Start
 from te_forge.engine.induction.reached import MOST_DECKS, TooManyDecks
 from te_forge.engine.induction.solved import Solved
@@ -20,6 +21,7 @@ def solved(root: Node, goal: Callable[[State], int | Fraction]) -> Spread:
     value: dict[int, Fraction] = {}
     taken: dict[int, Node] = {}
     walked: dict[int, Solved] = {}
+    played: dict[int, Played] = {}
     for node in order:
         match node:
             case Leaf((state, _)):
@@ -32,6 +34,11 @@ def solved(root: Node, goal: Callable[[State], int | Fraction]) -> Spread:
             case Walk(rounds, starts, exits):
                 walked[id(node)] = through(rounds, dict(starts), {at: value[id(one)] for at, one in exits})
                 value[id(node)] = walked[id(node)].value
+            case Cycle(states, leaves):
+                played[id(node)] = Played(states, {id(leaf): value[id(one)] for leaf, one in leaves})
+                value[id(node)] = played[id(node)].solve()
+            case To():
+                raise AssertionError("it stands in a cycle only")
     weights: dict[int, Fraction] = {id(root): ONE}
     found: Spread = {}
     for node in reversed(order):
@@ -51,6 +58,11 @@ def solved(root: Node, goal: Callable[[State], int | Fraction]) -> Spread:
                 behind = dict(exits)
                 for at, part in walked.pop(id(node)).ends().items():
                     one = behind[at]
+                    weights[id(one)] = weights.get(id(one), Fraction(0)) + weight * part
+            case Cycle(_, leaves):
+                follows = {id(leaf): one for leaf, one in leaves}
+                for leaf, part in played.pop(id(node)).exits().items():
+                    one = follows[leaf]
                     weights[id(one)] = weights.get(id(one), Fraction(0)) + weight * part
     return found
 

@@ -22,8 +22,8 @@ class Frames(Gates):
         """All values of the frame come to what they are."""
         self.state = self.state.with_frame(depth, replace(self.state.frames[depth], settled=True))
         frame = self.state.frames[depth]
-        words = {word: Slot(self.read((depth, "", word))) for word in frame.words}
-        hung = {key: Slot(self.read((depth, *key))) for key in frame.hung}
+        words = {word: Slot(self.come_to((depth, "", word))) for word in frame.words}
+        hung = {key: Slot(self.come_to((depth, *key))) for key in frame.hung}
         fixed = [(("", word), slot) for word, slot in frame.words.items()] + list(frame.hung.items())
         unsettled = tuple((key, slot) for key, slot in fixed if slot.fixed is not None) if self.may_reopen(frame.procedure) else ()
         self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung), unsettled=unsettled))
@@ -67,8 +67,8 @@ class Frames(Gates):
 
     def sealed(self, depth: int, outcome: str) -> Result:
         frame = self.state.frames[depth]
-        words = {word: value for word in frame.words if not isinstance(value := self.read((depth, "", word)), Result)}
-        hung = {key: self.read((depth, *key)) for key in frame.hung}
+        words = {word: value for word in frame.words if not isinstance(value := self.come_to((depth, "", word)), Result)}
+        hung = {key: self.come_to((depth, *key)) for key in frame.hung}
         return Result(outcome, Map(words), Map(hung))
 
     def barred(self, id: str, roles: dict[str, Value]) -> Any:
@@ -112,6 +112,8 @@ class Frames(Gates):
 
     def arrive(self, depth: int) -> None:
         """Rules that waited for this procedure begin to hold."""
+        if not self.state.coming:
+            return
         frame = self.state.frames[depth]
         spans = self.rules.lineage[frame.procedure]
         taking = {str(one) for role in frame.roles for one in as_group(self.read((depth, "", role))) if isinstance(one, str)}

@@ -20,7 +20,7 @@ class Giving(Acting):
     def bring(self, word: str, value: Value, scope: Scope) -> Scope:
         """The word gets a value: in the line's own scope behind an event, else in the frame."""
         if scope.own or word in scope.words:
-            return replace(scope, words=scope.words.set(word, value))
+            return replace(scope, words=scope.words.set(word, self.plain(value)))
         self.store((scope.frame, "", word), Slot(value))
         return scope
 
@@ -41,15 +41,10 @@ class Giving(Acting):
             return replace(raw, base=self.default(self.state.frames[key[0]], key[2]))
         return raw
 
-    def seen(self, key: Key, dice: Unseen) -> Value:
-        value, left = self.answer(Look(dice))
-        self.store(key, replace(self.raw(key), base=left))
-        return cast(Value, value)
-
-    def look(self, key: Key, dice: Unseen, of: str, compare: str, faces: tuple[int, ...]) -> int | None:
-        value, left = self.answer(Look(dice, of, compare, faces))
-        self.store(key, replace(self.raw(key), base=left))
-        return cast(int, value)
+    def look(self, value: Unseen) -> Value:
+        found, left = self.answer(Look(self.state.lots[value.lot], value.values))
+        self.state = self.state.with_lot(value.lot, left)
+        return cast(Value, found)
 
     def result_word(self, who: str, word: str, value: Value, scope: Scope) -> Scope:
         """`as the roll`: hung on whoever did it where a running procedure declares such a value, else a word."""
@@ -62,7 +57,7 @@ class Giving(Acting):
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target
         if isinstance(target, m.Local) and (target.word in scope.words or (scope.own and not self.in_frame(target.word, scope.frame))):
-            return replace(scope, words=scope.words.set(target.word, self.handed(node.value, scope)))
+            return replace(scope, words=scope.words.set(target.word, self.plain(self.handed(node.value, scope))))
         key = self.key(target, scope)
         if key is None:
             self.set_stored(target, self.value(node.value, scope), scope)
@@ -104,7 +99,7 @@ class Giving(Acting):
     def caught(self, scope: Scope) -> Scope:
         """The scope with the words of its frame as they are now, for a rule that outlives it."""
         frame = self.state.frames[scope.frame]
-        words: dict[str, Value] = {word: self.read((scope.frame, "", word)) for word in frame.words}
+        words: dict[str, Value] = {word: self.plain(self.come_to((scope.frame, "", word))) for word in frame.words}
         return replace(scope, frame=0, words=Map({**words, **scope.words}), own=True)
 
     def waiting(self, scope: Scope, home: int) -> Scope:
@@ -113,7 +108,7 @@ class Giving(Acting):
         if scope.frame <= home:
             return scope
         inner = range(home + 1, scope.frame + 1) if scope.own else (scope.frame,)
-        words = {word: self.read((frame, "", word)) for frame in inner for word in self.state.frames[frame].words}
+        words = {word: self.plain(self.come_to((frame, "", word))) for frame in inner for word in self.state.frames[frame].words}
         return replace(scope, frame=home, words=Map({**words, **scope.words}), own=True)
 
     # ------------------------------------------------------------ what lasts

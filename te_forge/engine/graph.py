@@ -40,7 +40,22 @@ class Walk:
     exits: tuple[tuple[Exit, Node], ...]
 
 
-Node = Leaf | Chance | Pick | Walk
+@dataclass(frozen=True, slots=True, eq=False)
+class To:
+    """In the rounds of a cycle: the next one begins in this state."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cycle:
+    """Rounds without a bound in which somebody decides: what each state leads to, the first being the start, with what follows each exit (a leaf there)."""
+
+    states: tuple[Node, ...]
+    exits: tuple[tuple[Leaf, Node], ...]
+
+
+Node = Leaf | Chance | Pick | Walk | To | Cycle
 
 
 class Graph:
@@ -77,6 +92,13 @@ class Graph:
         made = Walk(rounds, tuple(starts), tuple(exits))
         return self.nodes.setdefault((id(rounds), made.starts, tuple((at, id(one)) for at, one in made.exits)), made)
 
+    def to(self, number: int) -> Node:
+        return self.nodes.setdefault(("to", number), To(number))
+
+    def cycle(self, states: tuple[Node, ...], exits: Iterable[tuple[Leaf, Node]]) -> Node:
+        made = Cycle(states, tuple(exits))
+        return self.nodes.setdefault(("cycle", tuple(map(id, states)), tuple((id(leaf), id(one)) for leaf, one in made.exits)), made)
+
     def together(self, walks: list[tuple[Fraction, Walk]]) -> list[tuple[Fraction, Node]]:
         """Walks through the same rounds that are followed by the same are solved at once."""
         found: list[tuple[Fraction, Node]] = []
@@ -107,6 +129,10 @@ class Graph:
                     made = self.pick([self.grown(one, then, done) for one in picks])
                 case Walk(rounds, starts, exits):
                     made = self.walked(rounds, starts, [(at, self.grown(one, then, done)) for at, one in exits])
+                case Cycle(states, behind):
+                    made = self.cycle(states, [(leaf, self.grown(one, then, done)) for leaf, one in behind])
+                case To():
+                    made = node
             done[id(node)] = made
         return done[id(node)]
 
@@ -132,7 +158,7 @@ def after_their_branches(root: Node) -> list[Node]:
                     todo += [(one, False) for _, one in branches]
                 case Pick(picks):
                     todo += [(one, False) for one in picks]
-                case Walk(_, _, exits):
+                case Walk(_, _, exits) | Cycle(_, exits):
                     todo += [(one, False) for _, one in exits]
                 case _:
                     pass

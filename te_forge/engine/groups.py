@@ -68,11 +68,8 @@ class Groups(Things):
         return tuple(id for kind in kinds for id in self.everything(kind))
 
     def showing(self, group: m.Showing, scope: Scope) -> Dice:
-        dice = self.value(group.dice, scope)
-        faces = [self.number(face, scope) for face in group.faces]
-        if group.compare != "one of":
-            return tuple(die for die in cast(Dice, dice or ()) if COMPARE[group.compare](die[0], faces[0]))
-        return tuple(die for die in cast(Dice, dice or ()) if die[0] in faces)
+        dice = cast(Dice, self.value(group.dice, scope) or ())
+        return showing(dice, group.compare, tuple(self.number(face, scope) for face in group.faces))
 
     def filtered(self, members: tuple[Any, ...], where: m.Filter, scope: Scope) -> tuple[Any, ...]:
         if where.how == "except":
@@ -100,3 +97,10 @@ class Groups(Things):
     @staticmethod
     def with_member(scope: Scope, member: Value) -> Scope:
         return replace(scope, words=scope.words.set("member", member))
+
+
+def showing(dice: Dice, compare: str, faces: tuple[int, ...]) -> Dice:
+    """Those of the dice that show some faces."""
+    if compare != "one of":
+        return tuple(die for die in dice if COMPARE[compare](die[0], faces[0]))
+    return tuple(die for die in dice if die[0] in faces)

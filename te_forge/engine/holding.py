@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
-from te_forge.engine.state import Result, Scope, Value
-from te_forge.engine.values import COMPARE, as_group
+from te_forge.engine.state import Result, Scope, Unseen, Value
+from te_forge.engine.values import COMPARE, as_group, told
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -39,7 +39,11 @@ class Holding(Groups):
             case m.IsA(who, kind, negated):
                 return self.rules.is_a(self.kind(str(self.value(who, scope))), kind) != negated
             case m.Compare(left, op, right, negated):
-                return self.compare(self.value(left, scope), op, self.value(right, scope)) != negated
+                one, other = self.handed(left, scope), self.handed(right, scope)
+                if isinstance(one, Unseen) or isinstance(other, Unseen):
+                    found = self.each(lambda one, other: self.compare(one, op, other), one, other)
+                    return (self.seen(found) if isinstance(found, Unseen) else found) != negated
+                return self.compare(told(one), op, told(other)) != negated
             case m.Offered():
                 return False
 
@@ -53,7 +57,13 @@ class Holding(Groups):
     # ------------------------------------------------------------ standing rules
 
     def owners(self, entry: Entry) -> tuple[str | None, ...]:
-        """Whose a rule of this entry is now: everybody who has it, or nobody's in particular."""
+        """Whose a rule of this entry is now: everybody who has it, or nobody's in particular. Asked at every event, and seldom changing."""
+        known = self.rules.owned_with(self.state.people, self.state.traits, self.state.fields)
+        if entry.id not in known:
+            known[entry.id] = self.found_owners(entry)
+        return known[entry.id]
+
+    def found_owners(self, entry: Entry) -> tuple[str | None, ...]:
         while entry.owner is not None and self.rules.entries[entry.owner].kind not in ("hack", "reading"):
             entry = self.rules.entries[entry.owner]
         nature = self.rules.nature(entry.kind)

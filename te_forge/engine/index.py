@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar, cast
 
 from te_forge.check.names import slug
 from te_forge.model.rules import (
@@ -40,6 +41,10 @@ from te_forge.model.rules import (
 from te_forge.model.system import Entry, Line, Row, Slot, Step, System
 from te_forge.source import Span
 
+T = TypeVar("T")
+MOST_HELD = 1_000
+"""For so many different holdings of all people it is kept who owns what."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -64,6 +69,23 @@ class Rules:
         self.natives: dict[str, tuple[str, ...]] = {}
         """The traits that an entry states, once they have been asked for."""
         self.decks: dict[str, tuple[str, ...]] = {}
+        self.found_out: dict[Callable[[Rules], object], object] = {}
+        self.owned: dict[tuple[Hashable, ...], dict[str, tuple[str | None, ...]]] = {}
+
+    def once(self, make: Callable[[Rules], T]) -> T:
+        """What another part of the engine finds out about the rules, found out once."""
+        if make not in self.found_out:
+            self.found_out[make] = make(self)
+        return cast(T, self.found_out[make])
+
+    def owned_with(self, *held: Hashable) -> dict[str, tuple[str | None, ...]]:
+        """The owners of entries that were asked for while people had this: whoever asks adds what is not known yet."""
+        known = self.owned.get(held)
+        if known is None:
+            if len(self.owned) > MOST_HELD:
+                self.owned.clear()
+            known = self.owned[held] = {}
+        return known
 
     def touch(self, id: str) -> None:
         """Told of each number that is read, and of each standing change or ban that holds when it is looked at; see `engine.coverage`."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, factorial, gcd, prod
+from math import comb, factorial, prod
 from typing import Any
 
-from te_forge.engine.effects import Draw, Look, Roll, faces
-from te_forge.engine.state import Dice, Unseen, bag
-from te_forge.engine.values import COMPARE
+from te_forge.engine.effects import Draw, Fallen, Look, Roll, faces
+from te_forge.engine.state import Dice, Lot, bag
 
 EXPLOSIONS = 12
 """How many further dice of one roll are followed. What lies beyond is missing mass: below one in two billion for each d6 that explodes on 6."""
@@ -35,9 +34,9 @@ def law(effect: Roll | Draw) -> Weighed:
     return list(found.items())
 
 
-def fallen(effect: Roll) -> Unseen:
+def fallen(effect: Roll) -> Fallen:
     """A roll that nothing has looked at."""
-    return Unseen(unseen_law(effect.dice))
+    return Fallen(unseen_law(effect.dice))
 
 
 @lru_cache(maxsize=64)
@@ -55,41 +54,11 @@ def unseen_law(dice: tuple[tuple[int, int, tuple[int, ...]], ...]) -> tuple[tupl
 
 
 def looked(effect: Look) -> Weighed:
-    """Every answer to a question about unseen dice, with the bags that have it."""
-    if not effect.of:
-        total = sum(ways for _, ways in effect.dice.law)
-        return [((shown, shown), Fraction(ways, total)) for shown, ways in effect.dice.law]
-    parts: dict[int | Dice, list[tuple[Dice, int]]] = {}
-    for shown, ways in effect.dice.law:
-        parts.setdefault(answer(effect, shown), []).append((shown, ways))
-    whole = {value: sum(ways for _, ways in part) for value, part in parts.items()}
-    total = sum(whole.values())
-    return [((value, part[0][0] if len(part) == 1 else Unseen(lowest_terms(part))), Fraction(whole[value], total)) for value, part in parts.items()]
-
-
-def lowest_terms(part: list[tuple[Dice, int]]) -> tuple[tuple[Dice, int], ...]:
-    common = gcd(*(ways for _, ways in part))
-    return tuple((shown, ways // common) for shown, ways in part)
-
-
-def answer(effect: Look, dice: Dice) -> int | Dice:
-    if effect.of.startswith("keep"):
-        count = min(len(dice), effect.faces[0])
-        return dice[:count] if effect.of == "keep highest" else dice[len(dice) - count :]
-    shown: Iterable[int] = (face for face, _ in dice)
-    if effect.compare == "one of":
-        shown = (face for face in shown if face in effect.faces)
-    elif effect.compare:
-        shown = (face for face in shown if COMPARE[effect.compare](face, effect.faces[0]))
-    match effect.of:
-        case "number":
-            return sum(1 for _ in shown)
-        case "sum":
-            return sum(shown)
-        case "highest":
-            return max(shown, default=0)
-        case _:
-            return min(shown, default=0)
+    """Every value with the cases that have it."""
+    parts: dict[Any, list[tuple[int, int]]] = {}
+    for case, ways in effect.lot.ways:
+        parts.setdefault(effect.values[case], []).append((case, ways))
+    return [((value, lot := Lot(tuple(part))), Fraction(lot.total, effect.lot.total)) for value, part in parts.items()]
 
 
 def hands(effect: Draw) -> Weighed:

@@ -18,8 +18,9 @@ from typing import Any
 
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
+from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
 from te_forge.engine.reach import Reach
-from te_forge.engine.state import Frame, Lasting, Map, Out, Postponed, Result, Scope, Slot, State
+from te_forge.engine.state import Frame, Lasting, Lot, Map, Out, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner
 from te_forge.model import rules as m
@@ -36,6 +37,8 @@ class Apart:
 
     frames: tuple[tuple[Slots, Slots], ...] = ()
     decks: tuple[tuple[str, Cards | Out | None], ...] = ()
+    lots: tuple[tuple[int, Lot], ...] = ()
+    """The lots that values among these hang on, and nothing that was not put aside."""
 
 
 ONE = Fraction(1)
@@ -149,7 +152,7 @@ class Liveness:
         self.rules, self.on = rules, on
         self.looks_at = looks_at
         """Words that whoever decides reads, though perhaps no rule does any more."""
-        self.words = Words(rules)
+        self.words = rules.once(Words)
         self.known: dict[Any, Mention] = {}
         self.spoken: dict[Any, frozenset[str]] = {}
         self.taken: dict[tuple[Cards, Cards], tuple[Cards, Fraction]] = {}
@@ -209,7 +212,7 @@ class Liveness:
         frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
         decks = state.decks.only(lambda deck: mention.draws_from(deck) or isinstance(state.decks[deck], Out))
-        return replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames)
+        return tidied(replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames))
 
     def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
@@ -286,11 +289,11 @@ class Liveness:
             hung = frame.hung.only(lambda key: mention.speaks_of(*key))
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
             frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
-        near, left = state.running(tuple(frames)), Apart(tuple(apart))
+        near, left = without_lots(state.running(tuple(frames)), apart) if state.lots else (state.running(tuple(frames)), Apart(tuple(apart)))
         aside = tuple((deck, state.decks.get(deck)) for deck in self.rules.open_decks if decks or isinstance(state.decks.get(deck), Out))
         if not aside:
             return near, left
-        return replace(near, decks=Map({**state.decks, **{deck: OUT for deck, _ in aside}})), Apart(left.frames, aside)
+        return replace(near, decks=Map({**state.decks, **{deck: OUT for deck, _ in aside}})), replace(left, decks=aside)
 
     def fits(self, apart: Apart, ends: Iterable[State]) -> bool:
         """Whether what came of a piece holds for the decks that were put aside: none of them was made whole on the way, and none can have run out."""
@@ -326,6 +329,8 @@ class Liveness:
         if not any(words or hung for words, hung in apart.frames):
             return state, chance
         frames = list(state.frames)
+        if apart.lots:
+            apart, state = with_lots(apart, state)
         for index, (words, hung) in enumerate(apart.frames):
             if words or hung:
                 frame = frames[index]
@@ -342,6 +347,41 @@ class Liveness:
                 left.remove(card)
             self.taken[cards, out] = tuple(left), Fraction(ways, perm(len(cards), len(out)))
         return self.taken[cards, out]
+
+
+def without_lots(state: State, apart: list[tuple[Slots, Slots]]) -> tuple[State, Apart]:
+    """The state without the lots that only values hang on which are put aside. Of a lot that stays, all values stay."""
+    stays = {one.lot for _, slot in sorted_slots(state) for one in unseen_in(slot)}
+    aside: dict[int, None] = {}
+    frames, left = list(state.frames), list(apart)
+    for index, both in enumerate(apart):
+        goes, back = zip(*(divided(slots, stays) for slots in both), strict=True)
+        aside |= {one.lot: None for slots in goes for _, slot in slots for one in unseen_in(slot)}
+        left[index] = goes
+        if any(back):
+            frame = frames[index]
+            frames[index] = replace(frame, words=Map({**frame.words, **dict(back[0])}), hung=Map({**frame.hung, **dict(back[1])}))
+    return tidied(state.running(tuple(frames))), Apart(tuple(left), lots=tuple((number, state.lots[number]) for number in aside))
+
+
+def divided(slots: Slots, stays: set[int]) -> tuple[Slots, Slots]:
+    """Those that can be put aside, and those that hang on what stays."""
+    back = tuple(one for one in slots if any(value.lot in stays for value in unseen_in(one[1])))
+    return (tuple(one for one in slots if one not in back), back) if back else (slots, ())
+
+
+def with_lots(apart: Apart, state: State) -> tuple[Apart, State]:
+    """The lots that were put aside come behind those that there are now."""
+    numbers = {number: len(state.lots) + at for at, (number, _) in enumerate(apart.lots)}
+
+    def say(value: Unseen) -> Unseen:
+        return Unseen(numbers[value.lot], value.values)
+
+    def moved(slots: Slots) -> Slots:
+        return tuple((key, slot_said(slot, say)) for key, slot in slots)
+
+    lots = (*state.lots, *(lot for _, lot in apart.lots))
+    return replace(apart, frames=tuple((moved(words), moved(hung)) for words, hung in apart.frames)), replace(state, lots=lots)
 
 
 def depth_of(part: ChainPart) -> int:

@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 from te_forge.engine.absorbing import ZERO, TooLarge, stuck, visits
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
+from te_forge.engine.index import Rules
 from te_forge.engine.live import ONE, Ahead, Apart, Liveness
 from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
-from te_forge.engine.state import OnlyMean, Slot, State
+from te_forge.engine.state import OnlyMean, Scope, Slot, State
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]
@@ -31,7 +32,7 @@ Piece = Callable[[LoopPart, State], tuple[Apart, dict[Ending, Fraction]]]
 """What one round comes to from a state, and what was put aside for it."""
 MOST_STATES = 10_000
 """How many states the rounds of one loop may begin in to be solved. Beyond that they are only followed."""
-MOST_FOLLOWED = 1_000_000
+MOST_FOLLOWED = 500_000
 """How many ways from a state with its counters are followed, all rounds of one loop together."""
 REST = Fraction(1, 10**12)
 """When so little is left, the rounds are followed no more."""
@@ -112,12 +113,15 @@ class Chain:
         return (self.exit((bare, stopped)), True), gains
 
     def explored(self) -> bool:
-        """Whether all states are known that can be come to."""
+        """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the rounds."""
         number = 0
         while number < len(self.states):
             if number == MOST_STATES:
                 return False
-            self.from_(number)
+            try:
+                self.from_(number)
+            except RuleError:
+                return False
             number += 1
         return True
 
@@ -148,10 +152,8 @@ class Chain:
 
     def refuse_endless(self, rows: list[dict[int, Fraction]]) -> None:
         whole = [sum((way.weight for way in self.from_(number)), ZERO) for number in range(len(rows))]
-        if endless := stuck(rows, lambda number: whole[number] < 1 or any(way.leaves for way in self.from_(number))):
-            scope = self.first.scope
-            when = "this never comes to its end" if 0 in endless else "this can come to a point from which it never comes to its end"
-            raise RuleError(f"{when}, whatever the dice show{self.live.rules.where(scope.entry, scope.line)}; perhaps it does with other answers to the choices in it, or with another policy", scope)
+        if caught := stuck(rows, lambda number: whole[number] < 1 or any(way.leaves for way in self.from_(number))):
+            raise endless(self.live.rules, self.first.scope, 0 in caught)
 
     def followed(self) -> tuple[dict[tuple[int, Gains], Fraction], bool]:
         """The exits with the counters there, round after round, and whether all there is was followed. The weights of one round have one denominator."""
@@ -221,6 +223,11 @@ class Loops:
         followed, whole = chain.followed()
         found = [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
         return chain.counters, found if whole else [*found, *rest(chain, exact, followed)]
+
+
+def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:
+    when = "this never comes to its end" if at_once else "this can come to a point from which it never comes to its end"
+    return RuleError(f"{when}, whatever the dice show{rules.where(scope.entry, scope.line)}; perhaps it does with other answers to the choices in it, or with another policy", scope)
 
 
 def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: dict[tuple[int, Gains], Fraction]) -> Ends:

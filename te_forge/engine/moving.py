@@ -142,7 +142,8 @@ class Moving(Giving):
         value = max(value, least) if least is not None else value
         value = min(value, most) if most is not None else value
         self.state = replace(self.state, numbers=self.state.numbers.set((who, stat), value))
-        self.note("set", who, stat, value)
+        if value or before:
+            self.note("set", who, stat, value)
         self.reach(who, stat, before, self.stat(who, stat))
 
     def reach(self, who: str, stat: str, before: int, after: int) -> None:

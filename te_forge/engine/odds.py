@@ -10,7 +10,7 @@ touch (`live`). All weights are whole numbers and fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -20,14 +20,15 @@ from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
 from te_forge.engine.loops import COUNTS, Loops
+from te_forge.engine.lots import law_of, parted
 from te_forge.engine.policies import Policy
-from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, OnlyMean, Out, Result, Scope, Slot, State, Unseen, Untold, Value
+from te_forge.engine.reading import Reading, RuleError
+from te_forge.engine.state import Map, OnlyMean, Out, Result, Scope, State, Unseen, Untold, Value
 from te_forge.model import rules as m
 
 MOST_BRANCHES = 300_000
-MOST_AT_SIGHT = 12
-"""A roll with more different results is not parted before something is asked about it (see `state.Unseen`)."""
+MOST_AT_SIGHT = 1
+"""A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
@@ -71,6 +72,8 @@ class Odds:
         self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()))
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
+        self.come_to: set[Any] = set()
+        """The pieces that some state has come to, with what was ahead."""
         self.branches = self.pieces = 0
         self.cut: set[str] = set()
         """Why something is not followed: DICE, CHAINS, COUNTS and LOOPS."""
@@ -78,12 +81,19 @@ class Odds:
 
     def run(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The states at the end, each with what the procedure left in its outermost frame (see `left`)."""
-        return self.follow(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
+        return seen(self.ends(state, procedure, roles))
+
+    def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
+        """The same, with lots in the states that nothing has looked at."""
+        return self.unseen_ends(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
 
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
+        return seen(self.unseen_ends(state, body, scope, watched))
+
+    def unseen_ends(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         root = RoundPart(self.rules, body, scope)
-        return seen(self.outcomes(root, state, Ahead(watched).along((root,))[0]))
+        return self.outcomes(root, state, Ahead(watched).along((root,))[0])
 
     # ------------------------------------------------------------ one piece
 
@@ -121,8 +131,6 @@ class Odds:
                     return None
                 case Roll() if effect.kept and self.unseen(effect):
                     return fallen(effect)
-                case Look() if len(effect.dice.law) == 1:
-                    return looked(effect)[0][0]
                 case Roll() | Look() | Draw() | Chain() | Loop() if left:
                     return left.pop()
                 case Look():
@@ -160,7 +168,7 @@ class Odds:
         return law(effect)
 
     def unseen(self, effect: Roll) -> bool:
-        """Whether these dice are looked at no closer than the rules do: so many that it pays. Dice that explode have no end."""
+        """Whether these dice are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
         return MOST_AT_SIGHT < size(effect) <= MOST_BRANCHES and not any(exploding for _, _, exploding in effect.dice)
 
     def count(self, more: int) -> None:
@@ -185,7 +193,15 @@ class Odds:
             then: dict[State, Fraction] = {}
             ended = len(done)
             for state, weight in now.items():
-                apart, ends = self.apart(part, state, inside, is_repeated(parts))
+                apart, ends = self.apart(part, state, inside, is_repeated(parts), alone=len(now) == 1)
+                if len(now) == len(ends) == 1 and not is_repeated(parts):  # nothing that could become equal by what is dropped
+                    [((end, stopped), chance)] = ends.items()
+                    whole, likely = self.live.joined(end, apart)
+                    if stopped is None:
+                        then[whole] = weight * chance * likely
+                    else:
+                        done[whole.popped(depth), stopped] = weight * chance * likely
+                    continue
                 for (end, stopped), chance in ends.items():
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
@@ -209,10 +225,19 @@ class Odds:
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
-        return self.loops.ends(loop, (part_key(part), around.key), to_come, lambda one, state: self.apart(one, state, to_come[0], True))
 
-    def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Spread]:
-        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one."""
+        def round_from(one: LoopPart, state: State) -> tuple[Apart, Spread]:
+            apart, ends = self.apart(one, state, to_come[0], True)
+            return apart, seen(ends)  # what a round adds to a counter is a number
+
+        return self.loops.ends(loop, (part_key(part), around.key), to_come, round_from)
+
+    def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
+        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state comes `alone` to
+        a piece for the first time, nothing is put aside: that pays only if others come."""
+        if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
+            self.come_to.add(first)
+            return Apart(), self.outcomes(part, state, ahead)
         for decks in (repeated, False):
             near, apart = self.live.split(part, state, decks)
             key = (part_key(part), ahead.key, near)
@@ -224,25 +249,12 @@ class Odds:
 
 
 def seen(spread: Spread) -> Spread:
-    """With all dice parted that nothing has looked at: whoever reads the ends may ask anything about them."""
+    """With everything looked at: whoever reads the ends may ask anything about them."""
     found: Spread = {}
     for (state, stopped), weight in spread.items():
         for share, whole in parted(state):
-            found[whole, stopped] = found.get((whole, stopped), Fraction(0)) + weight * share
+            found[whole, stopped] = found.get((whole, stopped), 0) + weight * share
     return found
-
-
-def parted(state: State) -> Iterator[tuple[Fraction, State]]:
-    for index, frame in enumerate(state.frames):
-        slots: list[tuple[str | tuple[str, str], Slot]] = [*frame.words.items(), *frame.hung.items()]
-        for key, slot in slots:
-            if isinstance(slot.base, Unseen):
-                for (_, dice), share in looked(Look(slot.base)):
-                    shown = replace(slot, base=dice)
-                    made = replace(frame, words=frame.words.set(key, shown)) if isinstance(key, str) else replace(frame, hung=frame.hung.set(key, shown))
-                    yield from ((share * more, whole) for more, whole in parted(state.with_frame(index, made)))
-                return
-    yield ONE, state
 
 
 def part_key(part: ChainPart) -> tuple[Any, ...]:
@@ -332,18 +344,38 @@ class Table:
         return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
 
 
-def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, int | OnlyMean]:
+AtEnd = int | OnlyMean | dict[int | None, Fraction]
+"""A number at an end; what nothing has looked at there has a law of its own."""
+
+
+def rows_of(rules: Rules, start: State, end: State, watched: frozenset[str], weight: Fraction) -> Iterator[tuple[str, dict[Key, AtEnd], Fraction]]:
+    """The outcome and the numbers of an end."""
+    try:
+        yield left(end).outcome, numbers_at_end(rules, start, end, watched), weight
+    except RuleError:
+        if not end.lots:
+            raise
+        for share, whole in parted(end):  # a rule that changes a stored number asks what nothing has looked at
+            yield left(whole).outcome, numbers_at_end(rules, start, whole, watched), weight * share
+
+
+def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, AtEnd]:
     """The numbers that the procedure yields, and the stored ones that it changed."""
     result = left(end)
-    found: dict[Key, int | OnlyMean] = {("", word): value for word, value in result.words.items() if word in watched and isinstance(value, int | OnlyMean)}
-    found |= {key: value for key, value in result.hung.items() if key[1] in watched and isinstance(value, int | OnlyMean)}
+    given = {**{("", word): value for word, value in result.words.items()}, **result.hung}
+    found: dict[Key, AtEnd] = {}
+    for key, value in given.items():
+        if key[1] in watched and isinstance(value, int | OnlyMean):
+            found[key] = value
+        elif key[1] in watched and isinstance(value, Unseen) and any(isinstance(one, int) for one in law_of(value, end)):
+            found[key] = {one if isinstance(one, int) else None: share for one, share in law_of(value, end).items()}
     reading = Reading(rules, end)
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
 
 
 def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:
     """Outcomes and numbers, each by itself."""
-    rows = [(left(state).outcome, numbers_at_end(rules, start, state, watched), weight) for (state, _), weight in spread.items()]
+    rows = [row for (state, _), weight in spread.items() for row in rows_of(rules, start, state, watched, weight)]
     keys = sorted({key for _, values, _ in rows for key in values})
     before = Reading(rules, start)
     unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
@@ -357,7 +389,10 @@ def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], c
             if isinstance(value, OnlyMean):
                 share, mean = beyond.get(key, (Fraction(0), Fraction(0)))
                 beyond[key] = share + weight, (share * mean + weight * value.mean) / (share + weight)
-                continue
-            numbers[key][value] = numbers[key].get(value, Fraction(0)) + weight
+            elif isinstance(value, dict):
+                for one, share in value.items():
+                    numbers[key][one] = numbers[key].get(one, 0) + weight * share
+            else:
+                numbers[key][value] = numbers[key].get(value, 0) + weight
     missing = 1 - sum(outcomes.values(), Fraction(0))
     return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else (), beyond)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 
 from te_forge.engine.index import Rules
-from te_forge.engine.state import Frame, Postponed, Scope, Slot, State, Unseen, Value
+from te_forge.engine.state import Frame, Map, Postponed, Result, Scope, Slot, State, Unseen, Value
 from te_forge.engine.values import Key, RuleError
 from te_forge.model import rules as m
 
@@ -23,6 +24,10 @@ class Places:
     @abstractmethod
     def value(self, expr: m.Expr, scope: Scope) -> Value:
         """What an expression comes to."""
+
+    @abstractmethod
+    def handed(self, expr: m.Expr, scope: Scope) -> Value:
+        """The same; what nothing has looked at stays so."""
 
     @abstractmethod
     def atom(self, value: m.Value, scope: Scope) -> Value:
@@ -70,16 +75,47 @@ class Places:
         return self.atom(declared.default, Scope())
 
     def read(self, key: Key) -> Value:
-        """What the slot has come to. What is fixed counts where the procedure has settled, or never says when it does."""
+        """What the slot has come to. Nothing may change that any more which nobody has looked at."""
+        value = self.come_to(key)
+        return self.seen(value) if isinstance(value, Unseen) else value
+
+    def come_to(self, key: Key) -> Value:
+        """What the slot has come to, looked at or not. What is fixed counts where the procedure has settled, or never says when it does."""
         slot, frame = self.slot(key), self.state.frames[key[0]]
         if slot.fixed is not None and (frame.settled or not self.settles(frame)):
             return self.fixed(key, slot.fixed)
-        value = slot.come_to()
-        return self.seen(key, value) if isinstance(value, Unseen) else value
+        return slot.come_to()
 
-    def seen(self, key: Key, dice: Unseen) -> Value:
-        """Dice that nothing had looked at. Who only reads cannot look at them: that would change what is known."""
+    def seen(self, value: Unseen) -> Value:
+        """What a value is that nothing had looked at."""
+        cases = self.state.lots[value.lot].ways
+        first: Value = value.values[cases[0][0]]
+        return first if all(value.values[case] == first for case, _ in cases) else self.look(value)
+
+    def look(self, value: Unseen) -> Value:
+        """Who only reads cannot look: that would change what is known."""
         raise RuleError("these dice have not been looked at", Scope())
+
+    def plain(self, value: Value) -> Value:
+        """A value with nothing in it that has not been looked at, to be kept elsewhere than in a frame."""
+        if isinstance(value, Unseen):
+            return self.seen(value)
+        if isinstance(value, Result) and self.state.lots:
+            return Result(value.outcome, Map({word: self.plain(one) for word, one in value.words.items()}), Map({key: self.plain(one) for key, one in value.hung.items()}))
+        return value
+
+    def each(self, work: Callable[..., Value], *given: Value) -> Value:
+        """What comes of values, in each case of what nothing has looked at. Where they hang on several lots, all but the largest are looked at."""
+        lots = self.state.lots
+        hanging = {one.lot for one in given if isinstance(one, Unseen)}
+        if not hanging:
+            return work(*given)
+        kept = max(sorted(hanging), key=lambda one: len(lots[one].ways))
+        given = tuple(self.seen(one) if isinstance(one, Unseen) and one.lot != kept else one for one in given)
+        made: list[Value] = [None] * max(len(one.values) for one in given if isinstance(one, Unseen))
+        for case, _ in lots[kept].ways:
+            made[case] = work(*(one.values[case] if isinstance(one, Unseen) else one for one in given))
+        return Unseen(kept, tuple(made))
 
     def settles(self, frame: Frame) -> bool:
         entry = self.rules.entries.get(frame.procedure)
@@ -90,7 +126,7 @@ class Places:
             raise RuleError(f"`{key[2]}` waits for itself", postponed.scope)
         self.settling.append(key)
         try:
-            return self.value(postponed.expr, postponed.scope)
+            return self.handed(postponed.expr, postponed.scope)
         finally:
             self.settling.pop()
 

@@ -6,20 +6,22 @@ The parts (`places`, `things`, `groups`, `holding`) are one class after the othe
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from typing import Any, cast
 
 from te_forge.check.names import slug
+from te_forge.engine.groups import showing
 from te_forge.engine.holding import Held, Holding
 from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
-from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice
+from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice, told
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "x": operator.mul}
+AMONG: dict[str, Callable[[Iterable[int]], int]] = {"sum": sum, "highest": lambda values: max(values, default=0), "lowest": lambda values: min(values, default=0)}
 
 
 class Reading(Holding):
@@ -28,7 +30,10 @@ class Reading(Holding):
     # ------------------------------------------------------------ expressions
 
     def number(self, expr: m.Expr, scope: Scope) -> int:
-        value = self.value(expr, scope)
+        return self.counted_as(self.value(expr, scope), scope)
+
+    def counted_as(self, value: Value, scope: Scope) -> int:
+        """The number that a value is."""
         if isinstance(value, bool) or not isinstance(value, int):
             return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else 0
         if abs(value) > MOST_NUMBER:
@@ -36,13 +41,20 @@ class Reading(Holding):
         return value
 
     def value(self, expr: m.Expr, scope: Scope) -> Value:
+        found = self.handed(expr, scope)
+        return self.seen(found) if isinstance(found, Unseen) else told(found)
+
+    def handed(self, expr: m.Expr, scope: Scope) -> Value:
+        """What an expression comes to, for whoever only keeps it: it may be something that nothing has looked at, or a number of which no more is known than its mean."""
         match expr:
             case m.Int(value):
                 return value
             case m.Thing(id):
                 return id
-            case m.Local() | m.Hung():
-                return told(self.held_in(expr, scope))
+            case m.Local(word):
+                return self.word(word, scope)
+            case m.Hung(of, word):
+                return self.hung(self.value(of, scope), word)
             case m.Stat(of, stat):
                 return self.stat(str(self.value(of, scope)), str(self.value(stat, scope)))
             case m.Bound():
@@ -50,46 +62,60 @@ class Reading(Holding):
             case m.Stored(of, label):
                 return self.stored(self.value(of, scope), label)
             case m.Arithmetic(op, left, right):
-                return ARITHMETIC[op](self.number(left, scope), self.number(right, scope))
+                return self.reckoned(op, ARITHMETIC[op], left, right, scope)
             case m.Divide(left, right, up):
-                above, below = self.number(left, scope), self.number(right, scope)
-                if below == 0:
-                    raise RuleError("this divides by 0", scope)
-                return -(-above // below) if up else above // below
+                return self.reckoned("", lambda above, below: self.divided(above, below, up, scope), left, right, scope)
             case m.Extreme(op, left, right):
-                return (max if op == "greater" else min)(self.number(left, scope), self.number(right, scope))
+                return self.reckoned("", max if op == "greater" else min, left, right, scope)
             case m.Number(group):
-                number = self.glance("number", group, scope)
-                return number if number is not None else len(self.members(group, scope))
+                return self.of_group(len, group, scope)
             case m.Members():
                 return self.members(expr, scope)
             case m.Among(op, what, group):
-                return self.among(op, what, group, scope)
+                if what is None:
+                    return self.of_group(lambda members: AMONG[op](map(face_of, members)), group, scope)
+                members = self.having(what, self.members(group, scope), scope)
+                return AMONG[op](self.number(what, self.with_member(scope, one)) for one in members)
             case m.Together(members):
                 found = tuple(one for member in members for one in as_group(self.value(member, scope)))
                 return bag(found) if is_dice(found) else found
 
-    def held_in(self, place: m.Local | m.Hung, scope: Scope) -> Value:
-        return self.word(place.word, scope) if isinstance(place, m.Local) else self.hung(self.value(place.of, scope), place.word)
+    def reckoned(self, op: str, work: Callable[[int, int], int], left: m.Expr, right: m.Expr, scope: Scope) -> Value:
+        one, other = self.handed(left, scope), self.handed(right, scope)
+        if isinstance(one, OnlyMean) or isinstance(other, OnlyMean):
+            return with_means(op, self.plain(one), self.plain(other))
+        if isinstance(one, Unseen) or isinstance(other, Unseen):
+            return self.each(lambda one, other: work(self.counted_as(one, scope), self.counted_as(other, scope)), one, other)
+        return work(self.counted_as(one, scope), self.counted_as(other, scope))
 
-    def handed(self, expr: m.Expr, scope: Scope) -> Value:
-        """What an expression comes to, for whoever only keeps it: it may be a number of which no more is known than its mean."""
-        match expr:
-            case m.Local() | m.Hung():
-                return self.held_in(expr, scope)
-            case m.Arithmetic(op, left, right):
-                one, other = self.handed(left, scope), self.handed(right, scope)
-                if isinstance(one, OnlyMean) != isinstance(other, OnlyMean) or (isinstance(one, OnlyMean) and op != "x"):
-                    exact: Callable[[Any, Any], Fraction] = ARITHMETIC[op]  # type: ignore[assignment]
-                    return OnlyMean(exact(mean_of(one), mean_of(other)))
-        return self.value(expr, scope)
+    def divided(self, above: int, below: int, up: bool, scope: Scope) -> int:
+        if below == 0:
+            raise RuleError("this divides by 0", scope)
+        return -(-above // below) if up else above // below
+
+    def of_group(self, work: Callable[[tuple[Any, ...]], int], group: m.Group, scope: Scope) -> Value:
+        """Something about the members of a group. Of dice that nothing has looked at it is what it is in each case."""
+        if self.state.lots and (dice := self.unseen_dice(group, scope)) is not None:
+            if not isinstance(group, m.Showing):
+                return self.each(lambda shown: work(cast(Dice, shown)), dice)
+            compare, faces = group.compare, tuple(self.number(face, scope) for face in group.faces)
+            return self.each(lambda shown: work(showing(cast(Dice, shown), compare, faces)), dice)
+        return work(self.members(group, scope))
+
+    def unseen_dice(self, group: m.Group, scope: Scope) -> Unseen | None:
+        match group:
+            case m.Showing(_, _, m.Local() | m.Hung() as place) | m.Members(m.Local() | m.Hung() as place, _, False, ()):
+                value = self.handed(place, scope)
+                return value if isinstance(value, Unseen) and is_dice(value.values[self.state.lots[value.lot].ways[0][0]]) else None
+            case _:
+                return None
 
     def word(self, word: str, scope: Scope) -> Value:
         if word in scope.words:
             return scope.words[word]
         frame = self.frame_of(word, scope)
         if frame is not None and self.in_frame(word, frame):
-            return self.read((frame, "", word))
+            return self.come_to((frame, "", word))
         if word == "owner":
             return scope.owner
         kind = self.rules.system.kinds.get(word)
@@ -103,45 +129,7 @@ class Reading(Holding):
                 return cast(Value, of.words[word])
             held = [value for (_, name), value in of.hung.items() if name == word]
             return held[0] if len(held) == 1 else None
-        return self.read((self.home(word), str(of), word))
-
-    def glance(self, of: str, group: m.Group, scope: Scope) -> int | None:
-        """The answer to a question about dice that nothing has looked at; None where they are not such dice."""
-        compare: str = ""
-        faces: tuple[m.Expr, ...] = ()
-        match group:
-            case m.Showing(_, _, m.Local() | m.Hung() as place):
-                compare, faces = group.compare, group.faces
-            case m.Members(m.Local() | m.Hung() as place, _, False, ()):
-                pass
-            case _:
-                return None
-        found = self.unseen(place, scope)
-        if found is None:
-            return None
-        return self.look(*found, of, compare, tuple(self.number(face, scope) for face in faces))
-
-    def unseen(self, place: m.Expr, scope: Scope) -> tuple[Key, Unseen] | None:
-        """Where dice lie that nothing has looked at; None where they are not such dice."""
-        key = self.key(place, scope)
-        slot = self.slot(key) if key is not None else None
-        return (key, slot.base) if key is not None and slot is not None and slot.fixed is None and isinstance(slot.base, Unseen) else None
-
-    def look(self, key: Key, dice: Unseen, of: str, compare: str, faces: tuple[int, ...]) -> int | None:
-        """Who only reads sees nothing."""
-        return None
-
-    def among(self, op: str, what: m.Expr | None, group: m.Group, scope: Scope) -> int:
-        if what is None and (found := self.glance(op, group, scope)) is not None:
-            return found
-        members = self.members(group, scope)
-        if what is None:
-            values = [one[0] if isinstance(one, tuple) else one if isinstance(one, int) else 0 for one in members]
-        else:
-            values = [self.number(what, self.with_member(scope, one)) for one in self.having(what, members, scope)]
-        if op == "sum":
-            return sum(values)
-        return (max if op == "highest" else min)(values, default=0)
+        return self.come_to((self.home(word), str(of), word))
 
     # ------------------------------------------------------------ numbers of things
 
@@ -245,11 +233,17 @@ class Reading(Holding):
         return self.rules.system.kinds[single].id if single is not None else scope.owner
 
 
-def told(value: Value) -> Value:
-    """A value that somebody looks at."""
-    if isinstance(value, OnlyMean):
+def face_of(member: Any) -> int:
+    """What a die shows; of numbers the number itself."""
+    return member[0] if isinstance(member, tuple) else member if isinstance(member, int) else 0
+
+
+def with_means(op: str, one: Value, other: Value) -> OnlyMean:
+    """What comes of numbers of which only the mean is known, where that can be told."""
+    if op not in ARITHMETIC or (op == "x" and isinstance(one, OnlyMean) and isinstance(other, OnlyMean)):
         raise Untold
-    return value
+    exact: Callable[[Any, Any], Fraction] = ARITHMETIC[op]  # type: ignore[assignment]
+    return OnlyMean(exact(mean_of(one), mean_of(other)))
 
 
 def mean_of(value: Value) -> Fraction:
@@ -260,4 +254,4 @@ def mean_of(value: Value) -> Fraction:
     return Fraction(value or 0)
 
 
-__all__ = ["COMPARE", "Held", "Key", "Reading", "RuleError", "as_group", "card_number", "card_value", "is_dice"]
+__all__ = ["COMPARE", "Held", "Key", "Reading", "RuleError", "as_group", "card_number", "card_value", "is_dice", "told"]

@@ -77,6 +77,11 @@ class Rounds:
             self.made = merged(Game(tuple(self.trees), tuple(self.last), self.decks, self.times))
         return self.made
 
+    @property
+    def decides(self) -> bool:
+        """Whether somebody decides in a round."""
+        return any(map(decided, self.trees))
+
     def exits(self, starts: Iterable[Start]) -> list[Exit]:
         found = self.game[0].reached(starts)[1]
         if any(abs(count) > MOST_NUMBER for _, counts in found for count in counts):
@@ -153,6 +158,10 @@ class Rounds:
         """The state with its decks put aside, or without them."""
         decks = {deck: cards for deck, cards in state.decks.items() if deck not in self.names}
         return replace(state, decks=Map(decks if left is None else {**decks, **dict.fromkeys(self.names, left)}))
+
+
+def decided(tree: Tree) -> bool:
+    return isinstance(tree, Branches) and (tree.picked or any(map(decided, tree.trees)))
 
 
 # ---------------------------------------------------------------- counters

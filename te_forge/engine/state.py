@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -77,22 +77,41 @@ def bag(dice: Iterator[Die] | list[Die] | Dice) -> Dice:
     return tuple(sorted(dice, reverse=True))
 
 
-class Unseen:
-    """Dice that have fallen and that nothing has looked at: how many ways there are to each bag of them. A driver that follows many states at once may leave it so, until some
-    rule asks; a question about all of them (`highest of the roll`) parts the bags by its answer only. It stands in one slot: whatever would copy it looks at it."""
+class Lot:
+    """Something that chance has decided and nothing has looked at: its cases, each with how many ways there are to it."""
 
-    __slots__ = ("_hash", "law")
+    __slots__ = ("_hash", "total", "ways")
 
-    def __init__(self, law: tuple[tuple[Dice, int], ...]) -> None:
-        self.law = law
+    def __init__(self, ways: tuple[tuple[int, int], ...]) -> None:
+        self.ways = ways
+        self.total = sum(many for _, many in ways)
         self._hash: int | None = None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unseen) and self.law == other.law
+        return isinstance(other, Lot) and self.ways == other.ways
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash(self.law)
+            self._hash = hash(self.ways)
+        return self._hash
+
+
+class Unseen:
+    """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once may leave dice so until some
+    rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there."""
+
+    __slots__ = ("_hash", "lot", "values")
+
+    def __init__(self, lot: int, values: tuple[Any, ...]) -> None:
+        self.lot, self.values = lot, values
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unseen) and self.lot == other.lot and self.values == other.values
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.lot, self.values))
         return self._hash
 
 
@@ -152,6 +171,10 @@ class Slot:
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
+        if isinstance(base, Unseen):
+            if not (self.up or self.down or self.times) and self.least is None and self.most is None:
+                return base
+            return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
         if isinstance(base, OnlyMean) and self != Slot(base):
             if self != Slot(base, self.up, self.down):
                 raise Untold
@@ -245,6 +268,8 @@ class State:
     """What is left of each deck; one that is not here is whole."""
     coming: tuple[Coming, ...] = ()
     frames: tuple[Frame, ...] = (Frame(),)
+    lots: tuple[Lot, ...] = ()
+    """What values in the frames hang on that nothing has looked at."""
 
     @property
     def frame(self) -> Frame:
@@ -262,7 +287,10 @@ class State:
 
     def running(self, frames: tuple[Frame, ...]) -> State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
-        return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames)
+        return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames, self.lots)
+
+    def with_lot(self, number: int, lot: Lot) -> State:
+        return replace(self, lots=(*self.lots[:number], lot, *self.lots[number + 1 :]))
 
 
 def looking(state: State) -> Scope:

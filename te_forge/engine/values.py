@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from te_forge.engine.state import Scope, Value
+from te_forge.engine.state import OnlyMean, Scope, Untold, Value
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "is": operator.eq, "above": operator.gt, "below": operator.lt, "at least": operator.ge, "at most": operator.le,
@@ -40,3 +40,10 @@ def card_number(card: str) -> int:
 def card_value(card: str) -> Value:
     """What a card is to the rules: a number, or the thing or text of its name."""
     return int(card) if card.removeprefix("-").isdecimal() else card
+
+
+def told(value: Value) -> Value:
+    """A value that somebody looks at."""
+    if isinstance(value, OnlyMean):
+        raise Untold
+    return value

@@ -66,7 +66,7 @@ class Whose:
         """The roles of a frame that exists."""
         frame = self.state.frames[depth]
         changing = self.words_of.assigned.get(frame.procedure, NOBODY)
-        return View(Map({role: of_value(self.reading.read((depth, "", role))) for role in frame.roles if role not in changing}))
+        return View(Map({role: of_value(self.reading.come_to((depth, "", role))) for role in frame.roles if role not in changing}))
 
     def holders(self, expr: m.Expr | None, view: View) -> Holders:
         match expr:

@@ -11,7 +11,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.state import Person
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
-from te_forge.play.names import key_of, there_is
+from te_forge.play.names import key_of, kind_names, there_is
 from te_forge.suggest import did_you_mean
 
 Eyes = frozenset[str]
@@ -28,7 +28,7 @@ def eyes_of(rules: Rules, typed: str, people: Iterable[tuple[str, Person]]) -> E
         if key_of(person.name) == wanted:
             return frozenset({id, *kinds_of(rules, person.kind)})
     actors = [info.name for info in rules.system.kinds.values() if info.nature == "actor"]
-    kind = next((one for one in actors if wanted in (slug(one), slug(rules.system.kinds[one].plural))), None)
+    kind = next((one for one in actors if wanted in map(slug, kind_names(rules, rules.system.kinds[one]))), None)
     if kind is None:
         names = list(dict.fromkeys([*(person.name for _, person in everybody), *actors]))
         raise Refused(f"nobody is called `{typed}`{did_you_mean(typed, names) or '; ' + there_is(names)}")

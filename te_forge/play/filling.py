@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from te_forge.asked import Refused, whole
+from te_forge.asked.somebody import role_words
 from te_forge.check.names import slug
 from te_forge.engine.reading import RuleError, as_group
 from te_forge.model import rules as m
@@ -98,9 +99,9 @@ class GivenUp(Refused):
 def named_roles(table: Table, entry: Entry, given: list[tuple[str, str]]) -> dict[str, Any]:
     """Roles as `role=WHO` names them."""
     roles: dict[str, Any] = {}
-    wanted = {slug(holds.word): holds for holds in may.roles(entry)}
+    wanted = {word: holds for holds in reversed(may.roles(entry)) for word in role_words(table.rules, holds)}
     for key, value in given:
         if slug(key) not in wanted:
-            raise Refused(f"{entry.name} has no role called `{key}`; its roles are {listed(holds.word for holds in wanted.values()) or 'none'}")
+            raise Refused(f"{entry.name} has no role called `{key}`; its roles are {listed(holds.word for holds in may.roles(entry)) or 'none'}")
         roles[wanted[slug(key)].word] = role_value(table, wanted[slug(key)], value)
     return roles

@@ -13,7 +13,7 @@ from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller, faces, listed, text
-from te_forge.model.system import Entry, Line
+from te_forge.model.system import Entry, KindInfo, Line
 from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean
 
@@ -110,13 +110,19 @@ def there_is(names: list[str]) -> str:
     return f"there is {suggest.listed(names) or 'none'}"
 
 
+def kind_names(rules: Rules, info: KindInfo) -> tuple[str, ...]:
+    """What a kind is called, one and many, with other names that it has, such as an old one."""
+    entry = rules.entries.get(info.id)
+    return (info.name, info.plural, *(entry.aliases if entry is not None else ()))
+
+
 def somebody(rules: Rules, state: State, typed: str) -> str:
     """The id of who is there and is called so, or whose name begins so: a person, or somebody of whom there is one."""
     said = typed.strip().removeprefix("the ").strip()
     single = [info for info in rules.system.kinds.values() if info.single and info.nature == "actor"]
     ids = [*state.people, *(info.id for info in single)]
     names = [*(person.name for person in state.people.values()), *(info.name for info in single)]
-    found = meant(said, ((one,) for one in names))
+    found = meant(said, (*((person.name,) for person in state.people.values()), *(kind_names(rules, info) for info in single)))
     if len(found) == 1:
         return ids[found[0]]
     if found:

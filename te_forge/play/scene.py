@@ -15,7 +15,7 @@ from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
 from te_forge.play.filling import Roles
 from te_forge.play.keeping import as_file
-from te_forge.play.names import as_sentence, entry_called, meant, name, playable, somebody, there_is
+from te_forge.play.names import as_sentence, entry_called, kind_names, meant, name, playable, somebody, there_is
 from te_forge.play.people import person_kind, printed
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
@@ -288,7 +288,7 @@ def bot_key(table: Table, typed: str) -> str:
     if any(slug(id) == wanted for id in table.state.people):
         return somebody(table.rules, table.state, typed)
     actors = [info for info in table.rules.system.kinds.values() if info.nature == "actor"]
-    found = next((info.name for info in actors if wanted in (slug(info.name), slug(info.plural))), None)
+    found = next((info.name for info in actors if wanted in map(slug, kind_names(table.rules, info))), None)
     return found if found is not None else somebody(table.rules, table.state, typed)
 
 

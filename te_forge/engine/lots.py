@@ -1,0 +1,115 @@
+"""Lots: what chance has decided and nothing has looked at (`state.Lot`), kept small and in a fixed form, so that states that mean the same are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+from te_forge.engine.state import Frame, Lot, Map, Result, Slot, State, Unseen, Value
+
+ONE = Fraction(1)
+
+
+def tidied(state: State) -> State:
+    """Cases that no value tells apart any more become one, what is the same in all of them is said plainly, and the lots stand in the order of the values that hang on them."""
+    if not state.lots:
+        return state
+    hanging: dict[int, dict[Unseen, None]] = {}
+    for value in (one for _, slot in sorted_slots(state) for one in unseen_in(slot)):
+        hanging.setdefault(value.lot, {})[value] = None
+    said: dict[Unseen, Value] = {}
+    lots: list[Lot] = []
+    for number, values in hanging.items():
+        cases: dict[tuple[Any, ...], int] = {}
+        for case, ways in state.lots[number].ways:
+            key = tuple(value.values[case] for value in values)
+            cases[key] = cases.get(key, 0) + ways
+        rows = in_order(cases)
+        common = gcd(*(cases[row] for row in rows))
+        for value, column in zip(values, zip(*rows, strict=True), strict=True):
+            said[value] = column[0] if all(one == column[0] for one in column) else Unseen(len(lots), column)
+        if len(rows) > 1:
+            lots.append(Lot(tuple((case, cases[row] // common) for case, row in enumerate(rows))))
+    return replace(said_otherwise(state, said.__getitem__) if said else state, lots=tuple(lots))
+
+
+def in_order(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    try:
+        return sorted(rows, reverse=True)
+    except TypeError:  # a value that is not there in some cases
+        return sorted(rows, key=repr)
+
+
+def sorted_slots(state: State) -> list[tuple[Any, Slot]]:
+    """The slots in which something hangs on a lot, in an order that does not tell how they came there."""
+    found = [((at, "", word), slot) for at, frame in enumerate(state.frames) for word, slot in frame.words.items() if hangs(slot)]
+    found += [((at, *key), slot) for at, frame in enumerate(state.frames) for key, slot in frame.hung.items() if hangs(slot)]
+    return sorted(found, key=lambda one: one[0])
+
+
+def hangs(slot: Slot) -> bool:
+    return isinstance(slot.base, Unseen | Result) and any(True for _ in unseen_in(slot))
+
+
+def unseen_in(slot: Slot) -> Iterator[Unseen]:
+    match slot.base:
+        case Unseen():
+            yield slot.base
+        case Result(_, words, hung):
+            yield from (one for _, one in sorted(words.items()) if isinstance(one, Unseen))
+            yield from (one for _, one in sorted(hung.items()) if isinstance(one, Unseen))
+
+
+Saying = Callable[[Unseen], Value]
+
+
+def said_otherwise(state: State, say: Saying) -> State:
+    """The state with every value that hangs on a lot said in another way."""
+
+    def frame(one: Frame) -> Frame:
+        words, hung = slots_said(one.words, say), slots_said(one.hung, say)
+        return one if words is one.words and hung is one.hung else replace(one, words=words, hung=hung)
+
+    return state.running(tuple(map(frame, state.frames)))
+
+
+def slots_said(slots: Map[Any, Slot], say: Saying) -> Map[Any, Slot]:
+    changed = {key: slot_said(slot, say) for key, slot in slots.items() if hangs(slot)}
+    return Map({**slots, **changed}) if changed else slots
+
+
+def slot_said(slot: Slot, say: Saying) -> Slot:
+    base = slot.base
+    if isinstance(base, Unseen):
+        return replace(slot, base=say(base))
+    if isinstance(base, Result):
+        return replace(slot, base=Result(base.outcome, values_said(base.words, say), values_said(base.hung, say)))
+    return slot
+
+
+def values_said(values: Map[Any, Any], say: Saying) -> Map[Any, Any]:
+    return Map({key: say(one) if isinstance(one, Unseen) else one for key, one in values.items()})
+
+
+def law_of(value: Unseen, state: State) -> dict[Any, Fraction]:
+    """How likely each value is that it may be."""
+    lot = state.lots[value.lot]
+    found: dict[Any, int] = {}
+    for case, ways in lot.ways:
+        found[value.values[case]] = found.get(value.values[case], 0) + ways
+    return {one: Fraction(ways, lot.total) for one, ways in found.items()}
+
+
+def parted(state: State) -> Iterator[tuple[Fraction, State]]:
+    """Every state that it may be, with its share: one for all cases of everything that nothing has looked at."""
+    state = tidied(state)
+    if not state.lots:
+        yield ONE, state
+        return
+    lot = state.lots[0]
+    for case, ways in lot.ways:
+        for share, whole in parted(state.with_lot(0, Lot(((case, 1),)))):
+            yield Fraction(ways, lot.total) * share, whole
