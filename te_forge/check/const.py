@@ -380,6 +380,3 @@ def holds(number: Entry) -> list[Holds]:
     """What `Of:` says: whose number this is."""
     stated = number.fields.get("of")
     return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []
-
-
-__all__ = ["FIELD_OF", "Known", "Need", "expression", "holds"]

@@ -12,9 +12,9 @@ from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Sever
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
-from te_forge.engine.tell import Teller, offer_name
+from te_forge.engine.tell import Teller, faces, listed, offer_name
 from te_forge.model import rules as m
-from te_forge.play.names import called, faces, listed, meant, name
+from te_forge.play.names import called, meant, name
 
 YES, NO = ("y", "yes"), ("n", "no")
 

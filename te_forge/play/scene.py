@@ -309,6 +309,3 @@ def joined(words: list[str]) -> list[tuple[str, str]]:
         else:
             found[-1] = (found[-1][0], f"{found[-1][1]} {word}".strip())
     return found
-
-
-__all__ = ["Scene", "bot_key"]

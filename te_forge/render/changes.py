@@ -152,6 +152,3 @@ def made_by(known: Derived, hack: Entry) -> list[str]:
     """The ids of what a hack has changed, in the order of the chapter."""
     found = known.comparison.changes if known.comparison is not None else ()
     return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
-
-
-__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "statement", "with_pages", "without_untrue"]
