@@ -24,10 +24,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "nearby", "whereabouts"),
+    0: ("collector", "keys", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "nearby", "whereabouts"),
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
-    2: ("check",),
-    3: ("compose", "engine"),
+    2: ("check", "engine"),
+    3: ("compose",),
     4: ("attribution", "compiled", "compare", "foremost", "kept", "lock", "seeded"),
     5: ("packs", "examples", "wheel"),
     6: ("linted", "render", "new", "characters", "asked", "options"),

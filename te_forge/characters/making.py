@@ -13,7 +13,6 @@ from typing import Any, cast
 
 from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
-from te_forge.check.names import fold
 from te_forge.engine.acting import MOST_EXPLOSIONS, Ended, GoneBack
 from te_forge.engine.effects import (
     Chain,
@@ -35,6 +34,7 @@ from te_forge.engine.effects import (
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Person, State, bag
+from te_forge.keys import fold
 from te_forge.model.system import Entry, Line, Step
 from te_forge.safeyaml import Value
 from te_forge.suggest import did_you_mean

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from te_forge.check.names import slug
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Among,
     Arithmetic,

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Keep, Note, Number, Offer, Several, Share
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import as_group, is_dice
 from te_forge.engine.state import Dice, Person, Result
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Ref, Shown, Words
 from te_forge.source import Span

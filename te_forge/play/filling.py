@@ -7,9 +7,9 @@ from typing import Any
 
 from te_forge.asked import Refused, whole
 from te_forge.asked.somebody import role_words
-from te_forge.check.names import slug
 from te_forge.engine.reading import RuleError, as_group
 from te_forge.engine.tell import listed
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import asking, may

@@ -9,10 +9,10 @@ from shutil import get_terminal_size
 from te_forge import suggest
 from te_forge.asked import Refused
 from te_forge.asked import somebody as asked
-from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller, listed, text
+from te_forge.keys import slug
 from te_forge.model.system import Entry, KindInfo, Line
 from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean

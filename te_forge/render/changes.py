@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from te_forge.check.names import slug as key_of
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
 from te_forge.compare.report import counted
+from te_forge.keys import slug as key_of
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System, plain
 from te_forge.render.portions import LIGHT, LINK, TAGS
