@@ -61,6 +61,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("heading-without-kind", "error", "a heading that does not say what kind of thing it is"),
         Code("heading-without-name", "error", "a heading that names nothing"),
         Code("heading-without-space", "error", "no space behind the # of a heading"),
+        Code("hidden-heading", "error", "a heading in bold, in a quotation, with too many # or underlined"),
         Code("kind-name", "error", "a kind whose name is not one small word"),
         Code("kind-without-nature", "error", "a kind that does not say what it is"),
         Code("lower-case-title", "error", "a heading whose name begins with a small letter"),

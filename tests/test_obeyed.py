@@ -46,6 +46,22 @@ CASES = {
     # sums inside of something else
     "a sum in the greater of": (WAY % "<<the count is greater of 1 - 2 and 3>>", "unexpected-word", "the count is greater of (1 - 2) and 3"),
     "a sum in the faces": (WAY % "<<the count is number of dice showing above the walker's Vigor - 1 in the pool>>", "unexpected-word", "the count is number of dice showing above (the walker's Vigor - 1) in the pool"),
+    # headings
+    "a heading with four marks": ("<<#### procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading in bold": ("<<**procedure: Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading in a quotation": ("<<> ## procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading of HTML": ("<<<h2>procedure: Nap</h2>>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "an underlined heading": ("<<procedure: Nap\n------>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a change with four marks": ("## hack: Dry\n<<#### changes pool: Health>>\n- Starts: 5\n", "hidden-heading", "### changes pool: Health"),
+    "a dash for the colon": ("<<## procedure – Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "heading-without-kind", "## procedure: Nap"),
+    "a kind with a capital and no colon": ("<<## Procedure Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "heading-without-kind", "## procedure: Nap"),
+    "a name in bold": ("<<## procedure: **Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
+    "a name in quotes": ('<<## procedure: "Nap">>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n', "odd-name", "## procedure: Nap"),
+    "a name with a colon": ("<<## procedure: Nap:>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
+    "a closed heading": ("<<## procedure: Nap ##>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
+    "a colon behind the verb": ("## hack: Dry\n<<### changes: pool Health>>\n- Starts: 5\n", "heading-without-colon", "### changes pool: Health"),
+    "no colon in a change": ("## hack: Dry\n<<### changes pool Health>>\n- Starts: 5\n", "heading-without-colon", "### changes pool: Health"),
+    "a verb of its own": ("## hack: Dry\n<<### adds pool: Thirst>>\n- Of: the gm\n", "unknown-patch-verb", "### pool: Thirst"),
     # words of one's own
     "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
     "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),
@@ -64,7 +80,7 @@ def errors(page: str) -> list[Diagnostic]:
 
 def parts(case: str) -> tuple[str, str, str]:
     before, _, rest = case.partition("<<")
-    slip, _, after = rest.partition(">>")
+    slip, _, after = rest.rpartition(">>")
     return before, slip, after
 
 

@@ -18,7 +18,7 @@ from te_forge.engine.cycling import Cycling, Open, is_open
 from te_forge.engine.effects import Chain, Decision, Draw, Look, Loop, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart
 from te_forge.engine.expectimax import solved
-from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, after_their_branches, ends_of
+from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import fallen, looked
@@ -201,7 +201,7 @@ class Best(Odds):
 
     def chooses(self, node: Node) -> bool:
         if id(node) not in self.choosing:
-            self.choosing[id(node)] = any(isinstance(one, Pick | Walk) for one in after_their_branches(node))
+            self.choosing[id(node)] = is_open(node)
         return self.choosing[id(node)]
 
     def piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
@@ -216,17 +216,23 @@ class Best(Odds):
                 break
         return apart, self.alone[key]
 
+    def shown_piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
+        apart, node = self.piece(part, state, ahead, repeated)
+        return apart, self.shown(node)
+
     # ------------------------------------------------------------ rounds without a bound
 
     def cycle(self, loop: Loop, ahead: Ahead) -> Node:
-        """Where nobody decides in them, they are one branch with known weights."""
+        """Where nobody decides in them, they are one branch with known weights. In each round everything is looked at."""
+        if loop.state.lots:
+            return self.nodes.chance([(share, self.cycle(replace(loop, state=one), ahead)) for share, one in parted(loop.state)])
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
         key = part_key(part), around.key
 
         def weighed(one: LoopPart, state: State) -> tuple[Apart, Spread]:
-            apart, node = self.piece(one, state, to_come[0], True)
+            apart, node = self.shown_piece(one, state, to_come[0], True)
             if is_open(node):
                 raise Open
             return apart, solved(node, lambda state: 0)
@@ -242,7 +248,7 @@ class Best(Odds):
         counters = counted(self.live, part, loop.state)
         while True:
             try:
-                return Cycling(self.live, self.nodes, self.piece, part, to_come, tuple(sorted(counters)), loop.state).node()
+                return Cycling(self.live, self.nodes, self.shown_piece, part, to_come, tuple(sorted(counters)), loop.state).node()
             except NoCounter as looked_at:
                 counters = counters - looked_at.counters
 
@@ -253,8 +259,8 @@ class Best(Odds):
         depth = len(state.frames)
 
         def piece(state: State, tip: Callable[[Ending, Apart], Tip]) -> Tree | None:
-            apart, node = self.piece(part, state, to_come[0], True)
-            return told(self.shown(node), lambda ending: tip(ending, apart), ONE)
+            apart, node = self.shown_piece(part, state, to_come[0], True)
+            return told(node, lambda ending: tip(ending, apart), ONE)
 
         made = Rounds(self.live, part, to_come, depth, piece, state)
         key = part_key(part), to_come[0].key, to_come[-1].key, len(to_come), depth, made.counters

@@ -199,7 +199,7 @@ class Loops:
         while True:
             counters = tuple(sorted(plain))
             try:
-                bare, before = bare_of(loop.state, counters)
+                bare, before = bare_of(self.live.pruned(loop.state, to_come[0]), counters)
                 whole = key, bare, counters
                 if whole not in self.known:
                     self.known[whole] = self.solved(Chain(self.live, part, to_come, piece, counters, bare))
