@@ -168,7 +168,7 @@ def first_of(asked: Asked) -> str:
 
 
 def order_of(asked: Asked, outcome: str) -> int:
-    from te_forge.check.names import slug
+    from te_forge.keys import slug
 
     stated = asked.procedure.fields.get("outcomes")
     names = [slug(atom.text) for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
