@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from te_forge.engine.effects import Chain, Draw, Look, Loop, Note, Roll
+from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
+from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import law_of, parted
@@ -29,6 +29,8 @@ from te_forge.model import rules as m
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1
 """A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
+MOST_BAGS = 1_000
+"""Of a roll with more different results it pays to see whether rules ask anything but its sum."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
@@ -129,8 +131,8 @@ class Odds:
                     if effect.what == "bound":
                         raise Beyond
                     return None
-                case Roll() if effect.kept and self.unseen(effect):
-                    return fallen(effect)
+                case Roll() if (dice := self.unseen(effect, ahead)) is not None:
+                    return dice
                 case Roll() | Look() | Draw() | Chain() | Loop() if left:
                     return left.pop()
                 case Look():
@@ -167,9 +169,18 @@ class Odds:
             self.cut.add(DICE)
         return law(effect)
 
-    def unseen(self, effect: Roll) -> bool:
-        """Whether these dice are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
-        return MOST_AT_SIGHT < size(effect) <= MOST_BRANCHES and not any(exploding for _, _, exploding in effect.dice)
+    def unseen(self, effect: Roll, ahead: Ahead) -> Fallen | None:
+        """These dice, where they are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
+        if not effect.word or any(exploding for _, _, exploding in effect.dice):
+            return None
+        many = size(effect)
+        if many > MOST_BAGS and self.only_summed(effect.word, ahead) and sums(effect) <= MOST_BRANCHES:
+            return summed(effect)
+        return fallen(effect) if MOST_AT_SIGHT < many <= MOST_BRANCHES else None
+
+    def only_summed(self, word: str, ahead: Ahead) -> bool:
+        """Whether nobody asks anything but the sum of the dice that this word means."""
+        return self.live.on and word not in ahead.watched | self.live.looks_at and word in self.live.words.only_summed
 
     def count(self, more: int) -> None:
         self.branches += more

@@ -137,7 +137,10 @@ class Reading(Holding):
         """A stored number with everything that changes it now."""
         self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
-        slot = Slot(stored if stored is not None else self.start(who, stat))
+        bare = stored if stored is not None else self.start(who, stat)
+        if stat not in self.rules.changes and not any(frame.lasting for frame in self.state.frames):
+            return bare
+        slot = Slot(bare)
         if (who, stat) in self.counting:
             raise RuleError(f"what changes {self.rules.entries[stat].name} asks how much it is", self.counting[who, stat])
         self.counting[who, stat] = Scope(entry=stat)
