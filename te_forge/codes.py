@@ -207,6 +207,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("no-such-pack", "error", "a pack that is not found"),
         Code("not-text", "error", "a page that is not saved as UTF-8 text"),
         Code("outside-pack", "error", "a link that leads out of the pack"),
+        Code("pack-in-two-states", "error", "a pack that two required packs bring, each in another state"),
         Code("stale-patch", "error", "a change to something that is not what it was"),
         Code("too-many-chapters", "error", "more chapters than a book can have"),
         Code("too-many-files", "error", "too many files, or folders too deep"),

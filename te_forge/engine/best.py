@@ -15,14 +15,16 @@ from itertools import islice
 from typing import Any
 
 from te_forge.engine.cycling import Cycling, Open, is_open
-from te_forge.engine.effects import Chain, Decision, Draw, Loop, Note, Offer, Roll, answers
+from te_forge.engine.effects import Chain, Decision, Draw, Look, Loop, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart
 from te_forge.engine.expectimax import solved
-from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
+from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, after_their_branches, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
+from te_forge.engine.laws import fallen, looked
 from te_forge.engine.live import Ahead, Apart
 from te_forge.engine.loops import COUNTS, NoCounter
+from te_forge.engine.lots import parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
@@ -76,6 +78,8 @@ class Best(Odds):
         self.alone: dict[Any, Node] = {}
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
         self.leaves: dict[Any, list[State]] = {}
+        self.choosing: dict[int, bool] = {}
+        """Whether anything in a part of the graph may be chosen for the goal."""
         self.rounds: dict[Any, Rounds] = {}
 
     def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
@@ -84,7 +88,16 @@ class Best(Odds):
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
-        return self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).along((root,))[0])
+        return self.shown(self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).along((root,))[0]))
+
+    def shown(self, node: Node) -> Node:
+        """With nothing left at the leaves that has not been looked at."""
+
+        def then(leaf: Leaf) -> Node:
+            state, stopped = leaf.ending
+            return self.nodes.chance([(share, self.nodes.leaf((whole, stopped))) for share, whole in parted(state)])
+
+        return self.nodes.grown(node, then, {})
 
     # ------------------------------------------------------------ making the graph
 
@@ -121,18 +134,23 @@ class Best(Odds):
                     if effect.what == "bound":
                         raise Beyond
                     return None
+                case Roll() if effect.kept and self.unseen(effect):
+                    return fallen(effect)
+                case Roll() | Draw() | Look() | Chain() | Loop() if left:
+                    return left.pop()
                 case Roll() | Draw():
-                    if left:
-                        return left.pop()
                     raise Branch(self.weighed(effect, evaluator.state))
+                case Look():
+                    raise Branch(looked(effect))
                 case Chain() | Loop():
-                    if left:
-                        return left.pop()
                     raise Nested(effect)
                 case _:
                     options = self.free(effect, evaluator)
                     if options is None:
                         return self.policy(effect, evaluator)
+                    if len(options) > 1 and evaluator.state.lots:  # whoever plays for the goal knows everything that has been rolled
+                        while (value := unsettled(self.live.needed(evaluator.state, ahead))) is not None:
+                            evaluator.look(value)
                     if left:
                         return left.pop()
                     raise Fork(options)
@@ -148,8 +166,11 @@ class Best(Odds):
         depth = len(chain.state.frames)
         to_come = ahead.past(chain.by).along(parts)
         out = to_come[-1]
-        if is_repeated(parts) and (walk := self.walk(chain.state, parts[0], to_come)) is not None:
-            return walk
+        if is_repeated(parts) and self.live.on:
+            starts = list(parted(self.live.pruned(chain.state, to_come[0]))) if chain.state.lots else [(ONE, chain.state)]
+            walks = [(share, walk) for share, one in starts if (walk := self.walk(one, parts[0], to_come)) is not None]
+            if len(walks) == len(starts):
+                return self.nodes.chance(list(walks))
         known: dict[tuple[int, State], Node] = {}
 
         def onwards(number: int, state: State) -> Node:
@@ -159,6 +180,10 @@ class Best(Odds):
             if (number, state) not in known:
                 behind = to_come[number + 1]
                 apart, node = self.piece(parts[number], state, to_come[number], is_repeated(parts))
+                if apart.lots and self.chooses(node):  # what was put aside is known, too
+                    whole = parted(self.live.pruned(state, to_come[number]))
+                    known[number, state] = self.nodes.chance([(share, onwards(number, one)) for share, one in whole])
+                    return known[number, state]
 
                 def then(leaf: Leaf) -> Node:
                     end, stopped = leaf.ending
@@ -173,6 +198,11 @@ class Best(Odds):
             return known[number, state]
 
         return onwards(0, chain.state)
+
+    def chooses(self, node: Node) -> bool:
+        if id(node) not in self.choosing:
+            self.choosing[id(node)] = any(isinstance(one, Pick | Walk) for one in after_their_branches(node))
+        return self.choosing[id(node)]
 
     def piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
         """What a piece comes to, worked out once for all states that differ only in what it does not touch; and what that is in this one."""
@@ -220,13 +250,11 @@ class Best(Odds):
 
     def walk(self, state: State, part: ChainPart, to_come: tuple[Ahead, ...]) -> Node | None:
         """Rounds that draw from decks, as one node; None where they are not of the sort that can be solved as a whole."""
-        if not self.live.on:
-            return None
         depth = len(state.frames)
 
         def piece(state: State, tip: Callable[[Ending, Apart], Tip]) -> Tree | None:
             apart, node = self.piece(part, state, to_come[0], True)
-            return told(node, lambda ending: tip(ending, apart), ONE)
+            return told(self.shown(node), lambda ending: tip(ending, apart), ONE)
 
         made = Rounds(self.live, part, to_come, depth, piece, state)
         key = part_key(part), to_come[0].key, to_come[-1].key, len(to_come), depth, made.counters

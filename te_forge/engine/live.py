@@ -206,13 +206,17 @@ class Liveness:
     # ------------------------------------------------------------ dropping
 
     def pruned(self, state: State, ahead: Ahead) -> State:
+        return tidied(self.needed(state, ahead)) if self.on else state
+
+    def needed(self, state: State, ahead: Ahead) -> State:
+        """What of a state can still be spoken of."""
         if not self.on:
             return state
         mention = self.closed(state, self.mention(state, ahead), ahead.watched)
         frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
         decks = state.decks.only(lambda deck: mention.draws_from(deck) or isinstance(state.decks[deck], Out))
-        return tidied(replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames))
+        return replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames)
 
     def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched

@@ -161,7 +161,7 @@ def no_when(s: Stop) -> Said | None:
     if found and found.start() <= s.column + 1:
         return Said(
             "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
-            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true",
+            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true, `if` for a test where this is reached",
         )  # fmt: skip
     return None
 
