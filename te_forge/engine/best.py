@@ -18,12 +18,12 @@ from te_forge.engine.cycling import Cycling, Open, is_open
 from te_forge.engine.effects import Chain, Decision, Draw, Look, Loop, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart
 from te_forge.engine.expectimax import solved
-from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, Walk, after_their_branches, ends_of
+from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import fallen, looked
 from te_forge.engine.live import Ahead, Apart
-from te_forge.engine.loops import COUNTS, NoCounter
+from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
 from te_forge.engine.lots import parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
@@ -44,8 +44,8 @@ from te_forge.engine.odds import (
 )
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.rounds import Rounds, Unfit, counted
-from te_forge.engine.state import Scope, State, Untold, Value
+from te_forge.engine.rounds import Rounds, Unfit
+from te_forge.engine.state import Scope, State, StillRead, Untold, Value
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
@@ -201,7 +201,7 @@ class Best(Odds):
 
     def chooses(self, node: Node) -> bool:
         if id(node) not in self.choosing:
-            self.choosing[id(node)] = any(isinstance(one, Pick | Walk) for one in after_their_branches(node))
+            self.choosing[id(node)] = is_open(node)
         return self.choosing[id(node)]
 
     def piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
@@ -216,17 +216,23 @@ class Best(Odds):
                 break
         return apart, self.alone[key]
 
+    def shown_piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
+        apart, node = self.piece(part, state, ahead, repeated)
+        return apart, self.shown(node)
+
     # ------------------------------------------------------------ rounds without a bound
 
     def cycle(self, loop: Loop, ahead: Ahead) -> Node:
-        """Where nobody decides in them, they are one branch with known weights."""
+        """Where nobody decides in them, they are one branch with known weights. In each round everything is looked at."""
+        if loop.state.lots:
+            return self.nodes.chance([(share, self.cycle(replace(loop, state=one), ahead)) for share, one in parted(loop.state)])
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
         key = part_key(part), around.key
 
         def weighed(one: LoopPart, state: State) -> tuple[Apart, Spread]:
-            apart, node = self.piece(one, state, to_come[0], True)
+            apart, node = self.shown_piece(one, state, to_come[0], True)
             if is_open(node):
                 raise Open
             return apart, solved(node, lambda state: 0)
@@ -239,12 +245,15 @@ class Best(Odds):
     def open_cycle(self, loop: Loop, to_come: tuple[Ahead, ...]) -> Node:
         """Rounds in which somebody decides for the goal."""
         part: LoopPart = loop.part  # type: ignore[assignment]
-        counters = counted(self.live, part, loop.state)
+        kept = kept_apart(self.live, part, loop.state)
         while True:
             try:
-                return Cycling(self.live, self.nodes, self.piece, part, to_come, tuple(sorted(counters)), loop.state).node()
-            except NoCounter as looked_at:
-                counters = counters - looked_at.counters
+                return Cycling(self.live, self.nodes, self.shown_piece, part, to_come, kept, loop.state).node()
+            except (NoCounter, StillRead) as other:
+                less = kept.without(other)
+                if less is None:
+                    raise
+                kept = less
 
     # ------------------------------------------------------------ rounds that draw
 
@@ -253,8 +262,8 @@ class Best(Odds):
         depth = len(state.frames)
 
         def piece(state: State, tip: Callable[[Ending, Apart], Tip]) -> Tree | None:
-            apart, node = self.piece(part, state, to_come[0], True)
-            return told(self.shown(node), lambda ending: tip(ending, apart), ONE)
+            apart, node = self.shown_piece(part, state, to_come[0], True)
+            return told(node, lambda ending: tip(ending, apart), ONE)
 
         made = Rounds(self.live, part, to_come, depth, piece, state)
         key = part_key(part), to_come[0].key, to_come[-1].key, len(to_come), depth, made.counters
