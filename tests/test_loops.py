@@ -111,8 +111,32 @@ def test_ties_are_rolled_again(liveness: bool) -> None:
     rounds = found.numbers["", "rounds"]
     assert all(rounds[number] == (1 - F(1, 6)) * F(1, 6) ** (number - 1) for number in range(1, 10))
     assert found.mean(("", "rounds")) == F(6, 5)
-    share, _ = found.beyond["", "rounds"]
-    assert 0 < share < F(1, 10**12) and share + sum(rounds.values()) == 1
+    others = found.beyond["", "rounds"]
+    assert 0 < others.share < F(1, 10**12) and others.share + sum(rounds.values()) == 1
+    assert others.above == max(number for number in rounds if number is not None)
+
+
+COUNTED = """## procedure: Counted
+- Roles: a player as the one
+
+1. Throw.
+   - Zero: the sixes is 3; the both is 0
+   - Sixes: repeat until sum of the die is 1: the one rolls 1 d6 as the die; if sum of the die is 6: the sixes becomes the sixes + 1
+   - Fives: repeat until sum of the last is below 4: the one rolls 1 d6 as the last; if sum of the last is 5: the both becomes the both + 1
+   - Both: the both becomes the both + the sixes
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_round_may_count_nothing_and_every_share_is_exact(liveness: bool) -> None:
+    """Each round counts or ends or does neither: how often it counts before it ends takes no regard of the rounds in which it does neither."""
+    found = counted(rules(COUNTED), "Counted", "one=Ann", liveness=liveness)
+    sixes, both = found.numbers["", "sixes"], found.numbers["", "both"]
+    assert [sixes[3 + number] for number in range(9)] == [F(1, 2) ** (number + 1) for number in range(9)]
+    fives = [F(3, 4) * F(1, 4) ** number for number in range(9)]
+    assert [both[3 + number] for number in range(9)] == [sum(F(1, 2) ** (number - one + 1) * fives[one] for one in range(number + 1)) for number in range(9)]
+    assert found.mean(("", "sixes")) == 4 and found.mean(("", "both")) == 4 + F(1, 3)
+    assert found.told_apart and all(others.above is not None and others.above >= max(value for value in found.numbers[key] if value is not None) for key, others in found.beyond.items())
 
 
 # ---------------------------------------------------------------- other chains
@@ -134,8 +158,7 @@ RUIN = """## procedure: Ruin
 """
 
 
-@pytest.mark.parametrize("liveness", [True, False])
-@pytest.mark.parametrize("start", [1, 3, 5])
+@pytest.mark.parametrize(("start", "liveness"), [(1, True), (3, True), (5, True), (3, False)])
 def test_a_gamblers_ruin(start: int, liveness: bool) -> None:
     throws = [(mine, bank) for mine in range(1, 7) for bank in range(1, 9)]
     up, down = F(sum(mine > bank for mine, bank in throws), 48), F(sum(mine < bank for mine, bank in throws), 48)
@@ -211,6 +234,31 @@ def test_a_fight_of_two_ends_with_one_of_them_down(liveness: bool) -> None:
     assert outcomes(found) == {"won": wins, "lost": 1 - wins}
     assert found.mean(("", "hits")) == solve(rows, hits)[at] and found.mean(("", "rounds")) == solve(rows, long)[at]
     assert found.missing == 0
+
+
+PAIRS = """## procedure: Pairs
+- Roles: a player as the one
+
+1. Roll.
+   - Zero: the face is 0; the mark is 0; the rounds is 0
+   - Rounds: repeat until the before is the face:
+     - Before: the before is the face
+     - Roll: the one rolls 1 d6 as the die; the face becomes sum of the die
+     - Mark: if the face is 2: the mark becomes 1
+     - Count: the rounds becomes the rounds + 1
+2. Look.
+   - Marked: the marked is the mark
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_what_a_round_reads_of_the_one_before_it_is_kept_apart(liveness: bool) -> None:
+    """`the before` is given anew before it is read, `the face` is not, and `the mark` is given in some rounds only and read behind them."""
+    found = counted(rules(PAIRS), "Pairs", "one=Ann", liveness=liveness)
+    assert found.mean(("", "rounds")) == 7
+    # from a face that is no 2, without a mark: x = a pair + another face that is no 2 in 4 of 6 cases; a 2 marks
+    unmarked = F(1, 6) / (1 - F(4, 6))
+    assert found.numbers["", "marked"] == {0: F(5, 6) * unmarked, 1: 1 - F(5, 6) * unmarked}
 
 
 LATER = """## procedure: Count

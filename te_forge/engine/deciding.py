@@ -33,8 +33,8 @@ class Deciding(Moving):
                 continue
             specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
             thrown = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
-            kept = bool(node.word) and not scope.own and node.word not in scope.words
-            shown = self.throw(str(who), thrown, scope, kept)
+            word = "" if scope.own or node.word in scope.words else node.word
+            shown = self.throw(str(who), thrown, scope, word)
             if not shown:
                 self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
@@ -57,18 +57,18 @@ class Deciding(Moving):
             raise RuleError("these dice have been rolled already: `rerolls` turns them again", scope)
         return held
 
-    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, kept: bool = False) -> Dice:
+    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, word: str = "") -> Dice:
         dice = tuple(one for one in dice if one[0] > 0)
         if not dice:
             return ()
-        shown = self.perform(Roll(who, dice, self.why(scope), kept), scope)
+        shown = self.perform(Roll(who, dice, self.why(scope), word), scope)
         shown = self.fallen(shown) if isinstance(shown, Fallen) else bag(cast(Dice, shown))
         self.note("roll", who, shown)
         return cast(Dice, shown)
 
     def fallen(self, dice: Fallen) -> Unseen:
         """Dice that nothing looks at yet."""
-        self.state = replace(self.state, lots=(*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
+        self.state = self.state.with_lots((*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
         return Unseen(len(self.state.lots) - 1, tuple(shown for shown, _ in dice.law))
 
     def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> Dice:
@@ -153,7 +153,7 @@ class Deciding(Moving):
         """The roll that was picked from is these dice now."""
         key = self.key(place, scope)
         if key is not None:
-            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
+            self.store(key, Slot(dice, fixed=self.raw(key).fixed))
 
     def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
         if node.how == "highest":
