@@ -81,7 +81,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("step-in-patch", "error", "a new step in a change, where only lines can be changed"),
         Code("step-number", "error", "steps that are not numbered 1, 2, 3"),
         Code("step-without-name", "error", "a step without a name and a full stop"),
-        Code("step-without-stop", "error", "a bracket behind the number of a step"),
+        Code("step-without-stop", "error", "the number of a step written with something else than a full stop"),
         Code("table-in-wrong-place", "error", "a table of fields or values below the wrong heading"),
         Code("table-without-line", "error", "no line between the head of a table and its rows"),
         Code("table-without-rows", "error", "a table with nothing to roll on"),

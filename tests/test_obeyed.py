@@ -26,6 +26,14 @@ WAY = """## procedure: Way
    - Count: %s
    - Use: the gm gains Tension equal to the count
 """
+HIKE = """## procedure: Hike
+- Roles: a character as the walker
+%s
+   %s
+   - More: the walker gains 1 Adventure
+2. Rest.
+   - Rest: the walker gains 1 Health
+"""
 EXAMPLE = "## example: Short\n- Ann: a character\n%s\n1. Look.\n   - expect Ann's Health is 3\n"
 
 CASES = {
@@ -62,6 +70,26 @@ CASES = {
     "a colon behind the verb": ("## hack: Dry\n<<### changes: pool Health>>\n- Starts: 5\n", "heading-without-colon", "### changes pool: Health"),
     "no colon in a change": ("## hack: Dry\n<<### changes pool Health>>\n- Starts: 5\n", "heading-without-colon", "### changes pool: Health"),
     "a verb of its own": ("## hack: Dry\n<<### adds pool: Thirst>>\n- Of: the gm\n", "unknown-patch-verb", "### pool: Thirst"),
+    # steps and their lines
+    **{
+        f"a step that begins with {mark}": (HIKE % (f"<<{mark}>>", "- Sum: the gm gains 1 Tension"), "step-without-stop", "1. Go.")
+        for mark in ("1) Go.", "1: Go.", "1 Go.", "(1) Go.", "**1. Go.**", "a. Go.", "i. Go.", "Step 1. Go.", "Step 1: Go.", "1.1. Go.")
+    },
+    "a step with a bold name": (HIKE % ("<<1. **Go.** Far.>>", "- Sum: the gm gains 1 Tension"), "step-without-name", "1. Go. Far."),
+    "a step with a dash": (HIKE % ("<<1. Go — far.>>", "- Sum: the gm gains 1 Tension"), "step-without-name", "1. Go. far."),
+    "a step from 0": (HIKE % ("<<0. Go.>>", "- Sum: the gm gains 1 Tension"), "step-number", "1. Go."),
+    **{
+        f"a line that begins with {mark}": (HIKE % ("1. Go.", f"<<{mark} Sum: the gm gains 1 Tension>>"), "missing-dash", "- Sum: the gm gains 1 Tension")
+        for mark in ("*", "+", "•", "–", "—", "--", "1.", "a)")
+    },
+    **{
+        f"a label written {mark}": (HIKE % ("1. Go.", f"- <<{mark} the gm gains 1 Tension>>"), code, f"{right} the gm gains 1 Tension")
+        for mark, code, right in (
+            ("[ ] Sum:", "unexpected-word", "Sum:"), ("`Sum`:", "unexpected-word", "Sum:"), ('"Sum":', "unexpected-word", "Sum:"), ("Sum (total):", "unexpected-word", "Sum:"),
+            ("Sum/Total:", "unexpected-word", "Sum Total:"), ("Sum 2:", "unexpected-word", "Sum:"), ("2nd Sum:", "unexpected-word", "Sum:"), ("Walker's Sum:", "unexpected-word", "Walker Sum:"),
+            ("Sum —", "label-without-colon", "Sum:"), ("Sum -", "label-without-colon", "Sum:"), ("**Sum:**", "not-a-rule-word", "Sum:"), ("*Sum*:", "unexpected-word", "Sum:"),
+        )
+    },
     # words of one's own
     "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
     "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),

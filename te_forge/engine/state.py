@@ -222,6 +222,14 @@ class Scope:
     own: bool = False
     """Whether words that it brings in are its own (behind an event) or the frame's (in a step)."""
 
+    def with_word(self, word: str, value: Value) -> Scope:
+        """Said in full, as `Frame.with_slots` and `State.running` are, since `replace` is slow."""
+        return Scope(self.owner, self.frame, self.words.set(word, value), self.entry, self.line, self.own)
+
+    def behind(self, frame: int) -> Scope:
+        """The scope of a rule that speaks behind an event in a frame."""
+        return Scope(self.owner, frame, self.words, self.entry, self.line, True)
+
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
@@ -258,6 +266,9 @@ class Frame:
     """Those of its slots that were fixed, by holder and word, as they were before it settled: what a return to an earlier step brings back."""
     apart: bool = False
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
+
+    def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
+        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.settled, self.unsettled, self.apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,8 +318,15 @@ class State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames, self.lots)
 
+    def with_lots(self, lots: tuple[Lot, ...]) -> State:
+        return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, self.frames, lots)
+
     def with_lot(self, number: int, lot: Lot) -> State:
-        return replace(self, lots=(*self.lots[:number], lot, *self.lots[number + 1 :]))
+        return self.with_lots((*self.lots[:number], lot, *self.lots[number + 1 :]))
+
+    def with_number(self, who: str, stat: str, value: int) -> State:
+        numbers = self.numbers.set((who, stat), value)
+        return State(self.people, numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, self.frames, self.lots)
 
 
 def looking(state: State) -> Scope:
