@@ -9,6 +9,7 @@ import pytest
 
 from te_forge.asked import ask, goal
 from te_forge.check import check
+from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
@@ -350,6 +351,23 @@ def test_play_stops_what_never_ends() -> None:
     made = rules(text)
     failure = play_example(made, made.system.of_kind("example")[0]).failure
     assert failure is not None and "repeated 10,000 times without coming to its end" in failure.message
+
+
+def test_a_pool_that_grows_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "SOME_STATES", 60)
+    text = """## pool: Paid
+How much went in.
+
+## procedure: Pay
+- Roles: a player as the one
+
+1. Pay.
+   - Pay: repeat until sum of the coin is 2: the one gains 1 Paid; the one rolls 1 d2 as the coin
+"""
+    found = counted(rules(text), "Pay", "one=Ann")
+    paid = found.numbers["Ann", "ties:pool/paid"]
+    assert [paid[number] for number in range(1, 30)] == [F(1, 2**number) for number in range(1, 30)]
+    assert 0 < found.missing < F(1, 10**11) and "more different states" in found.cut[0]
 
 
 def test_what_has_states_without_end_is_followed() -> None:
