@@ -8,12 +8,12 @@ from te_forge.asked.beforehand import answered, refuse_unasked, refuse_wrong, wi
 from te_forge.asked.goals import goal
 from te_forge.asked.request import Asked
 from te_forge.asked.somebody import named
-from te_forge.check.names import slug
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.odds import Odds, Spread, Table, table
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.state import State
+from te_forge.keys import slug
 
 
 def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:

@@ -96,7 +96,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         about += f" ({fraction(mean)})" if mean is not None and others and not found.missing else ""
         values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
         shares = [("no value" if value is None else str(value), weight) for value, weight in values]
-        shares = with_others(shares, others[0]) if others else shares
+        shares = with_others(shares, others.share) if others else shares
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
     if not found.numbers and not set(named.values()) - {""} and not found.missing:
         lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
@@ -104,7 +104,8 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
     if found.beyond:
         exact = "" if found.missing else " The means are exact."
-        lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. Each share above them may be higher by up to theirs.{exact}"]
+        told = "All shares are exact" if found.told_apart else "Each share above them may be higher by up to theirs"
+        lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. {told}.{exact}"]
     if any(LONG in line for line in lines):
         lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
     return "\n".join(lines)
@@ -167,7 +168,7 @@ def first_of(asked: Asked) -> str:
 
 
 def order_of(asked: Asked, outcome: str) -> int:
-    from te_forge.check.names import slug
+    from te_forge.keys import slug
 
     stated = asked.procedure.fields.get("outcomes")
     names = [slug(atom.text) for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
@@ -191,11 +192,11 @@ def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     made["numbers"] = [
         {
             "of": key[0], "number": key[1], "name": number_name(asked, key), "mean": str(mean) if (mean := found.mean(key)) is not None else None, "exact_mean": not found.missing,
-            **({"others": {**weight(found.beyond[key][0]), "mean": str(found.beyond[key][1])}} if key in found.beyond else {}),
+            **({"others": {**weight(found.beyond[key].share), "mean": str(found.beyond[key].mean), "above": found.beyond[key].above}} if key in found.beyond else {}),
             "values": [{"value": value, **weight(share)} for value, share in sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))],
         }
         for key, law in found.numbers.items()
     ]  # fmt: skip
     made["missing"] = {**weight(found.missing), "why": list(found.cut)}
-    made["exact"] = not found.missing and not found.beyond
+    made["exact"] = not found.missing and found.told_apart
     return json.dumps(made, indent=1, ensure_ascii=False)
