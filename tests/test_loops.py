@@ -17,6 +17,7 @@ from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
+from te_forge.engine.state import Slot, Stale, StillRead
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 
@@ -528,3 +529,8 @@ def test_rounds_that_draw_until_a_card_comes() -> None:
     for odds in (Odds(made, POLICIES["plain"]), follower(made, POLICIES["plain"], asked.state, asked.procedure.id, asked.roles)):
         found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
         assert found.numbers["", "draws"] == dict.fromkeys((1, 2, 3, 4), F(1, 4)) and not found.beyond and not found.missing
+
+
+def test_nobody_reads_what_is_given_anew() -> None:
+    with pytest.raises(StillRead):
+        Slot(Stale((1, "", "face")), up=1).come_to()
