@@ -534,3 +534,36 @@ def test_rounds_that_draw_until_a_card_comes() -> None:
 def test_nobody_reads_what_is_given_anew() -> None:
     with pytest.raises(StillRead):
         Slot(Stale((1, "", "face")), up=1).come_to()
+
+
+ICE = """## deck: Ice
+- Cards: 1 to 6
+
+## procedure: Crossing
+- Roles: a player as the one
+- Outcomes: Over, Broken
+
+1. Draw.
+   - Begin: the total is 0; the stop is 0
+   - Go: repeat until the stop is 1 or the total is above 9:
+     - the one draws 1 of Ice as the card
+     - the total becomes the total + the card
+     - if the total is at most 9: the one may: the stop becomes 1
+   - Broken: if the total is above 9: end with Broken
+   - Over: otherwise: end with Over
+"""
+
+
+@pytest.mark.parametrize(("policy", "stop"), [("spend", 1), ("plain", 10)])
+def test_a_card_more_for_as_long_as_somebody_dares(policy: str, stop: int) -> None:
+    """Stops at the first total that is high enough, or never."""
+
+    def over(total: int, left: tuple[int, ...]) -> F:
+        after = [(total + card, tuple(one for one in left if one != card)) for card in left]
+        return sum((F(1) if sum_ >= stop else over(sum_, rest) for sum_, rest in after if sum_ <= 9), F(0)) / len(left)
+
+    made = rules(ICE)
+    asked = ask(made, "Crossing", ("one=Ann",), WHO)
+    odds = follower(made, POLICIES[policy], asked.state, asked.procedure.id, asked.roles)
+    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    assert outcomes(found).get("over", F(0)) == over(0, tuple(range(1, 7))) and not found.missing
