@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from te_forge.api.errors import Refused
+from te_forge.api.given import text
 from te_forge.source import Span
+from te_forge.suggest import among
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,9 @@ class Odds:
     others: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     def mean(self, number: str) -> Fraction | None:
-        """The mean of a number over the cases in which it has a value."""
+        """The mean of a number over the cases in which it has a value; None when it never has one. Raises `Refused` for a number that is not among `numbers`."""
+        if text(number, "a number") not in self.numbers:
+            raise Refused(f"nothing is counted that is called `{number}`{among(number, list(self.numbers))}")
         values = [(Fraction(value), share) for value, share in self.numbers[number].items() if value is not None]
         if number in self.others:
             share, mean = self.others[number]

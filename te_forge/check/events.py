@@ -138,6 +138,7 @@ class Events(Numbers):
         if node.has("A", "ANOTHER") and word is not None:
             kind = self.kind(word)
             self.scope.bring(str(word), self.member_type(kind))
+            self.scope.apart = str(word)
             return m.Party(role, None, kind, node.has("ANOTHER"))
         return m.Party(role, self.ref(node.nodes()[0])[0])
 

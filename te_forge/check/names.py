@@ -50,11 +50,22 @@ def slug(name: str) -> str:
 
 
 SIGNS = re.compile(r"[<>\"`|\\]")
+MARKED = re.compile(r"^(\*\*|__|\*|_|\"|`)(.+)\1$")
+ENDING = re.compile(r"(?<=\w):$|(?<=[a-z]{3})\.$|\s+#+$")
 SMALL_WORDS = frozenset(["an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
+
+
+def bare_name(name: str) -> str:
+    """A name without marks of Markdown around it, and without a colon or full stop at its end."""
+    made = MARKED.sub(r"\2", name)
+    made = ENDING.sub("", made)
+    return made if made.strip() else name
 
 
 def odd(name: str, kind: str) -> tuple[str, str] | None:
     """What is wrong with a name that no rule or page could show as one, and what to do; None for any other."""
+    if (bare := bare_name(name)) != name and not SIGNS.search(bare):
+        return f"`{name}` has a sign at its end or around it that is no part of a name", f"write `{bare}`"
     if found := SIGNS.search(name):
         return f"`{found[0]}` is no part of a name", "a name is made of words; signs that are to be seen stand in prose"
     if fold(name).casefold() in SMALL_WORDS:

@@ -140,6 +140,12 @@ class Numbers(References):
         """What narrows the group that `node` speaks of."""
         return tuple(self.filter(one, member) for one in node.nodes() if one.data == "filter")
 
+    def others(self, node: Node, member: Type) -> tuple[m.Filter, ...]:
+        """The same, and for `each other` whom it leaves out where that is not the owner."""
+        where = self.filters(node, member)
+        word = self.scope.apart if node.has("OTHER") and self.scope.owner is None else ""
+        return (m.Filter("except", value=m.Together((m.Local(word),))), *where) if word else where
+
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
             return self.all_but(node.nodes(), member)
@@ -243,7 +249,8 @@ class Numbers(References):
         kids = node.nodes()
         if node.data == "minus" and [kid.data for kid in kids] == ["int", "int"]:
             low, high = (str(kid.children[0]) for kid in kids)
-            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, f"write `is at least {low}`, and in a second test `is at most {high}`")
+            help = f"in a test, write `is at least {low}`, and in a second one `is at most {high}`; elsewhere say which number it is"
+            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, help)
 
     def may_be_unset(self, node: Node) -> None:
         """A hook may ask or change a word of what it hooks into that has no value on this way: it is nothing yet, and equal to nothing."""

@@ -44,7 +44,8 @@ class Patches(Cells):
             scope.owner = Type("actor", info.of[0] if info.of else "") if info.nature == "trait" else Type("entry", info.name)
         if made is not None:
             scope.procedures = [made]
-            for word, type in {**made.roles, **made.locals}.items():
+            scope.roles(made.roles)
+            for word, type in made.locals.items():
                 scope.bring(word, type)
         self.scope = scope
         if target and heading.verb == "changes" and target not in self.names.chapters.values():

@@ -34,7 +34,7 @@ class Sentences(Choosing):
         kind = self.kind(word)
         kept, self.scope = self.scope, self.scope.copy()
         made = read()
-        members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
+        members = m.Members(None, kind, first.has("OTHER"), self.others(first, self.member_type(kind)))
         brought = {one: type for one, type in self.scope.locals.items() if one not in kept.locals and one != str(word)}
         self.scope = kept
         kept.locals.update(brought)

@@ -127,6 +127,22 @@ class Untold(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Stale:
+    """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does read it is told
+    so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word."""
+
+    place: tuple[int, str, str]
+
+
+class StillRead(Exception):
+    """Something reads what was taken to be given anew first."""
+
+    def __init__(self, place: tuple[int, str, str]) -> None:
+        super().__init__()
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
 
@@ -135,7 +151,7 @@ class Result:
     hung: Map[tuple[str, str], Any]
 
 
-Value = int | OnlyMean | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
+Value = int | OnlyMean | Stale | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
@@ -185,6 +201,8 @@ class Slot:
 
     def other(self, base: Value) -> Value:
         """The same of a base that is no plain number."""
+        if isinstance(base, Stale):
+            raise StillRead(base.place)
         if isinstance(base, Unseen):
             if not (self.up or self.down or self.times) and self.least is None and self.most is None:
                 return base

@@ -70,6 +70,8 @@ PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
+LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
 OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)"
 OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
 OPERAND_BEHIND = re.compile(rf" ?{OPERAND}(?: rounded (?:up|down))?")
@@ -118,6 +120,22 @@ def unquoted(s: Stop) -> Said | None:
     return Said("wrong-type", f"`{found[1]}` takes words in quotation marks", found.start(2), len(s.text.rstrip()), f"write `- {found[1]}: {words}`", words)
 
 
+def odd_label(s: Stop) -> Said | None:
+    """`"Sum": ..`, `Sum (total): ..`, `Sum - ..`: a label is words and nothing else."""
+    if s.start != "line":
+        return None
+    if (found := DASH_FOR_COLON.match(s.text)) and s.column <= found.end() and reads_past(f"{found[1]}: {s.text[found.end() :]}", len(found[1]), s.start):
+        return Said("label-without-colon", "a label is followed by a colon", 0, found.end(), f"write `{found[1]}: {s.text[found.end() :].rstrip()}`")
+    found = LABELLED.match(s.text)
+    if found is None or s.column > found.end() or not re.search(r"[^\w\s'’-]|\d|['’]s\b", found[1]):
+        return None
+    words = re.findall(r"(?<![\w'’])[^\W\d_][\w-]*", re.sub(r"['’]s\b|\([^)]*\)", "", found[1]).replace("/", " "))
+    label = " ".join(word[:1].upper() + word[1:] for word in words)
+    if not label or not reads_past(f"{label}: {s.text[found.end() :]}", len(label), s.start):
+        return None
+    return Said("unexpected-word", "a label is made of words, each with a capital, and of nothing else", 0, found.end(1), f"write `{label}`", label)
+
+
 def comment(s: Stop) -> Said | None:
     at = s.text.find("<!--")
     if at >= 0:
@@ -161,7 +179,7 @@ def no_when(s: Stop) -> Said | None:
     if found and found.start() <= s.column + 1:
         return Said(
             "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
-            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true",
+            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true, `if` for a test where this is reached",
         )  # fmt: skip
     return None
 
@@ -410,6 +428,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    comment, unclosed_quote, curly_quote, unquoted, comma_in_sheet, unsigned, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    comment, unclosed_quote, curly_quote, unquoted, odd_label, comma_in_sheet, unsigned, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip
