@@ -68,7 +68,14 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
                 "still-used", f"{use.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
                 help="change this line too, or leave that step or outcome where it is",
             )  # fmt: skip
-    return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+    return left_out(made, dropped) if dropped else made
+
+
+def left_out(made: System, dropped: Collection[str]) -> System:
+    """The system without these, in its chapters and among those who speak of others as well."""
+    chapters = tuple(replace(one, items=tuple(item for item in one.items if not (isinstance(item, str) and item in dropped))) for one in made.chapters)
+    users = {id: tuple(user for user in users if user not in dropped) for id, users in made.users.items() if id.partition("#")[0] not in dropped}
+    return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}, chapters=chapters, users={id: some for id, some in users.items() if some})
 
 
 def instead_of(deletion: Operation, system: System) -> str:
