@@ -270,6 +270,15 @@ def test_an_example_belongs_to_the_hacks_that_it_names() -> None:
 # ---------------------------------------------------------------- fields
 
 
+def test_an_example_of_what_is_deleted_is_nowhere_in_the_game() -> None:
+    text = "## example: Landing\n- Ann: a hero\n1. Down.\n   - do Fall with Ann as the faller\n   - expect Ann has Hide\n\n## rule: Soft Ground\nAs in [[Landing]].\n- Soft: after Leap: the leaper gains 1 Luck\n\n"
+    made = good(text + hack("On Foot", "### deletes procedure: Fall\n"))
+    items = [item for chapter in made.chapters for item in chapter.items]
+    assert "small:example/landing" not in made.entries and "small:example/landing" not in items and "small:rule/soft-ground" in items
+    assert [word for one in made.entries["small:rule/soft-ground"].prose for word in one.words] == ["As in ", "Landing", "."]
+    assert "small:example/landing" not in made.users and not any("small:example/landing" in users for users in made.users.values())
+
+
 def test_a_field_is_stated_anew() -> None:
     assert field(good(hack("Rich", "### changes pool: Luck\n- Starts: 7\n")), "pool/luck", "starts") == ("7", (Int(7),))
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import refilled, walk
-from te_forge.compose.mapping import ids_in
+from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, switch_of
+from te_forge.compose.renames import NO_RENAMING
+from te_forge.compose.whole import chapter
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import slug
 from te_forge.model.frozen import frozen
@@ -72,10 +74,12 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
 
 
 def left_out(made: System, dropped: Collection[str]) -> System:
-    """The system without these, in its chapters and among those who speak of others as well."""
-    chapters = tuple(replace(one, items=tuple(item for item in one.items if not (isinstance(item, str) and item in dropped))) for one in made.chapters)
+    """The system without these: in its chapters, in what it says of who speaks of whom, and where prose links to them."""
+    stay = {id: entry for id, entry in made.entries.items() if id not in dropped}
+    mapper = Mapper({}, NO_RENAMING, dropped, {id: entry.name for id, entry in stay.items()})
+    entries = {id: mapper(entry) for id, entry in stay.items()}
     users = {id: tuple(user for user in users if user not in dropped) for id, users in made.users.items() if id.partition("#")[0] not in dropped}
-    return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}, chapters=chapters, users={id: some for id, some in users.items() if some})
+    return replace(made, entries=entries, chapters=tuple(chapter(one, mapper, entries) for one in made.chapters), users={id: some for id, some in users.items() if some})
 
 
 def instead_of(deletion: Operation, system: System) -> str:
