@@ -70,6 +70,7 @@ PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect")
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
 OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)"
@@ -134,6 +135,12 @@ def odd_label(s: Stop) -> Said | None:
     if not label or not reads_past(f"{label}: {s.text[found.end() :]}", len(label), s.start):
         return None
     return Said("unexpected-word", "a label is made of words, each with a capital, and of nothing else", 0, found.end(1), f"write `{label}`", label)
+
+
+def empty_cell(s: Stop) -> Said | None:
+    if s.start == "cell" and s.text.strip().lower() in NOTHING_THERE:
+        return Said("strange-sign", "a cell with nothing in it holds a dash", 0, len(s.text), "write `-`", "-")
+    return None
 
 
 def comment(s: Stop) -> Said | None:
@@ -428,6 +435,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    comment, unclosed_quote, curly_quote, unquoted, odd_label, comma_in_sheet, unsigned, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    empty_cell, comment, unclosed_quote, curly_quote, unquoted, odd_label, comma_in_sheet, unsigned, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip
