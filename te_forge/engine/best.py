@@ -23,7 +23,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import fallen, looked
 from te_forge.engine.live import Ahead, Apart
-from te_forge.engine.loops import COUNTS, NoCounter
+from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
 from te_forge.engine.lots import parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
@@ -44,8 +44,8 @@ from te_forge.engine.odds import (
 )
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.rounds import Rounds, Unfit, counted
-from te_forge.engine.state import Scope, State, Untold, Value
+from te_forge.engine.rounds import Rounds, Unfit
+from te_forge.engine.state import Scope, State, StillRead, Untold, Value
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
@@ -245,12 +245,15 @@ class Best(Odds):
     def open_cycle(self, loop: Loop, to_come: tuple[Ahead, ...]) -> Node:
         """Rounds in which somebody decides for the goal."""
         part: LoopPart = loop.part  # type: ignore[assignment]
-        counters = counted(self.live, part, loop.state)
+        kept = kept_apart(self.live, part, loop.state)
         while True:
             try:
-                return Cycling(self.live, self.nodes, self.shown_piece, part, to_come, tuple(sorted(counters)), loop.state).node()
-            except NoCounter as looked_at:
-                counters = counters - looked_at.counters
+                return Cycling(self.live, self.nodes, self.shown_piece, part, to_come, kept, loop.state).node()
+            except (NoCounter, StillRead) as other:
+                less = kept.without(other)
+                if less is None:
+                    raise
+                kept = less
 
     # ------------------------------------------------------------ rounds that draw
 

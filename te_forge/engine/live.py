@@ -292,7 +292,7 @@ class Liveness:
             words = frame.words.only(lambda word, frame=frame: word in mention.words or word in mention.results or word in frame.roles)  # type: ignore[misc]
             hung = frame.hung.only(lambda key: mention.speaks_of(*key))
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
-            frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
+            frames.append(frame if words is frame.words and hung is frame.hung else frame.with_slots(words, hung))
         near, left = without_lots(state.running(tuple(frames)), apart) if state.lots else (state.running(tuple(frames)), Apart(tuple(apart)))
         aside = tuple((deck, state.decks.get(deck)) for deck in self.rules.open_decks if decks or isinstance(state.decks.get(deck), Out))
         if not aside:
@@ -338,7 +338,7 @@ class Liveness:
         for index, (words, hung) in enumerate(apart.frames):
             if words or hung:
                 frame = frames[index]
-                frames[index] = replace(frame, words=Map({**frame.words, **dict(words)}), hung=Map({**frame.hung, **dict(hung)}))
+                frames[index] = frame.with_slots(Map({**frame.words, **dict(words)}), Map({**frame.hung, **dict(hung)}))
         return state.running(tuple(frames)), chance
 
     def drawn(self, cards: Cards, out: Cards) -> tuple[Cards, Fraction]:
@@ -364,7 +364,7 @@ def without_lots(state: State, apart: list[tuple[Slots, Slots]]) -> tuple[State,
         left[index] = goes
         if any(back):
             frame = frames[index]
-            frames[index] = replace(frame, words=Map({**frame.words, **dict(back[0])}), hung=Map({**frame.hung, **dict(back[1])}))
+            frames[index] = frame.with_slots(Map({**frame.words, **dict(back[0])}), Map({**frame.hung, **dict(back[1])}))
     return tidied(state.running(tuple(frames))), Apart(tuple(left), lots=tuple((number, state.lots[number]) for number in aside))
 
 
@@ -385,7 +385,7 @@ def with_lots(apart: Apart, state: State) -> tuple[Apart, State]:
         return tuple((key, slot_said(slot, say)) for key, slot in slots)
 
     lots = (*state.lots, *(lot for _, lot in apart.lots))
-    return replace(apart, frames=tuple((moved(words), moved(hung)) for words, hung in apart.frames)), replace(state, lots=lots)
+    return replace(apart, frames=tuple((moved(words), moved(hung)) for words, hung in apart.frames)), state.with_lots(lots)
 
 
 def depth_of(part: ChainPart) -> int:

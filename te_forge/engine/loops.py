@@ -9,8 +9,8 @@ exact but for their counters: these hold no more than a mean (`OnlyMean`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
@@ -18,11 +18,13 @@ from typing import Any, TypeVar
 from te_forge.engine.absorbing import ZERO, TooLarge, stuck, visits
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
-from te_forge.engine.index import Rules
+from te_forge.engine.index import Rules, sentences
 from te_forge.engine.live import ONE, Ahead, Apart, Liveness
+from te_forge.engine.lots import parted
 from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
-from te_forge.engine.state import OnlyMean, Scope, Slot, State
+from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
+from te_forge.engine.words import brought
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]
@@ -58,11 +60,55 @@ class NoCounter(Exception):
         self.counters = frozenset(counters)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What of a state the rounds of a loop need not tell apart: counters, and values that each round gives anew before it reads them."""
+
+    counters: tuple[Counted, ...]
+    stale: tuple[Counted, ...]
+
+    def renewed(self, state: State) -> State:
+        """The state with what is given anew left open."""
+        for place in self.stale:
+            index, _, word = place
+            slot = slot_at(state, place)
+            if slot is None or slot.base == Stale(place):
+                continue
+            if slot.base is None or slot != Slot(slot.base):
+                raise StillRead(place)
+            frame = state.frames[index]
+            state = state.with_frame(index, replace(frame, words=frame.words.set(word, Slot(Stale(place)))))
+        return state
+
+    def refuse_stale(self, end: State) -> None:
+        """What is there behind the loop may be read there."""
+        for place in self.stale:
+            slot = slot_at(end, place)
+            if slot is not None and slot.base == Stale(place):
+                raise StillRead(place)
+
+    def without(self, one: NoCounter | StillRead) -> Kept | None:
+        """What is left of it when one of these was not so; None where it is about something else."""
+        places = one.counters if isinstance(one, NoCounter) else {one.place}
+        made = Kept(tuple(place for place in self.counters if place not in places), tuple(place for place in self.stale if place not in places))
+        return made if made != self else None
+
+
+def kept_apart(live: Liveness, part: LoopPart, state: State) -> Kept:
+    """All that may be so of the loop, before any round of it is run."""
+    counters = counted(live, part, state)
+    index = part.scope.frame
+    given = {word for one in sentences(part.sentences) for word in brought(one)} - set(state.frames[index].roles) - set(part.scope.words)
+    stale = {(index, "", word) for word in given} - counters if live.on and not part.scope.own else set()
+    return Kept(tuple(sorted(counters)), tuple(sorted(stale)))
+
+
 class Chain:
     """The states that the rounds of one loop can begin in, found out as they are reached."""
 
-    def __init__(self, live: Liveness, first: LoopPart, to_come: tuple[Ahead, ...], piece: Piece, counters: tuple[Counted, ...], start: State) -> None:
-        self.live, self.first, self.piece, self.counters = live, first, piece, counters
+    def __init__(self, live: Liveness, first: LoopPart, to_come: tuple[Ahead, ...], piece: Piece, apart: Kept, start: State) -> None:
+        self.live, self.first, self.piece, self.kept = live, first, piece, apart
+        self.counters = apart.counters
         self.behind, self.out = to_come[0], to_come[-1]
         self.depth = len(start.frames)
         self.numbers: dict[tuple[object, State], int] = {}
@@ -100,17 +146,20 @@ class Chain:
             for ending, chance in ends.items():
                 whole, likely = self.live.joined(ending[0], apart)
                 if likely:
-                    found.append((*self.tip(part, whole, ending[1]), chance * likely))
+                    found += [(to, gains, chance * likely * share) for to, gains, share in self.tips(part, whole, ending[1])]
             known = self.ways[number] = tuple(Way(to, leaves, weight, gains) for (to, leaves), gains, weight in merged(found))
         return known
 
-    def tip(self, part: LoopPart, whole: State, stopped: tuple[str, Any] | None) -> tuple[tuple[int, bool], Gains]:
+    def tips(self, part: LoopPart, whole: State, stopped: tuple[str, Any] | None) -> Iterator[tuple[tuple[int, bool], Gains, Fraction]]:
+        """Where an end of a round leads. What a round adds to a counter is a number, so what nothing has looked at is looked at here, if it still matters."""
         assert stopped is not None
-        if stopped[0] == AGAIN:
-            bare, gains = bare_of(self.live.pruned(whole, self.behind), self.counters)
-            return (self.number(part.again(stopped[1]), bare), False), gains
-        bare, gains = bare_of(self.live.pruned(whole.popped(self.depth), self.out), self.counters)
-        return (self.exit((bare, stopped)), True), gains
+        over = stopped[0] != AGAIN
+        state = self.live.pruned(whole.popped(self.depth), self.out) if over else self.kept.renewed(self.live.pruned(whole, self.behind))
+        if over:
+            self.kept.refuse_stale(state)
+        for share, shown in parted(state):
+            bare, gains = bare_of(shown, self.counters)
+            yield (self.exit((bare, stopped)) if over else self.number(part.again(stopped[1]), bare), over), gains, share
 
     def explored(self) -> bool:
         """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the rounds."""
@@ -195,17 +244,19 @@ class Loops:
     def ends(self, loop: Loop, key: object, to_come: tuple[Ahead, ...], piece: Piece) -> dict[Ending, Fraction]:
         part = loop.part
         assert isinstance(part, LoopPart)
-        plain = counted(self.live, part, loop.state)
+        kept = kept_apart(self.live, part, loop.state)
         while True:
-            counters = tuple(sorted(plain))
             try:
-                bare, before = bare_of(self.live.pruned(loop.state, to_come[0]), counters)
-                whole = key, bare, counters
+                bare, before = bare_of(kept.renewed(self.live.pruned(loop.state, to_come[0])), kept.counters)
+                whole = key, bare, kept
                 if whole not in self.known:
-                    self.known[whole] = self.solved(Chain(self.live, part, to_come, piece, counters, bare))
+                    self.known[whole] = self.solved(Chain(self.live, part, to_come, piece, kept, bare))
                 break
-            except NoCounter as looked_at:
-                plain = plain - looked_at.counters
+            except (NoCounter, StillRead) as other:
+                less = kept.without(other)
+                if less is None:
+                    raise
+                kept = less
         counters, ends = self.known[whole]
         with_before = merged((ending, tuple(map(sum_of, before, gains)), weight) for ending, gains, weight in ends)
         return summed(((with_counts(state, counters, counts), stopped), weight) for (state, stopped), counts, weight in with_before)

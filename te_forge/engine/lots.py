@@ -30,7 +30,7 @@ def tidied(state: State) -> State:
             said[value] = column[0] if all(one == column[0] for one in column) else Unseen(len(lots), column)
         if len(rows) > 1:
             lots.append(Lot(tuple((case, cases[row] // common) for case, row in enumerate(rows))))
-    return replace(said_otherwise(state, said.__getitem__) if said else state, lots=tuple(lots))
+    return (said_otherwise(state, said.__getitem__) if said else state).with_lots(tuple(lots))
 
 
 def hanging(state: State) -> dict[int, list[Unseen]]:
@@ -85,7 +85,7 @@ def said_otherwise(state: State, say: Saying) -> State:
 
     def frame(one: Frame) -> Frame:
         words, hung = slots_said(one.words, say), slots_said(one.hung, say)
-        return one if words is one.words and hung is one.hung else replace(one, words=words, hung=hung)
+        return one if words is one.words and hung is one.hung else one.with_slots(words, hung)
 
     return state.running(tuple(map(frame, state.frames)))
 

@@ -225,12 +225,7 @@ class Odds:
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
-
-        def round_from(one: LoopPart, state: State) -> tuple[Apart, Spread]:
-            apart, ends = self.apart(one, state, to_come[0], True)
-            return apart, seen(ends)  # what a round adds to a counter is a number
-
-        return self.loops.ends(loop, (part_key(part), around.key), to_come, round_from)
+        return self.loops.ends(loop, (part_key(part), around.key), to_come, lambda one, state: self.apart(one, state, to_come[0], True))
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
         """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state comes `alone` to
