@@ -165,6 +165,21 @@ thrice a Scene: the hero gains 1 Luck -> 3 times per Scene
 if the hero does not have Widow: the hero gains 1 Luck -> lacks Widow
 Starts: Brawns start -> Brawn's start
 at most: 4 -> At Most
+Starts: removed -> nothing
+Starts: one more -> 1 more
+Starts: 2 higher -> 2 more
+Starts: 2 lower -> 2 less
+Starts: double -> 2 times as much
+Starts: tripled -> 3 times as much
+Starts: half -> 50 percent rounded down
+Starts: x2 -> 2 times as much
+Starts: 2x -> 2 times as much
+Starts: 50 percent -> 50 percent rounded down
+Starts: 3 -> 4 -> 4
+Starts: 3 → 4 -> 4
+Starts: from 3 to 4 -> 4
+Starts: 4 instead of 3 -> 4
+Starts: 4 (3) -> 4
 the hero rolls 2d6–1 as the roll -> the hero rolls 2d6 as the die; the total is sum of the die – 1
 the hero rolls 2d6-1 -> the hero rolls 2d6 as the die; the total is sum of the die - 1
 the hero rolls 1d6+2 as the roll -> the hero rolls 1d6 as the die; the total is sum of the die + 2
@@ -202,7 +217,7 @@ if Brawn of the hero is above 3: end with Pass -> the hero's Brawn
 the total is sum of the roll and 3 -> sum of the roll + 3
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 """
-CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]
+CASES = [tuple(line.rsplit(" -> ", 1)) for line in LINES.strip().split("\n")]
 
 
 def said(line: str) -> tuple[str, str, int, int]:

@@ -114,6 +114,17 @@ CASES = {
     "a ten as 0": (WINDS % ("d10", LINE, "1-9", "<<0>>", GAIN), "range-outside-die", "10"),
     **{f"a line drawn {line}": (WINDS % ("d6", f"<<{line}>>", "1-3", "4-6", GAIN), "table-without-line", LINE) for line in ("|===|===|===|", "|---+---+---|", "|___|___|___|")},
     **{f"an empty cell written {text}": (WINDS % ("d6", LINE, "1-3", "4-6", f"<<{text}>>"), "strange-sign", "-") for text in ("—", "–", "n/a", "none", "…")},
+    # changes
+    "a change without a dash": ("## hack: Dry\n### changes pool: Health\n<<Starts: 4>>\n", "missing-dash", "- Starts: 4"),
+    "a change with a star": ("## hack: Dry\n### changes pool: Health\n<<* Starts: 4>>\n", "missing-dash", "- Starts: 4"),
+    "a number of an adversary without a dash": ("## adversary: Imp\n- Dread: 1\n<<Power: 3>>\n", "missing-dash", "- Power: 3"),
+    "the text of a new step": (
+        "## hack: Dry\n### changes procedure: Climb\n- Rest after Slip:<< All lean back.>>\n  - Rest: the climber gains 1 Health\n", "unexpected-word", "\n  All lean back.",
+    ),
+    **{
+        f"a change written {text}": (f"## hack: Dry\n### changes pool: Health\n- Starts: <<{text}>>\n", "not-a-rule-word", right)
+        for text, right in (("3 -> 4", "4"), ("from 3 to 4", "4"), ("4 instead of 3", "4"), ("4 (3)", "4"), ("double", "2 times as much"), ("x2", "2 times as much"), ("half", "50 percent rounded down"), ("2 higher", "2 more"))
+    },
     # words of one's own
     "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
     "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),

@@ -118,8 +118,6 @@ class Values(Lines):
         if kind == "kind" and engine:
             return UNKNOWN
         known = self.known_fields(kind)
-        if nature == "actor":
-            known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
         what = f"`{kind}`" if kind in ("deletes", "renames") else a(kind)
         self.findings.add("unknown-field", f"{what} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
         return UNKNOWN
@@ -127,7 +125,8 @@ class Values(Lines):
     def known_fields(self, kind: str) -> list[str]:
         """What a thing of this kind may state, by its kind and by the language."""
         nature = self.names.nature_of(kind)
-        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on)]
+        numbers = [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"] if nature == "actor" else []
+        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on), *numbers]
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
         near = OTHER_LABELS.get(label.lower())

@@ -70,6 +70,10 @@ PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+THEN_NOW = re.compile(
+    r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before )?(-?\d+)\))$"
+)
+PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
 NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect")
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
@@ -87,6 +91,14 @@ def reads_past(text: str, at: int, start: Start) -> bool:
         parse(text.rstrip(), start)
     except Stuck as stuck:
         return bool(text[at:].strip()) and stuck.column > at + len(text[at:]) - len(text[at:].lstrip())
+    return True
+
+
+def reads_whole(text: str, start: Start) -> bool:
+    try:
+        parse(text, start)
+    except Stuck:
+        return False
     return True
 
 
@@ -135,6 +147,23 @@ def odd_label(s: Stop) -> Said | None:
     if not label or not reads_past(f"{label}: {s.text[found.end() :]}", len(label), s.start):
         return None
     return Said("unexpected-word", "a label is made of words, each with a capital, and of nothing else", 0, found.end(1), f"write `{label}`", label)
+
+
+def was_there(s: Stop) -> Said | None:
+    """`3 -> 4`, `4 instead of 3`: a hack says what is there now, and may say what was there."""
+    if (found := THEN_NOW.search(s.text)) is not None and s.column <= found.end():
+        then, now = next((found[at], found[at + 1]) for at in (1, 3) if found[at]) if found[1] or found[3] else (found[6] or found[8], found[5] or found[7])
+        return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{now}`; a hack may add what was there before: `{now} (was {then})`", now)
+    return None
+
+
+def text_of_step(s: Stop) -> Said | None:
+    """`Rest after Slip: All lean back.`: prose where a rule is read."""
+    found = PROSE_BEHIND.fullmatch(s.text.rstrip())
+    if found is None or s.start != "line" or reads_whole(f"{found[1]}: {found[2][:1].lower()}{found[2][1:].rstrip('.!?')}", s.start):
+        return None
+    help = "prose stands on a line of its own without a dash; in a hack, the text of a step is set in below its label"
+    return Said("unexpected-word", f"what stands behind `{found[1]}:` is prose, and here a rule is read", found.start(2), found.end(2), help)
 
 
 def empty_cell(s: Stop) -> Said | None:
@@ -435,6 +464,6 @@ def listing(expected: frozenset[str]) -> str:
 
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    empty_cell, comment, unclosed_quote, curly_quote, unquoted, odd_label, comma_in_sheet, unsigned, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
+    empty_cell, was_there, comment, unclosed_quote, curly_quote, unquoted, odd_label, comma_in_sheet, unsigned, text_of_step, capital_start, no_when, needs_brackets, sign, fraction, idiom, pronoun, figure, small_words_in_name, listed_prose, full_stop, label_colon,
     synonym, small_label, lower_case_name, event, stops_early, missing_colon, only_a_name, misspelt, stands_alone, starts_wrong, missing_the, strange_sign,
 )  # fmt: skip

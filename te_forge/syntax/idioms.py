@@ -35,6 +35,17 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
     # who is there in an example
     (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
+    # what a hack makes of a value
+    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off)$", "what a hack takes away becomes `nothing`"),
+    (r"(?<=: )one (more|less)\b", "1 {0}"),
+    (r"(?<=: )(\d+) (?:higher|greater|better|extra|up)$", "{0} more"),
+    (r"(?<=: )(\d+) (?:lower|worse|down)$", "{0} less"),
+    (r"(?<=: )(?:doubled?|twice(?: as much)?)$", "2 times as much"),
+    (r"(?<=: )(?:tripled?|thrice)$", "3 times as much"),
+    (r"(?<=: )(?:half|halved)(?: as much)?$", "50 percent rounded down"),
+    (r"(?<=: )[x×*] ?(\d+)$", "{0} times as much"),
+    (r"(?<=: )(\d+) ?[x×*]$", "{0} times as much"),
+    (r"(?<=: )(\d+) percent(?: of it)?$", "{0} percent rounded down"),
     # dice that are kept
     (rf"{THE} rolls? (\d* ?d\d+),? (?:and )?keeps? (?:the )?(highest|lowest) (\d+)", "{0} rolls {1} as the dice; {0} keeps the {2} {3} of the dice"),
     (rf"{THE} rolls? (\d* ?d\d+),? (?:and )?keeps? (?:the )?(highest|lowest)(?! \d)", "{0} rolls {1} as the dice; {0} keeps the {2} 1 of the dice"),
