@@ -10,7 +10,7 @@ touch (`live`). All weights are whole numbers and fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -219,12 +219,14 @@ class Odds:
             done[state, None] = done.get((state, None), 0) + weight
         return done
 
-
     def loop(self, loop: Loop, ahead: Ahead) -> Spread:
-        """Rounds without a bound, solved as a whole."""
+        """Rounds without a bound, solved as a whole. A counter begins with a number, so whatever is open when they begin is looked at."""
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
+        if loop.state.lots:
+            starts = parted(self.live.pruned(loop.state, to_come[0]))
+            return mixed((share, self.loop(replace(loop, state=one), ahead)) for share, one in starts)
         return self.loops.ends(loop, (part_key(part), around.key), to_come, lambda one, state: self.apart(one, state, to_come[0], True))
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
@@ -249,6 +251,14 @@ def seen(spread: Spread) -> Spread:
     for (state, stopped), weight in spread.items():
         for share, whole in parted(state):
             found[whole, stopped] = found.get((whole, stopped), 0) + weight * share
+    return found
+
+
+def mixed(spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
+    found: Spread = {}
+    for share, spread in spreads:
+        for ending, weight in spread.items():
+            found[ending] = found.get(ending, 0) + share * weight
     return found
 
 
