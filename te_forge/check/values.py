@@ -12,7 +12,7 @@ from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Field
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Rule, Token
 
 CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
@@ -139,7 +139,9 @@ class Values(Lines):
             return "the text is written below the heading, as it is, without a label"
         if kind in ENGINE_KINDS:
             return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
-        return f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
+        own = self.names.slots.get(kind, {})
+        has = f"{a(kind)} has {listed(own)}; " if own else ""
+        return f"{has}declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
 
     # ------------------------------------------------------------ values
 
