@@ -111,8 +111,32 @@ def test_ties_are_rolled_again(liveness: bool) -> None:
     rounds = found.numbers["", "rounds"]
     assert all(rounds[number] == (1 - F(1, 6)) * F(1, 6) ** (number - 1) for number in range(1, 10))
     assert found.mean(("", "rounds")) == F(6, 5)
-    share, _ = found.beyond["", "rounds"]
-    assert 0 < share < F(1, 10**12) and share + sum(rounds.values()) == 1
+    others = found.beyond["", "rounds"]
+    assert 0 < others.share < F(1, 10**12) and others.share + sum(rounds.values()) == 1
+    assert others.above == max(number for number in rounds if number is not None)
+
+
+COUNTED = """## procedure: Counted
+- Roles: a player as the one
+
+1. Throw.
+   - Zero: the sixes is 3; the both is 0
+   - Sixes: repeat until sum of the die is 1: the one rolls 1 d6 as the die; if sum of the die is 6: the sixes becomes the sixes + 1
+   - Fives: repeat until sum of the last is below 4: the one rolls 1 d6 as the last; if sum of the last is 5: the both becomes the both + 1
+   - Both: the both becomes the both + the sixes
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_round_may_count_nothing_and_every_share_is_exact(liveness: bool) -> None:
+    """Each round counts or ends or does neither: how often it counts before it ends takes no regard of the rounds in which it does neither."""
+    found = counted(rules(COUNTED), "Counted", "one=Ann", liveness=liveness)
+    sixes, both = found.numbers["", "sixes"], found.numbers["", "both"]
+    assert [sixes[3 + number] for number in range(9)] == [F(1, 2) ** (number + 1) for number in range(9)]
+    fives = [F(3, 4) * F(1, 4) ** number for number in range(9)]
+    assert [both[3 + number] for number in range(9)] == [sum(F(1, 2) ** (number - one + 1) * fives[one] for one in range(number + 1)) for number in range(9)]
+    assert found.mean(("", "sixes")) == 4 and found.mean(("", "both")) == 4 + F(1, 3)
+    assert found.told_apart and all(others.above is not None and others.above >= max(value for value in found.numbers[key] if value is not None) for key, others in found.beyond.items())
 
 
 # ---------------------------------------------------------------- other chains

@@ -9,12 +9,12 @@ from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
 from te_forge.asked.somebody import Refused, called, roles_of, somebody
-from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
+from te_forge.keys import slug
 from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import islice
 
 from te_forge.check import check
-from te_forge.check.names import fold, slug
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, bad_name, taken_by, with_number
 from te_forge.engine.reading import Reading, as_group
 from te_forge.engine.state import Person, Scope, State, Value
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.source import Source

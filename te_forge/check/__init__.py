@@ -17,13 +17,14 @@ from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
 from te_forge.check.lower import SWITCHES, Derive, Lowerer
-from te_forge.check.names import Names, slug
+from te_forge.check.names import Names
 from te_forge.check.present import in_this_game
 from te_forge.check.printed import Printer
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.keys import slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
 from te_forge.source import Source

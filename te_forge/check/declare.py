@@ -28,9 +28,10 @@ from te_forge.check.below import (
 from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.hidden import with_hidden
 from te_forge.check.holds import OWN_WORDS, all_nodes
-from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, bare_name, fold, odd, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, bare_name, odd
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, KindInfo
 from te_forge.renaming import capital as capitalised

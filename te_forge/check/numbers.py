@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from te_forge.check.names import fold
 from te_forge.check.references import References
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.suggest import a

@@ -10,9 +10,10 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Literal, cast
 
-from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold
+from te_forge.check.names import ENGINE_KINDS, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import KindInfo

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from te_forge.check.lint_flow import ends
-from te_forge.check.lint_view import nodes
-from te_forge.check.names import slug
 from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.rules import Body
 from te_forge.model.system import Entry, Line, System
+from te_forge.model.walk import nodes
 
 Sure = frozenset[str] | None
 """The words that have a value at some point; None where nobody comes, behind `end with` or `go back`."""

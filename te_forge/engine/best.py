@@ -21,7 +21,7 @@ from te_forge.engine.expectimax import solved
 from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
-from te_forge.engine.laws import fallen, looked
+from te_forge.engine.laws import looked
 from te_forge.engine.live import Ahead, Apart
 from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
 from te_forge.engine.lots import parted, unsettled
@@ -134,8 +134,8 @@ class Best(Odds):
                     if effect.what == "bound":
                         raise Beyond
                     return None
-                case Roll() if effect.kept and self.unseen(effect):
-                    return fallen(effect)
+                case Roll() if (dice := self.unseen(effect, ahead)) is not None:
+                    return dice
                 case Roll() | Draw() | Look() | Chain() | Loop() if left:
                     return left.pop()
                 case Roll() | Draw():

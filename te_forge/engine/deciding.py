@@ -33,8 +33,8 @@ class Deciding(Moving):
                 continue
             specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
             thrown = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
-            kept = bool(node.word) and not scope.own and node.word not in scope.words
-            shown = self.throw(str(who), thrown, scope, kept)
+            word = "" if scope.own or node.word in scope.words else node.word
+            shown = self.throw(str(who), thrown, scope, word)
             if not shown:
                 self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
@@ -57,11 +57,11 @@ class Deciding(Moving):
             raise RuleError("these dice have been rolled already: `rerolls` turns them again", scope)
         return held
 
-    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, kept: bool = False) -> Dice:
+    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, word: str = "") -> Dice:
         dice = tuple(one for one in dice if one[0] > 0)
         if not dice:
             return ()
-        shown = self.perform(Roll(who, dice, self.why(scope), kept), scope)
+        shown = self.perform(Roll(who, dice, self.why(scope), word), scope)
         shown = self.fallen(shown) if isinstance(shown, Fallen) else bag(cast(Dice, shown))
         self.note("roll", who, shown)
         return cast(Dice, shown)

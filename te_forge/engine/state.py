@@ -120,6 +120,13 @@ class OnlyMean:
     """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
 
     mean: Fraction
+    above: int | None = None
+    """It is more than this; None where that is not known."""
+
+    def more(self, by: int | OnlyMean) -> OnlyMean:
+        if isinstance(by, int):
+            return OnlyMean(self.mean + by, None if self.above is None else self.above + by)
+        return OnlyMean(self.mean + by.mean, None if self.above is None or by.above is None else self.above + by.above + 1)
 
 
 class Untold(Exception):
@@ -187,18 +194,8 @@ class Slot:
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
-        if isinstance(base, Stale):
-            raise StillRead(base.place)
-        if isinstance(base, Unseen):
-            if not (self.up or self.down or self.times) and self.least is None and self.most is None:
-                return base
-            return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
-        if isinstance(base, OnlyMean) and self != Slot(base):
-            if self != Slot(base, self.up, self.down):
-                raise Untold
-            return OnlyMean(base.mean + self.up - self.down)
         if not isinstance(base, int):
-            return base if base is not None or not (self.up or self.down) else self.up - self.down
+            return self.other(base)
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)
         for factor in self.times:
             if (self.can_rise or factor <= 1) and (self.can_fall or factor >= 1):
@@ -208,6 +205,18 @@ class Slot:
         if self.most is not None and (self.can_fall or self.most >= base):
             value = min(value, self.most)
         return value
+
+    def other(self, base: Value) -> Value:
+        """The same of a base that is no plain number."""
+        if isinstance(base, Unseen):
+            if not (self.up or self.down or self.times) and self.least is None and self.most is None:
+                return base
+            return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
+        if isinstance(base, OnlyMean) and self != Slot(base):
+            if self != Slot(base, self.up, self.down):
+                raise Untold
+            return base.more(self.up - self.down)
+        return base if base is not None or not (self.up or self.down) else self.up - self.down
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ from typing import Any
 
 from te_forge.asked import Refused, whole
 from te_forge.asked.somebody import role_words
-from te_forge.check.names import slug
 from te_forge.engine.reading import RuleError, as_group
+from te_forge.engine.tell import listed
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import asking, may
-from te_forge.play.names import as_sentence, listed, name
+from te_forge.play.names import as_sentence, name
 from te_forge.play.screens import LOOKS, Screens
 from te_forge.play.table import Table
 from te_forge.play.typed import role_value
