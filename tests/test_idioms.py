@@ -165,6 +165,16 @@ thrice a Scene: the hero gains 1 Luck -> 3 times per Scene
 if the hero does not have Widow: the hero gains 1 Luck -> lacks Widow
 Starts: Brawns start -> Brawn's start
 at most: 4 -> At Most
+Uses: 1/Scene -> once per Scene
+Uses: 1 per scene -> once per Scene
+Uses: 3x per Scene -> 3 times per Scene
+after Test: the hero gains 1 Luck and the gm gains 1 Doom -> the hero gains 1 Luck; the gm gains 1 Doom
+after Test: the hero gains 1 Luck, the gm gains 1 Doom -> the hero gains 1 Luck; the gm gains 1 Doom
+after Test: increase Doom by 1 -> the .. gains 1 Doom
+after Test: reduce Doom by 1 -> the .. loses 1 Doom
+after Test: set Doom to 3 -> the ..'s Doom becomes 3
+after Scene: the hero makes a Test -> do Test with the hero as the ..
+after Scene: start Test -> do Test
 Starts: removed -> nothing
 Starts: one more -> 1 more
 Starts: 2 higher -> 2 more

@@ -125,6 +125,8 @@ CASES = {
         f"a change written {text}": (f"## hack: Dry\n### changes pool: Health\n- Starts: <<{text}>>\n", "not-a-rule-word", right)
         for text, right in (("3 -> 4", "4"), ("from 3 to 4", "4"), ("4 instead of 3", "4"), ("4 (3)", "4"), ("double", "2 times as much"), ("x2", "2 times as much"), ("half", "50 percent rounded down"), ("2 higher", "2 more"))
     },
+    "somebody is a trait": ("## feature: Sly\n- Sly: after Test: <<the owner is Thorny>>\n", "wrong-type", "the owner takes Thorny"),
+    "somebody becomes a trait": ("## feature: Sly\n- Sly: after Test: <<the owner becomes Thorny>>\n", "wrong-type", "the owner takes Thorny"),
     # words of one's own
     "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
     "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),
