@@ -580,7 +580,7 @@ def test_a_successor_stands_once_in_a_list_of_a_rule(deleted: str, successor: st
 @pytest.mark.parametrize(
     ("text", "help"),
     [
-        ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`"),
+        ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`, or change or delete these too"),
         ("### deletes trick: Hide\n- Successor: Hide\n", "name another successor: this one is the thing itself"),
         ("### deletes trick: Hide\n- Successor: Whisper\n### deletes trick: Whisper\n", "name another successor: this one is Whisper, which is deleted or off as well"),
     ],
@@ -588,6 +588,11 @@ def test_a_successor_stands_once_in_a_list_of_a_rule(deleted: str, successor: st
 def test_a_successor_that_is_gone_is_told(text: str, help: str) -> None:
     made = composed(hack("Less", text))
     assert [one.help for one in made.diagnostics if one.code == "still-used"] == [help]
+
+
+def test_a_ruling_that_is_deleted_has_no_successor_for_its_readings() -> None:
+    made = composed("## reading: So\n- Answers: A Question\n### changes pool: Luck\n- Starts: 4\n\n" + hack("Less", "### deletes ruling: A Question\n"), "less")
+    assert [one.help for one in made.diagnostics if one.code == "still-used"] == ["delete or change these too"]
 
 
 def test_without_a_successor_every_use_is_listed() -> None:

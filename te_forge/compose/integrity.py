@@ -54,7 +54,7 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="delete or change these too" if patched.entries[id].kind == "kind" else instead_of(one, patched), labels=labels,
+                help=about_uses(one, found, patched), labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(
@@ -91,6 +91,14 @@ def taken_from(id: str, uses: list[Use], system: System, done: Sequence[Operatio
         "still-used", f"`{label}` of {name} is not there any more, and {used_by(uses)} still {'speak' if ' and ' in used_by(uses) else 'speaks'} of it", place,
         help="leave it where it is, or change what speaks of it as well", labels=[Label(use.span, f"{use.name}, {use.where}") for use in others],
     )  # fmt: skip
+
+
+def about_uses(deletion: Operation, uses: list[Use], system: System) -> str:
+    """What to do about those who use something that is deleted: a successor stands in their lines, but not for a kind, and no other ruling is answered by a reading."""
+    if system.entries[deletion.target].kind in ("kind", "ruling"):
+        return "delete or change these too"
+    these = "these" if len({use.entry.id for use in uses}) > 1 else "that"
+    return instead_of(deletion, system) + (f", or change or delete {these} too" if not deletion.what else "")
 
 
 def instead_of(deletion: Operation, system: System) -> str:
