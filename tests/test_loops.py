@@ -536,6 +536,28 @@ def test_nobody_reads_what_is_given_anew() -> None:
         Slot(Stale((1, "", "face")), up=1).come_to()
 
 
+def test_a_share_that_is_known_rounded_only_is_told_how_to_state_it() -> None:
+    made = rules("""## procedure: Draw
+- Roles: a player as the one
+
+1. Draw.
+   - Zero: the draws is 0
+   - Draw: repeat until sum of the die is 1: the one rolls 1 d2 as the die; the draws becomes the draws + 1
+
+## example: Draws
+- Ann: a player
+1. Exactly.
+   - do Draw with Ann as the one as the draw
+   - expect the draw's draws is 2 in 1 of 4
+2. Rounded.
+   - do Draw with Ann as the one as the draw
+   - expect the draw's draws is 2 in 25 percent
+""")
+    (example,) = made.system.of_kind("example")
+    failure = play_example(made, example).failure
+    assert failure is not None and "25.00 percent, and less than 0.01 percent are not followed, so it is known rounded only: `in 25 percent`" in failure.message
+
+
 ICE = """## deck: Ice
 - Cards: 1 to 6
 

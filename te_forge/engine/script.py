@@ -282,7 +282,7 @@ class Player(Parting):
         if (left := policy.unused()) is not None:
             self.fail("example-script", left.span, f"here stands `{self.teller(self.played.state).name(left.who)} picks {left.what}`, but nothing asks for it", "take it out")
         elif not agrees(share, found, missing):
-            self.differ.append((f"{self.teller(self.played.state).condition(condition)} in {told(share)}", differing(found, missing), line.span))
+            self.differ.append((f"{self.teller(self.played.state).condition(condition)} in {told(share)}", differing(share, found, missing), line.span))
 
     def summed_up(self) -> None:
         """The shares that differ, as one finding that names each."""

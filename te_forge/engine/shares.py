@@ -76,5 +76,15 @@ def told(stated: m.Share) -> str:
     return f"{stated.number} percent" if stated.rounded else f"{stated.number} of {stated.of}"
 
 
-def differing(found: Fraction, missing: Fraction) -> str:
-    return f"{float(100 * found):.2f} percent ({found})" + (f", and {float(100 * missing):.2f} percent are not followed" if missing else "")
+def differing(stated: m.Share, found: Fraction, missing: Fraction) -> str:
+    """What a share is by the rules. Of what is not followed to its end nothing is known exactly, so a share of it can only be stated rounded."""
+    share = f"{float(100 * found):.2f} percent"
+    if not missing:
+        return f"{share} ({found})"
+    left = f"{float(100 * missing):.2f}" if missing >= HARDLY else "less than 0.01"
+    known_rounded = not stated.rounded and rounded(found) == rounded(found + missing)
+    return f"{share}, and {left} percent are not followed" + (f", so it is known rounded only: `in {rounded(found)} percent`" if known_rounded else "")
+
+
+HARDLY = Fraction(1, 20_000)
+"""A smaller share is nothing in percent with two digits."""
