@@ -29,6 +29,9 @@ def odd_label(s: Stop) -> Said | None:
     found = LABELLED.match(s.text)
     if found is None or s.column > found.end() or not re.search(r"[^\w\s'’-]|\d|['’]s\b", found[1]):
         return None
+    if (inside := [part.strip() for part in found[1].split(".")]) and len(inside) > 1 and all(part[:1].isupper() for part in inside):
+        help = f"write `- {inside[0]}:`, and set in below it `- {inside[-1]}: ..`" if len(inside) == 2 else f"write `- {inside[0]}:`, and each of the others on a line of its own, set in below"
+        return Said("unexpected-word", "a line inside of another, or of a step, stands below the label of that", 0, found.end(1), help)
     words = re.findall(r"(?<![\w'’])[^\W\d_][\w-]*", re.sub(r"['’]s\b|\([^)]*\)", "", found[1]).replace("/", " "))
     label = " ".join(word[:1].upper() + word[1:] for word in words)
     if not label or not reads_past(f"{label}: {s.text[found.end() :]}", len(label), s.start):
