@@ -164,7 +164,9 @@ def test_entries() -> None:
     assert srd()["Environment Conflict"].steps[0] == "Declare"
     assert any(line.startswith("Shell: before Damage") for line in srd()["Armored"].rules)
     table = next(one for one in srd() if one.kind == "table")
-    assert (table.rows[0].low, table.rows[-1].high) == (1, 6)
+    assert (table.die, table.rows[0].low, table.rows[-1].high) == ("d6", 1, 6)
+    assert [sum(row.covers(face) for row in table.rows) for face in range(8)] == [0, 1, 1, 1, 1, 1, 1, 0]
+    assert golem.die == ""
     assert {"skill", "table"} <= set(srd().kinds)
 
 
@@ -237,6 +239,7 @@ def test_a_roll_by_a_seed_and_a_policy() -> None:
 def test_odds_are_exact() -> None:
     odds = srd().odds("Environment Conflict", GIVEN, who=ANN)
     assert sum(odds.outcomes.values()) + odds.missing == 1
+    assert list(odds.outcomes) == [one for one in srd()["Environment Conflict"].fields["Outcomes"].split(", ") if one in odds.outcomes]
     assert odds.outcomes["Success"] == Fraction(33793, 46656)
     assert odds.mean("gm's total") is None or odds.mean("the gm's total") == 7 if "gm's total" in odds.numbers else odds.mean("the gm's total") == 7
     best = srd().odds("Environment Conflict", GIVEN, who=ANN, best="Success")

@@ -23,6 +23,10 @@ class Row:
     cells: Mapping[str, str]
     more: tuple[tuple[int, int], ...] = ()
 
+    def covers(self, number: int) -> bool:
+        """Whether this is the row for what the die shows."""
+        return any(low <= number <= high for low, high in ((self.low, self.high), *self.more))
+
 
 class Entry:
     """Something that is defined in a game: a skill, an adversary, a procedure, a table. Two are equal when they say the same."""
@@ -98,6 +102,11 @@ class Entry:
     def steps(self) -> tuple[str, ...]:
         """The names of the steps of a procedure."""
         return tuple(step.name for step in self.data.steps)
+
+    @property
+    def die(self) -> str:
+        """What a random table is rolled with: `d6`, `2d6`, `d66` (two dice, read as digits); `at` for a tracker, and empty for everything else."""
+        return self.data.table.die if self.data.table is not None else ""
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

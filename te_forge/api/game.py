@@ -16,7 +16,7 @@ from te_forge.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
-    from te_forge.compose.history import Chain
+    from te_forge.compose.history import Chain, Historian
     from te_forge.engine.index import Rules
     from te_forge.model.system import System
     from te_forge.packs import Loaded
@@ -109,11 +109,13 @@ class Game:
         """The entry of this name or id. Raises `Refused` (a `ValueError`) when nothing has it, and names what is near."""
         from te_forge.compose.finding import NotFound, find
 
-        asked.text(name, "a name")
+        if asked.text(name, "a name") in self.system.entries:
+            return Entry(self.system.entries[name], self.system)
         try:
-            return Entry(self._historian.system.entries[find(name, self._historian).entry.id], self.system) if name not in self.system.entries else Entry(self.system.entries[name], self.system)
+            found = find(name, self._historian).entry
         except NotFound as reason:
             raise Refused(str(reason)) from None
+        return Entry(self._historian.system.entries[found.id], self.system)
 
     def __contains__(self, what: object) -> bool:
         """Whether something has this name or id, so that `game[..]` gives it; or whether an entry is of this game."""
@@ -156,7 +158,7 @@ class Game:
         return [Step(chain.label, event.by, event.says, event.after, event.span) for chain in chains for event in chain.events]
 
     @cached_property
-    def _historian(self):  # type: ignore[no-untyped-def]  # the class is loaded when it is needed
+    def _historian(self) -> Historian:
         from te_forge.compose.chosen import switched_on
         from te_forge.compose.history import Historian
 
@@ -211,7 +213,7 @@ class Game:
         return raw
 
     def export(self, target: str, out: str | Path, **options: str) -> Export:
-        """Write it for another tool (`csv`, `obsidian`, or what a plug-in adds) into a folder, which is replaced whole. Raises `Refused` when there is no such exporter or the folder holds something else."""
+        """Write it for another tool (`csv`, `obsidian`, `foundry`, or what a plug-in adds) into a folder, which is replaced whole. Raises `OSError`, and `Refused` when there is no such exporter or the folder holds something else."""
         from te_forge.export.exporter import NotExported
         from te_forge.export.plugins import installed
         from te_forge.export.run import export

@@ -13,11 +13,11 @@ from te_forge.characters.policies import decide_by, left_open
 from te_forge.characters.reading import character_in, read_source
 from te_forge.characters.roster import Roster, made_kinds
 from te_forge.characters.writing import as_yaml
-from te_forge.check.names import fold
 from te_forge.diagnostics import has_errors
 from te_forge.engine.index import Rules
 from te_forge.engine.people import bad_name
 from te_forge.engine.policies import unknown
+from te_forge.keys import fold
 from te_forge.model.system import System
 from te_forge.suggest import a as with_article
 from te_forge.suggest import did_you_mean

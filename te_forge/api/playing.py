@@ -92,7 +92,7 @@ def counted(rules: Rules, procedure: str, given: Mapping[str, object], who: Iter
     except RuleError as error:
         place = rules.place(error.scope.entry, error.scope.line)
         raise Refused(f"the rules cannot be counted out: {error}{f' ({place})' if place is not None else ''}") from None
-    outcomes = {counting.name_of(asked, outcome): share for outcome, share in found.outcomes.items()}
+    outcomes = counting.in_order(asked, found.outcomes)
     names = {key: counting.number_name(asked, key) if key[0] else key[1] for key in found.numbers}
     numbers = {names[key]: law for key, law in found.numbers.items()}
     others = {names[key]: other for key, other in found.beyond.items()}

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import cast
 
 from te_forge.check.alike import Alike
-from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.names import Decl, Names
 from te_forge.check.openers import Openers
 from te_forge.check.scope import Branches, Scope
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words

@@ -6,11 +6,10 @@ A name is found whatever its apostrophes, spaces and composed letters are; how i
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from te_forge.keys import fold
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span
@@ -25,28 +24,6 @@ MOST_NAMESAKES = 100
 """So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
 SHELVES = ("rule", "hack", "ruling", "reading", "example")
 """Kinds whose names rules hardly mention, so that a name stands for something else where it can; prose and fields speak of them."""
-LONGEST_SLUG = 80
-PLAIN_WORDS = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
-"""What most names are. They are their own keys, and their slugs are made of them at once."""
-SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
-
-
-@lru_cache(1 << 16)
-def fold(name: str) -> str:
-    """The key under which a name is looked up."""
-    if PLAIN_WORDS.fullmatch(name):
-        return str(name)
-    text = unicodedata.normalize("NFC", name).replace("’", "'").replace("ʼ", "'")
-    return SPACES.sub(" ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
-
-
-@lru_cache(1 << 16)
-def slug(name: str) -> str:
-    """Small letters, digits and hyphens; letters of any script stay letters."""
-    if len(name) <= LONGEST_SLUG and PLAIN_WORDS.fullmatch(name):
-        return name.lower().replace(" ", "-")
-    text = unicodedata.normalize("NFC", name).casefold().replace("’", "").replace("'", "")
-    return NO_LETTERS.sub("-", text).strip("-")[:LONGEST_SLUG].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
 
 
 SIGNS = re.compile(r"[<>\"`|\\]")

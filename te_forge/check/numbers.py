@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from te_forge.check.names import fold
 from te_forge.check.references import References
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.suggest import a
@@ -233,6 +233,8 @@ class Numbers(References):
         if left_type.name == "actor" and self.names.nature_of(right_type.kind) == "trait" and isinstance(right, m.Thing):
             help = f"write `{'lacks' if negated else 'has'} {self.names.title[right.id]}`"
             self.complain("wrong-type", f"nobody is {a(right_type.kind)}: they have one", right_node, help)
+        elif left_type.name == "dice" and right_type.name == "number":
+            self.fits(left_type, NUMBER, left_node)
         else:
             self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)

@@ -7,10 +7,11 @@ from abc import abstractmethod
 from typing import Literal
 
 from te_forge.check.holds import called
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names
 from te_forge.check.scope import Branches
 from te_forge.check.sentences import Sentences
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
 from te_forge.syntax.tree import Node, Rule

@@ -8,11 +8,12 @@ from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells, with_roller
 from te_forge.check.declare import KIND_NAME, NAMELESS
 from te_forge.check.fields import BASED_ON
-from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
+from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names
 from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import Text, Thing, Type
 from te_forge.model.system import Entry, Field, Line, Patch, Words

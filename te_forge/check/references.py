@@ -10,9 +10,10 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Literal, cast
 
-from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold
+from te_forge.check.names import ENGINE_KINDS, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import KindInfo
@@ -21,6 +22,7 @@ from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
+OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
 """What the name of an outcome, an option or a line can never be."""
 BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
 
@@ -163,15 +165,26 @@ class References:
         kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
             if wanted is not None and wanted.name in NO_WORD:
-                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, f"put {wanted} here")
+                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, OF_DICE if wanted.name == "dice" else f"put {wanted} here")
                 return m.Int(0), UNKNOWN
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
+        if (possible := self.possible(name, wanted)) and self.names.suggest(name) is None and self.names.nearest(name, possible) is None:
+            self.complain("unknown-name", f"nothing is called `{name}`", token, f"here could stand {listed(possible)}")
+            return m.Int(0), UNKNOWN
         id = self.thing(token, *kinds)
         if id is None:
             return m.Int(0), UNKNOWN
         if self.names.nature(id) == "number" and wanted is not None and wanted.name == "number":
             return self.bare(id, token), NUMBER
         return m.Thing(id), self.thing_type(id)
+
+    def possible(self, name: str, wanted: Type | None) -> list[str]:
+        """The names of which one is wanted, where nothing has this one; empty where any thing would do."""
+        if wanted is None or self.names.find(name) or self.names.kind(name.lower()) is not None:
+            return []
+        if wanted.name == "choice":
+            return list(wanted.words)
+        return [self.names.title[id] for id, kind in self.names.kind_of.items() if kind == wanted.kind and id in self.names.title] if wanted.name in ("entry", "actor") else []
 
     def bare(self, id: str, where: Node | Token) -> m.Expr:
         """A number that is named without whose it is."""

@@ -7,8 +7,9 @@ from typing import cast
 
 from te_forge.check.choosing import Choosing
 from te_forge.check.holds import called
-from te_forge.check.names import Names, Procedure, fold
+from te_forge.check.names import Names, Procedure
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.suggest import listed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compiled.shape import ENGINE_KINDS, OF_WHAT
 from te_forge.diagnostics import Diagnostic, Findings
+from te_forge.keys import slug
 from te_forge.model.rules import Text, Thing
 from te_forge.model.system import Chapter, Entry, Line, System
 

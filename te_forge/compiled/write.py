@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from te_forge import __version__
-from te_forge.check.names import slug
 from te_forge.collector import collector_paused
 from te_forge.compiled import forms
 from te_forge.compiled.file import sealed
@@ -19,6 +18,7 @@ from te_forge.compiled.provenance import Provenance
 from te_forge.compiled.shape import BELOW, ENGINE_KINDS, FORMAT, SCHEMA_ID, VERSION, Part, parts_of, sole, tag
 from te_forge.compiled.text import numbers_of, written
 from te_forge.files import Picture
+from te_forge.keys import slug
 from te_forge.model.frozen import replace
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.rules import Int

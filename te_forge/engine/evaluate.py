@@ -382,6 +382,6 @@ class LoopPart(RoundPart):
 
 
 def outcome_slug(atom: m.Atom) -> str:
-    from te_forge.check.names import slug
+    from te_forge.keys import slug
 
     return slug(atom.text) if isinstance(atom, m.Text) else ""

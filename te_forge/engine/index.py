@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar, cast
 
-from te_forge.check.names import slug
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Body,
     Bound,

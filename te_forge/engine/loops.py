@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from te_forge.engine.absorbing import ZERO, TooLarge, stuck, visits
 from te_forge.engine.effects import AGAIN, Loop
@@ -34,6 +34,8 @@ Piece = Callable[[LoopPart, State], tuple[Apart, dict[Ending, Fraction]]]
 """What one round comes to from a state, and what was put aside for it."""
 MOST_STATES = 10_000
 """How many states the rounds of one loop may begin in to be solved. Beyond that they are only followed."""
+SOME_STATES = 2_000
+"""With more, the rounds are followed first: mostly next to nothing is left then, and the states have no end."""
 MOST_FOLLOWED = 500_000
 """How many ways from a state with its counters are followed, all rounds of one loop together."""
 REST = Fraction(1, 10**12)
@@ -161,11 +163,11 @@ class Chain:
             bare, gains = bare_of(shown, self.counters)
             yield (self.exit((bare, stopped)) if over else self.number(part.again(stopped[1]), bare), over), gains, share
 
-    def explored(self) -> bool:
+    def explored(self, most: int) -> bool:
         """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the rounds."""
         number = 0
         while number < len(self.states):
-            if number == MOST_STATES:
+            if number == most:
                 return False
             try:
                 self.from_(number)
@@ -203,6 +205,35 @@ class Chain:
         whole = [sum((way.weight for way in self.from_(number)), ZERO) for number in range(len(rows))]
         if caught := stuck(rows, lambda number: whole[number] < 1 or any(way.leaves for way in self.from_(number))):
             raise endless(self.live.rules, self.first.scope, 0 in caught)
+
+    def by_count(self) -> tuple[dict[tuple[int, Gains], Fraction], int] | None:
+        """The exits with each number that the only counter may come to there, up to the returned one, beyond which hardly anything is left. What comes to one number
+        may stay at it for any number of rounds, so each takes an equation system of its own. None where there is more than one counter, or one that may fall.
+        """
+        ways = [self.from_(number) for number in range(len(self.states))]
+        if len(self.counters) != 1 or any(isinstance(gain, OnlyMean) or gain < 0 for row in ways for way in row for gain in way.gains):
+            return None
+        staying = [summed((way.to, way.weight) for way in row if not way.leaves and way.gains == (0,)) for row in ways]
+        waiting: dict[int, dict[int, Fraction]] = {0: {0: ONE}}
+        done: dict[tuple[int, Gains], Fraction] = {}
+        left_at: defaultdict[int, list[tuple[int, Fraction]]] = defaultdict(list)
+        over, steps = ZERO, 0
+        while True:
+            count = min({*waiting, *left_at})
+            for number, (times,) in visits(staying, {one: (share,) for one, share in waiting.pop(count, {}).items()}).items():
+                for way in ways[number]:
+                    steps += 1
+                    share, after = times * way.weight, count + cast(int, way.gains[0])
+                    if way.leaves:
+                        left_at[after].append((way.to, share))
+                    elif after > count:
+                        at = waiting.setdefault(after, {})
+                        at[way.to] = at.get(way.to, ZERO) + share
+            for at_exit, share in summed(left_at.pop(count, ())).items():
+                done[at_exit, (count,)] = share
+                over += share
+            if not (waiting or left_at) or 1 - over < REST or steps > MOST_FOLLOWED:
+                return done, count
 
     def followed(self) -> tuple[dict[tuple[int, Gains], Fraction], bool]:
         """The exits with the counters there, round after round, and whether all there is was followed. The weights of one round have one denominator."""
@@ -262,18 +293,27 @@ class Loops:
         return summed(((with_counts(state, counters, counts), stopped), weight) for (state, stopped), counts, weight in with_before)
 
     def solved(self, chain: Chain) -> tuple[tuple[Counted, ...], Ends]:
-        try:
-            exact = chain.solved() if chain.explored() else None
-        except TooLarge:
-            exact = None
+        exact = exactly(chain, SOME_STATES)
         if exact is None:
-            self.cut.add(LOOPS)
-            return chain.counters, [(chain.exits[at], gains, weight) for (at, gains), weight in chain.followed()[0].items()]
+            followed, whole = chain.followed()
+            if not whole and 1 - sum(followed.values()) > 10 * REST:
+                exact = exactly(chain, MOST_STATES)
+            if exact is None:
+                if not whole:
+                    self.cut.add(LOOPS)
+                return chain.counters, [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
         if all(slot_at(state, one) is None for state, _ in chain.exits for one in chain.counters):
             return (), [(ending, (), share) for ending, (share, _) in zip(chain.exits, exact, strict=True) if share]
-        followed, whole = chain.followed()
+        followed, above = chain.by_count() or (chain.followed()[0], None)
         found = [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
-        return chain.counters, found if whole else [*found, *rest(chain, exact, followed)]
+        return chain.counters, [*found, *rest(chain, exact, followed, above)]
+
+
+def exactly(chain: Chain, most: int) -> list[tuple[Fraction, list[Fraction]]] | None:
+    try:
+        return chain.solved() if chain.explored(most) else None
+    except TooLarge:
+        return None
 
 
 def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:
@@ -281,13 +321,13 @@ def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:
     return RuleError(f"{when}, whatever the dice show{rules.where(scope.entry, scope.line)}; perhaps it does with other answers to the choices in it, or with another policy", scope)
 
 
-def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: dict[tuple[int, Gains], Fraction]) -> Ends:
-    """What was not followed: of each exit, with the means of the counters in those cases."""
+def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: dict[tuple[int, Gains], Fraction], above: int | None) -> Ends:
+    """What was not followed: of each exit, with the means of the counters in those cases, and what the only counter is `above` there."""
     shares, sums = [share for share, _ in exact], [sums for _, sums in exact]
     for (at, gains), weight in followed.items():
         shares[at] -= weight
         sums[at] = added(sums[at], [-weight * mean(gain) for gain in gains])
-    return [(ending, tuple(OnlyMean(one / share) for one in of), share) for ending, share, of in zip(chain.exits, shares, sums, strict=True) if share]
+    return [(ending, tuple(OnlyMean(one / share, above) for one in of), share) for ending, share, of in zip(chain.exits, shares, sums, strict=True) if share]
 
 
 def bare_of(state: State, counters: tuple[Counted, ...]) -> tuple[State, Gains]:
@@ -310,7 +350,7 @@ def mean(gain: Gain) -> Fraction:
 def sum_of(one: Gain, other: Gain) -> Gain:
     if isinstance(one, int) and isinstance(other, int):
         return one + other
-    return OnlyMean(mean(one) + mean(other))
+    return one.more(other) if isinstance(one, OnlyMean) else cast(OnlyMean, other).more(one)
 
 
 def added(one: list[Fraction], more: list[Fraction]) -> list[Fraction]:
@@ -321,11 +361,22 @@ def merged(items: Iterable[tuple[Key, Gains, Fraction]]) -> list[tuple[Key, Gain
     """Those that differ in no more than means that are not told apart, as one."""
     shares: dict[tuple[Key, tuple[int | None, ...]], Fraction] = {}
     sums: dict[tuple[Key, tuple[int | None, ...]], list[Fraction]] = {}
+    above: dict[tuple[Key, tuple[int | None, ...]], list[list[int | None]]] = {}
     for key, gains, weight in items:
         at = key, tuple(gain if isinstance(gain, int) else None for gain in gains)
         more = [weight * mean(gain) for gain in gains]
         shares[at], sums[at] = (shares[at] + weight, added(sums[at], more)) if at in shares else (weight, more)
-    return [(at[0], tuple(OnlyMean(one / share) if known is None else known for known, one in zip(at[1], sums[at], strict=True)), share) for at, share in shares.items()]
+        above.setdefault(at, []).append([gain.above if isinstance(gain, OnlyMean) else None for gain in gains])
+    return [
+        (at[0], tuple(OnlyMean(one / share, least(over)) if known is None else known for known, one, over in zip(at[1], sums[at], zip(*above[at], strict=True), strict=True)), share)
+        for at, share in shares.items()
+    ]
+
+
+def least(above: Iterable[int | None]) -> int | None:
+    """What a number is more than that is more than one of these."""
+    known = list(above)
+    return min((one for one in known if one is not None), default=None) if None not in known else None
 
 
 def summed(items: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:

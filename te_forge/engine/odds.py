@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
@@ -331,6 +331,20 @@ Key = tuple[str, str]
 """A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
 
 
+class Others(NamedTuple):
+    """The cases in which of a number no more than its mean is known: how likely they are, and that mean."""
+
+    share: Fraction
+    mean: Fraction
+    above: int | None
+    """In all of them the number is more than this, and in no other case. None where that is not known: then a number that is told may be more likely than is told, by up to `share`."""
+
+    def and_(self, more: Others) -> Others:
+        share = self.share + more.share
+        above = None if self.above is None or more.above is None else min(self.above, more.above)
+        return Others(share, (self.share * self.mean + more.share * more.mean) / share, above)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """What a procedure comes to. Weights are exact; what they lack to 1 is `missing`."""
@@ -341,14 +355,19 @@ class Table:
     missing: Fraction
     cut: tuple[str, ...] = ()
     """Why something is missing, in sentences. Where nothing is, all is exact."""
-    beyond: dict[Key, tuple[Fraction, Fraction]] = field(default_factory=dict)
-    """The cases in which of a number no more than its mean is known: how likely they are, and the mean."""
+    beyond: dict[Key, Others] = field(default_factory=dict)
+    """The cases in which of a number no more than its mean is known."""
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the shares of numbers that have no highest value are exact, too."""
+        return all(others.above is not None for others in self.beyond.values())
 
     def mean(self, key: Key) -> Fraction | None:
         """The mean of a number over the cases that are followed and in which it has a value."""
         values: list[tuple[Fraction | int, Fraction]] = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
         if key in self.beyond:
-            share, mean = self.beyond[key]
+            share, mean, _ = self.beyond[key]
             values.append((mean, share))
         whole = sum((weight for _, weight in values), Fraction(0))
         return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
@@ -391,18 +410,22 @@ def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], c
     unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
     outcomes: dict[str, Fraction] = {}
     numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
-    beyond: dict[Key, tuple[Fraction, Fraction]] = {}
+    beyond: dict[Key, Others] = {}
     for outcome, values, weight in rows:
         outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
         for key in keys:
             value = values.get(key, unchanged.get(key))
             if isinstance(value, OnlyMean):
-                share, mean = beyond.get(key, (Fraction(0), Fraction(0)))
-                beyond[key] = share + weight, (share * mean + weight * value.mean) / (share + weight)
+                others = Others(weight, value.mean, value.above)
+                beyond[key] = beyond[key].and_(others) if key in beyond else others
             elif isinstance(value, dict):
                 for one, share in value.items():
                     numbers[key][one] = numbers[key].get(one, 0) + weight * share
             else:
                 numbers[key][value] = numbers[key].get(value, 0) + weight
+    for key, others in beyond.items():
+        for one in [one for one in numbers[key] if one is not None and others.above is not None and one > others.above]:
+            others = others.and_(Others(numbers[key].pop(one), Fraction(one), others.above))
+        beyond[key] = others
     missing = 1 - sum(outcomes.values(), Fraction(0))
     return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else (), beyond)

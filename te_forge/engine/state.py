@@ -128,6 +128,13 @@ class OnlyMean:
     """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
 
     mean: Fraction
+    above: int | None = None
+    """It is more than this; None where that is not known."""
+
+    def more(self, by: int | OnlyMean) -> OnlyMean:
+        if isinstance(by, int):
+            return OnlyMean(self.mean + by, None if self.above is None else self.above + by)
+        return OnlyMean(self.mean + by.mean, None if self.above is None or by.above is None else self.above + by.above + 1)
 
 
 class Untold(Exception):
@@ -218,7 +225,7 @@ class Slot:
         if isinstance(base, OnlyMean) and self != Slot(base):
             if self != Slot(base, self.up, self.down):
                 raise Untold
-            return OnlyMean(base.mean + self.up - self.down)
+            return base.more(self.up - self.down)
         return base if base is not None or not (self.up or self.down) else self.up - self.down
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Keep, Note, Number, Offer, Several, Share
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import as_group, is_dice
 from te_forge.engine.state import Dice, Person, Result
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Ref, Shown, Words
 from te_forge.source import Span
@@ -288,7 +288,7 @@ JOINED = (" chooses ", NEXT)
 
 
 def joined(sentences: Iterable[str]) -> Told:
-    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`; of a name that has an `and` in it, `Ann chooses Four and None, then Wits.`"""
+    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`; of a name that has an `and` in it, `Ann chooses Bread and Salt, then Wits.`"""
     found: list[tuple[str, list[str]]] = []
     for one in sentences:
         verb = next((verb for verb in JOINED if verb in one), "")

@@ -8,10 +8,10 @@ from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
-from te_forge.check.lint_view import nodes
 from te_forge.engine.index import Rules, sentences
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
+from te_forge.model.walk import nodes
 
 
 class Words:
