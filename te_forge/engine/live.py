@@ -20,7 +20,7 @@ from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
 from te_forge.engine.reach import Reach
-from te_forge.engine.state import Frame, Lasting, Lot, Map, Out, Postponed, Result, Scope, Slot, State, Unseen
+from te_forge.engine.state import Frame, Lasting, Lot, Map, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner
 from te_forge.model import rules as m
@@ -37,7 +37,7 @@ class Apart:
 
     frames: tuple[tuple[Slots, Slots], ...] = ()
     decks: tuple[tuple[str, Cards | Out | None], ...] = ()
-    lots: tuple[tuple[int, Lot], ...] = ()
+    lots: tuple[tuple[int, Lot | Part], ...] = ()
     """The lots that values among these hang on, and nothing that was not put aside."""
 
 
@@ -280,6 +280,8 @@ class Liveness:
         """
         if not self.on:
             return state, Apart()
+        if any(isinstance(one, Part) for one in state.lots):
+            state = tidied(state)
         whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
         mention = self.closed(state, self.touched(state, part), whole=whole)
         frames: list[Frame] = []

@@ -96,6 +96,14 @@ class Lot:
         return self._hash
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A lot that has become a part of another one, since values hang on both: which of its cases each case of that one is."""
+
+    lot: int
+    cases: tuple[int, ...]
+
+
 class Unseen:
     """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once may leave dice so until some
     rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there."""
@@ -308,7 +316,7 @@ class State:
     """What is left of each deck; one that is not here is whole."""
     coming: tuple[Coming, ...] = ()
     frames: tuple[Frame, ...] = (Frame(),)
-    lots: tuple[Lot, ...] = ()
+    lots: tuple[Lot | Part, ...] = ()
     """What values in the frames hang on that nothing has looked at."""
 
     @property
@@ -329,8 +337,14 @@ class State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames, self.lots)
 
-    def with_lots(self, lots: tuple[Lot, ...]) -> State:
+    def with_lots(self, lots: tuple[Lot | Part, ...]) -> State:
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, self.frames, lots)
+
+    def lot(self, value: Unseen) -> tuple[Lot, Unseen]:
+        """The lot that a value hangs on, and the value by its cases."""
+        while isinstance(lot := self.lots[value.lot], Part):
+            value = Unseen(lot.lot, tuple(value.values[case] for case in lot.cases))
+        return lot, value
 
     def with_lot(self, number: int, lot: Lot) -> State:
         return self.with_lots((*self.lots[:number], lot, *self.lots[number + 1 :]))
