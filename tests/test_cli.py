@@ -176,6 +176,14 @@ def test_warnings_alone_are_no_failure() -> None:
     assert "warning[" in result.output
 
 
+@pytest.mark.parametrize("words", [("odds", "game", "Test", "hero=Ann"), ("roll", "game", "Test", "hero=Ann", "--policy", "plain"), ("play", "game")])
+def test_what_is_played_or_counted_names_warnings_and_check_shows_them(words: tuple[str, ...]) -> None:
+    game("# More\n\nText.\n\n## pool: Dust\nNobody wants it.\n- Of: a character\n- Starts: 0\n")
+    result = run(*words, "--who", "Ann: a character")
+    assert result.exit_code == 0 and "1 warning in 1 file; `te-forge check game` shows what\n" in result.stderr
+    assert "warning[" not in result.output + result.stderr
+
+
 def test_check_as_json() -> None:
     game(MISTAKE)
     result = run("check", "game", "--format", "json")

@@ -200,6 +200,12 @@ if the total is 3+: end with Pass -> at least 3
 if the heros' Brawn is above 3: end with Pass -> the hero's Brawn
 if Brawn of the hero is above 3: end with Pass -> the hero's Brawn
 the total is sum of the roll and 3 -> sum of the roll + 3
+the hero rolls 1 d(the hero's Luck) as the roll -> d6
+the hero rolls 1d(the hero's Luck) as the roll -> d6
+the hero rolls d the hero's Luck as the roll -> d6
+the hero rolls (the total) d[Luck] as the roll -> d6
+Way: the hero chooses one: Stop: end with Pass -> chooses one:
+the hero chooses any: Left: the hero gains 1 Luck; Right: the hero loses 1 Luck -> chooses any:
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 """
 CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]

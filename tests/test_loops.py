@@ -9,6 +9,7 @@ import pytest
 
 from te_forge.asked import ask, goal
 from te_forge.check import check
+from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
@@ -16,6 +17,7 @@ from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
+from te_forge.engine.state import Slot, Stale, StillRead
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 
@@ -376,6 +378,23 @@ def test_play_stops_what_never_ends() -> None:
     assert failure is not None and "repeated 10,000 times without coming to its end" in failure.message
 
 
+def test_a_pool_that_grows_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "SOME_STATES", 60)
+    text = """## pool: Paid
+How much went in.
+
+## procedure: Pay
+- Roles: a player as the one
+
+1. Pay.
+   - Pay: repeat until sum of the coin is 2: the one gains 1 Paid; the one rolls 1 d2 as the coin
+"""
+    found = counted(rules(text), "Pay", "one=Ann")
+    paid = found.numbers["Ann", "ties:pool/paid"]
+    assert [paid[number] for number in range(1, 30)] == [F(1, 2**number) for number in range(1, 30)]
+    assert 0 < found.missing < F(1, 10**11) and "more different states" in found.cut[0]
+
+
 def test_what_has_states_without_end_is_followed() -> None:
     text = """## procedure: Stakes
 - Roles: a player as the one
@@ -510,3 +529,41 @@ def test_rounds_that_draw_until_a_card_comes() -> None:
     for odds in (Odds(made, POLICIES["plain"]), follower(made, POLICIES["plain"], asked.state, asked.procedure.id, asked.roles)):
         found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
         assert found.numbers["", "draws"] == dict.fromkeys((1, 2, 3, 4), F(1, 4)) and not found.beyond and not found.missing
+
+
+def test_nobody_reads_what_is_given_anew() -> None:
+    with pytest.raises(StillRead):
+        Slot(Stale((1, "", "face")), up=1).come_to()
+
+
+ICE = """## deck: Ice
+- Cards: 1 to 6
+
+## procedure: Crossing
+- Roles: a player as the one
+- Outcomes: Over, Broken
+
+1. Draw.
+   - Begin: the total is 0; the stop is 0
+   - Go: repeat until the stop is 1 or the total is above 9:
+     - the one draws 1 of Ice as the card
+     - the total becomes the total + the card
+     - if the total is at most 9: the one may: the stop becomes 1
+   - Broken: if the total is above 9: end with Broken
+   - Over: otherwise: end with Over
+"""
+
+
+@pytest.mark.parametrize(("policy", "stop"), [("spend", 1), ("plain", 10)])
+def test_a_card_more_for_as_long_as_somebody_dares(policy: str, stop: int) -> None:
+    """Stops at the first total that is high enough, or never."""
+
+    def over(total: int, left: tuple[int, ...]) -> F:
+        after = [(total + card, tuple(one for one in left if one != card)) for card in left]
+        return sum((F(1) if sum_ >= stop else over(sum_, rest) for sum_, rest in after if sum_ <= 9), F(0)) / len(left)
+
+    made = rules(ICE)
+    asked = ask(made, "Crossing", ("one=Ann",), WHO)
+    odds = follower(made, POLICIES[policy], asked.state, asked.procedure.id, asked.roles)
+    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    assert outcomes(found).get("over", F(0)) == over(0, tuple(range(1, 7))) and not found.missing

@@ -234,6 +234,8 @@ class Numbers(References):
         if left_type.name == "actor" and self.names.nature_of(right_type.kind) == "trait" and isinstance(right, m.Thing):
             help = f"write `{'lacks' if negated else 'has'} {self.names.title[right.id]}`"
             self.complain("wrong-type", f"nobody is {a(right_type.kind)}: they have one", right_node, help)
+        elif left_type.name == "dice" and right_type.name == "number":
+            self.fits(left_type, NUMBER, left_node)
         else:
             self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)

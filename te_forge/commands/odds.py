@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import FINDINGS, opened, progress, say, stopped_by, told
+from te_forge.cli import FINDINGS, opened, progress, say, stopped_by, told_in_short
 from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     if why := unknown(policy, POLICIES):
         raise click.UsageError(why)
     loaded = opened(pack, tried)
-    if told(loaded, format_ == "json"):
+    if told_in_short(loaded, pack, format_ == "json"):
         sys.exit(stopped_by(loaded))
     assert loaded.system is not None
     try:

@@ -34,6 +34,8 @@ Piece = Callable[[LoopPart, State], tuple[Apart, dict[Ending, Fraction]]]
 """What one round comes to from a state, and what was put aside for it."""
 MOST_STATES = 10_000
 """How many states the rounds of one loop may begin in to be solved. Beyond that they are only followed."""
+SOME_STATES = 2_000
+"""With more, the rounds are followed first: mostly next to nothing is left then, and the states have no end."""
 MOST_FOLLOWED = 500_000
 """How many ways from a state with its counters are followed, all rounds of one loop together."""
 REST = Fraction(1, 10**12)
@@ -161,11 +163,11 @@ class Chain:
             bare, gains = bare_of(shown, self.counters)
             yield (self.exit((bare, stopped)) if over else self.number(part.again(stopped[1]), bare), over), gains, share
 
-    def explored(self) -> bool:
+    def explored(self, most: int) -> bool:
         """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the rounds."""
         number = 0
         while number < len(self.states):
-            if number == MOST_STATES:
+            if number == most:
                 return False
             try:
                 self.from_(number)
@@ -291,18 +293,27 @@ class Loops:
         return summed(((with_counts(state, counters, counts), stopped), weight) for (state, stopped), counts, weight in with_before)
 
     def solved(self, chain: Chain) -> tuple[tuple[Counted, ...], Ends]:
-        try:
-            exact = chain.solved() if chain.explored() else None
-        except TooLarge:
-            exact = None
+        exact = exactly(chain, SOME_STATES)
         if exact is None:
-            self.cut.add(LOOPS)
-            return chain.counters, [(chain.exits[at], gains, weight) for (at, gains), weight in chain.followed()[0].items()]
+            followed, whole = chain.followed()
+            if not whole and 1 - sum(followed.values()) > 10 * REST:
+                exact = exactly(chain, MOST_STATES)
+            if exact is None:
+                if not whole:
+                    self.cut.add(LOOPS)
+                return chain.counters, [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
         if all(slot_at(state, one) is None for state, _ in chain.exits for one in chain.counters):
             return (), [(ending, (), share) for ending, (share, _) in zip(chain.exits, exact, strict=True) if share]
         followed, above = chain.by_count() or (chain.followed()[0], None)
         found = [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
         return chain.counters, [*found, *rest(chain, exact, followed, above)]
+
+
+def exactly(chain: Chain, most: int) -> list[tuple[Fraction, list[Fraction]]] | None:
+    try:
+        return chain.solved() if chain.explored(most) else None
+    except TooLarge:
+        return None
 
 
 def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:

@@ -205,23 +205,17 @@ class Odds:
             ended = len(done)
             for state, weight in now.items():
                 apart, ends = self.apart(part, state, inside, is_repeated(parts), alone=len(now) == 1)
-                if len(now) == len(ends) == 1 and not is_repeated(parts):  # nothing that could become equal by what is dropped
-                    [((end, stopped), chance)] = ends.items()
-                    whole, likely = self.live.joined(end, apart)
-                    if stopped is None:
-                        then[whole] = weight * chance * likely
-                    else:
-                        done[whole.popped(depth), stopped] = weight * chance * likely
-                    continue
+                several = len(now) > 1 or len(ends) > 1 or is_repeated(parts)  # else nothing could become equal by what is dropped
                 for (end, stopped), chance in ends.items():
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
                         continue
                     if stopped is None:
-                        whole = self.live.pruned(whole, behind)
+                        whole = self.live.pruned(whole, behind) if several else whole
                         then[whole] = then.get(whole, 0) + weight * chance * likely
                     else:
-                        ending = self.live.pruned(whole.popped(depth), out), stopped
+                        whole = whole.popped(depth)
+                        ending = self.live.pruned(whole, out) if several else whole, stopped
                         done[ending] = done.get(ending, 0) + weight * chance * likely
             again = number + 1 < len(parts) and parts[number + 1] is part
             settled = part if again and ended == len(done) and then == now else None

@@ -81,6 +81,8 @@ class Offering(Deciding):
 
     def paid_inside(self, body: m.Body, who: str, scope: Scope) -> Iterator[str]:
         """What whoever takes an offer pays in any case by the sentences that it holds, as far as it is known before they run."""
+        if not any(isinstance(node, m.Transfer) and node.verb == "pays" for node in body):
+            return
         brought: set[str] = set()
         for node in body:
             if isinstance(node, m.Transfer) and node.verb == "pays" and brought.isdisjoint(one.word for one in nodes(node) if isinstance(one, m.Local)):

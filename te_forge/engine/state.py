@@ -208,6 +208,8 @@ class Slot:
 
     def other(self, base: Value) -> Value:
         """The same of a base that is no plain number."""
+        if isinstance(base, Stale):
+            raise StillRead(base.place)
         if isinstance(base, Unseen):
             if not (self.up or self.down or self.times) and self.least is None and self.most is None:
                 return base

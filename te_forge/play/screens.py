@@ -142,3 +142,6 @@ class Screens:
 
 LOOKS: dict[str, Callable[[Screens, str], None]] = {"look": Screens.look, "who": Screens.who, "sheet": Screens.who, "rule": Screens.rule}
 """What changes nothing, and so can be typed at any question."""
+
+BETWEEN = ("do", "begin", "take", "add", "remove", "set", "gain", "give", "drop", "open", "end", "bot", "save")
+"""What can be typed between procedures, and not as an answer."""

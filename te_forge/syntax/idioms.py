@@ -38,6 +38,10 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     # dice that are kept
     (rf"{THE} rolls? (\d* ?d\d+),? (?:and )?keeps? (?:the )?(highest|lowest) (\d+)", "{0} rolls {1} as the dice; {0} keeps the {2} {3} of the dice"),
     (rf"{THE} rolls? (\d* ?d\d+),? (?:and )?keeps? (?:the )?(highest|lowest)(?! \d)", "{0} rolls {1} as the dice; {0} keeps the {2} 1 of the dice"),
+    # dice of a size that changes
+    (r"(?:\b\d+ ?|\b)d ?(?:\([^()]*\)|\[[^][]*\]|the [\w-]+(?:['’]s [\w-]+)*)", "how many sides a die has is written out, `d6`; where it changes, roll what a field holds (`the lamp's Die`), or write an `if` for each die"),
+    # options in one line
+    (rf"\bchooses? (one|any): {NAME}: .+", "`chooses {0}:` ends its line, and each option is a line of its own set in below it: `- {1}: ..`"),
     # how often
     (r"[-−–] ?(\d+) times per", "{0} times per"),
     (r"\bones per\b", "once per"),
