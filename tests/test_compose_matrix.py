@@ -9,7 +9,8 @@ import pytest
 from test_compose import BASE, INFO, consistent
 
 from te_forge.check import check
-from te_forge.compose import Composed, compose
+from te_forge.compose import Composed, compose, trial
+from te_forge.compose.chapters import with_chapters
 from te_forge.compose.finding import find
 from te_forge.compose.history import Historian, at_place
 from te_forge.diagnostics import Diagnostic
@@ -494,6 +495,27 @@ def test_two_hacks_that_lose_a_word_together_are_told_once() -> None:
     assert made is not None, said
     assert [compose(made, [f"small:hack/{one}"]).diagnostics for one in ("ann", "ben")] == [[], []]
     assert [(one.code, one.span.line) for one in compose(made, ["small:hack/ann", "small:hack/ben"]).diagnostics] == [("maybe-unset", 9)]
+
+
+def test_a_procedure_that_ends_no_more_is_told_of() -> None:
+    """`End: end with Far` was its last line; the hack says something else there. Whether it is on or not, and beside another one that is not to blame."""
+    hacks = "# Hacks\n## hack: Endless\n### changes procedure: Toss\n- See:\n  - End: the thrower gains 1 Luck\n## hack: Other\n### changes procedure: Toss\n- Throw:\n  - Roll: the thrower rolls 2 d6 as the toss\n"
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", hacks)], INFO)
+    assert made is not None, said
+    for on in (["small:hack/endless"], ["small:hack/endless", "small:hack/other"]):
+        assert [(one.code, one.span.line) for one in compose(made, on).diagnostics if one.severity == "error"] == [("no-outcome", 5)]
+    assert compose(made, ["small:hack/other"]).diagnostics == []
+    assert [one.code for one in trial(with_chapters(made), "small:hack/endless")] == ["no-outcome"]
+
+
+def test_what_is_taken_away_is_told_where_it_is_taken() -> None:
+    rules = "## rule: Eyes\n- Look: after Throw in Toss: the gm gains 1 Doom\n- Cheer: after Toss ending in Far: the gm gains 1 Doom\n"
+    hacks = "# Hacks\n## hack: Blind\n### changes procedure: Toss\n- Throw: nothing\n- See:\n  - Sum: the thrower gains 1 Luck\n## hack: Short\n### changes procedure: Toss\n- Outcomes: Near\n- See:\n  - End: end with Near\n"
+    made, said = check([Source("base.te", BASE + MORE + TOSS + rules), Source("hacks.te", hacks)], INFO)
+    assert made is not None, said
+    for name, line, users in (("blind", 4, ["Eyes, Look"]), ("short", 9, ["Eyes, Cheer"])):
+        found = [one for one in trial(with_chapters(made), f"small:hack/{name}") if one.severity == "error"]
+        assert [(one.code, one.span.file, one.span.line, [label.text for label in one.labels]) for one in found] == [("still-used", "hacks.te", line, users)]
 
 
 def test_the_hack_that_takes_the_value_is_named_and_no_other() -> None:

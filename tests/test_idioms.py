@@ -165,6 +165,31 @@ thrice a Scene: the hero gains 1 Luck -> 3 times per Scene
 if the hero does not have Widow: the hero gains 1 Luck -> lacks Widow
 Starts: Brawns start -> Brawn's start
 at most: 4 -> At Most
+Uses: 1/Scene -> once per Scene
+Uses: 1 per scene -> once per Scene
+Uses: 3x per Scene -> 3 times per Scene
+after Test: the hero gains 1 Luck and the gm gains 1 Doom -> the hero gains 1 Luck; the gm gains 1 Doom
+after Test: the hero gains 1 Luck, the gm gains 1 Doom -> the hero gains 1 Luck; the gm gains 1 Doom
+after Test: increase Doom by 1 -> the .. gains 1 Doom
+after Test: reduce Doom by 1 -> the .. loses 1 Doom
+after Test: set Doom to 3 -> the ..'s Doom becomes 3
+after Scene: the hero makes a Test -> do Test with the hero as the ..
+after Scene: start Test -> do Test
+Starts: removed -> nothing
+Starts: one more -> 1 more
+Starts: 2 higher -> 2 more
+Starts: 2 lower -> 2 less
+Starts: double -> 2 times as much
+Starts: tripled -> 3 times as much
+Starts: half -> 50 percent rounded down
+Starts: x2 -> 2 times as much
+Starts: 2x -> 2 times as much
+Starts: 50 percent -> 50 percent rounded down
+Starts: 3 -> 4 -> 4
+Starts: 3 → 4 -> 4
+Starts: from 3 to 4 -> 4
+Starts: 4 instead of 3 -> 4
+Starts: 4 (3) -> 4
 the hero rolls 2d6–1 as the roll -> the hero rolls 2d6 as the die; the total is sum of the die – 1
 the hero rolls 2d6-1 -> the hero rolls 2d6 as the die; the total is sum of the die - 1
 the hero rolls 1d6+2 as the roll -> the hero rolls 1d6 as the die; the total is sum of the die + 2
@@ -208,7 +233,7 @@ Way: the hero chooses one: Stop: end with Pass -> chooses one:
 the hero chooses any: Left: the hero gains 1 Luck; Right: the hero loses 1 Luck -> chooses any:
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 """
-CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]
+CASES = [tuple(line.rsplit(" -> ", 1)) for line in LINES.strip().split("\n")]
 
 
 def said(line: str) -> tuple[str, str, int, int]:

@@ -34,6 +34,8 @@ HIKE = """## procedure: Hike
 2. Rest.
    - Rest: the walker gains 1 Health
 """
+WINDS = "## table: Winds\n\n| %s | row | effect |\n%s\n| %s | Fair | - |\n| %s | Foul | %s |\n"
+LINE, GAIN = "|---|---|---|", "the gm gains 1 Tension"
 EXAMPLE = "## example: Short\n- Ann: a character\n%s\n1. Look.\n   - expect Ann's Health is 3\n"
 
 CASES = {
@@ -90,6 +92,41 @@ CASES = {
             ("Sum —", "label-without-colon", "Sum:"), ("Sum -", "label-without-colon", "Sum:"), ("**Sum:**", "not-a-rule-word", "Sum:"), ("*Sum*:", "unexpected-word", "Sum:"),
         )
     },
+    # tables
+    **{
+        f"a die called {head}": (WINDS % (f"<<{head}>>", LINE, "1-3", "4-6", GAIN), "table-without-rows", "d6")
+        for head in ("Roll", "roll", "Result", "**d6**", "Roll (d6)", "#")
+    },
+    "percent dice": (WINDS % ("<<d%>>", LINE, "1-50", "51-100", GAIN), "table-without-rows", "d100"),
+    "digits of two dice": (WINDS % ("<<Roll>>", LINE, "11-36", "41-66", GAIN), "table-without-rows", "d66"),
+    **{
+        f"a range written {text}": (WINDS % ("d6", LINE, f"<<{text}>>", "4-6", GAIN), "not-a-range", right)
+        for text, right in (
+            ("1—3", "1-3"), ("1 to 3", "1-3"), ("1..3", "1-3"), ("1−3", "1-3"), ("1.-3.", "1-3"), ("1-2-3", "1-3"), ("1/2/3", "1, 2, 3"), ("1, 2 and 3", "1, 2, 3"), ("≤3", "1-3"), ("3-", "1-3"),
+            ("3 or less", "1-3"), ("one to three", "1-3"),
+        )
+    },
+    **{
+        f"an upper range written {text}": (WINDS % ("d6", LINE, "1-3", f"<<{text}>>", GAIN), "not-a-range", "4-6")
+        for text in ("4+", "4 or more", "≥ 4", "from 4", "four or higher")
+    },
+    "a hundred as 00": (WINDS % ("d100", LINE, "1-50", "<<51-00>>", GAIN), "range-outside-die", "51-100"),
+    "a ten as 0": (WINDS % ("d10", LINE, "1-9", "<<0>>", GAIN), "range-outside-die", "10"),
+    **{f"a line drawn {line}": (WINDS % ("d6", f"<<{line}>>", "1-3", "4-6", GAIN), "table-without-line", LINE) for line in ("|===|===|===|", "|---+---+---|", "|___|___|___|")},
+    **{f"an empty cell written {text}": (WINDS % ("d6", LINE, "1-3", "4-6", f"<<{text}>>"), "strange-sign", "-") for text in ("—", "–", "n/a", "none", "…")},
+    # changes
+    "a change without a dash": ("## hack: Dry\n### changes pool: Health\n<<Starts: 4>>\n", "missing-dash", "- Starts: 4"),
+    "a change with a star": ("## hack: Dry\n### changes pool: Health\n<<* Starts: 4>>\n", "missing-dash", "- Starts: 4"),
+    "a number of an adversary without a dash": ("## adversary: Imp\n- Dread: 1\n<<Power: 3>>\n", "missing-dash", "- Power: 3"),
+    "the text of a new step": (
+        "## hack: Dry\n### changes procedure: Climb\n- Rest after Slip:<< All lean back.>>\n  - Rest: the climber gains 1 Health\n", "unexpected-word", "\n  All lean back.",
+    ),
+    **{
+        f"a change written {text}": (f"## hack: Dry\n### changes pool: Health\n- Starts: <<{text}>>\n", "not-a-rule-word", right)
+        for text, right in (("3 -> 4", "4"), ("from 3 to 4", "4"), ("4 instead of 3", "4"), ("4 (3)", "4"), ("double", "2 times as much"), ("x2", "2 times as much"), ("half", "50 percent rounded down"), ("2 higher", "2 more"))
+    },
+    "somebody is a trait": ("## feature: Sly\n- Sly: after Test: <<the owner is Thorny>>\n", "wrong-type", "the owner takes Thorny"),
+    "somebody becomes a trait": ("## feature: Sly\n- Sly: after Test: <<the owner becomes Thorny>>\n", "wrong-type", "the owner takes Thorny"),
     # words of one's own
     "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
     "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),

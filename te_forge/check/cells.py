@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from te_forge.check.below import DIE, tables_of
 from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope, owner_type
@@ -15,7 +17,7 @@ from te_forge.model.system import EMPTIED, Faces, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
 from te_forge.suggest import nearest
 from te_forge.syntax.text import read_text, reads
-from te_forge.syntax.tree import Cell, Heading, Table
+from te_forge.syntax.tree import Cell, Heading, Prose, Table
 
 TEXT_COLUMNS = ("text", "row", "word")
 
@@ -27,6 +29,9 @@ def with_roller(scope: Scope, kind: str) -> Scope:
     scope = scope.copy()
     scope.bring("roller", Type("actor"))
     return scope
+
+OTHER_TABLE = re.compile(r"\S *\| *\S|\S\t+\S|<t(?:able|r)\b|^[^.]*\bd\d+,")
+"""A row as spreadsheets, HTML and other Markdown have it."""
 
 
 class Cells(Values):
@@ -72,7 +77,9 @@ class Cells(Values):
         if len(made) > 1:
             self.findings.add("second-table", "an entry has one table that is rolled or tracked", made[1].span, help="give the second one a heading of its own: `## table: A Name`")
         if not made and decl.kind == "table":
-            self.findings.add("table-without-rows", f"the table {decl.name} has no rows", decl.span, help="begin it with a die: `| d6 | text | effect |`")
+            line = next((span for part in heading.body if isinstance(part, Prose) for text, span in part.lines if OTHER_TABLE.search(text)), None)
+            help = "a table is drawn with strokes at both ends: `| d6 | text | effect |`" if line is not None else "begin it with a die: `| d6 | text | effect |`"
+            self.findings.add("table-without-rows", f"the table {decl.name} has no rows", line or decl.span, help=help)
         return made[0] if made else None
 
     def one_roll_table(self, table: Table, scope: Scope, decl: Decl, whole: bool = True) -> RollTable:

@@ -91,6 +91,7 @@ class Changing(Events):
         who, value_node, *more = node.nodes()
         how = GIVES[node.data]
         word = local_word(who)
+        self.carried_in_words(word, value_node)
         if word is not None and (how == "is" or (how == "will be" and str(word) not in self.scope.locals)):
             return self.give_local(word, value_node, how)
         target, type = self.who_typed(who)
@@ -101,6 +102,15 @@ class Changing(Events):
         value, found = self.expr(value_node, None if type == UNKNOWN else type)
         self.fits(found, type, value_node)
         return m.Give(target, how, value)
+
+    def carried_in_words(self, word: Token | None, value: Node) -> None:
+        """Complain about `the owner is Tired`: somebody takes a trait, and is nothing else by it."""
+        name = value.token("NAME") if word is not None and value.data == "ref" and value.token("POSS") is None else None
+        whose = self.scope.locals.get(str(word)) or (self.scope.owner if str(word) == "owner" else None)
+        if name is None or whose is None or whose.name != "actor":
+            return
+        if any(self.names.nature(id) == "trait" for id in self.names.find(str(name))):
+            self.complain("wrong-type", f"`the {word}` is somebody, and {name} is something that one carries", value, f"write `the {word} takes {name}`, or `drops {name}`")
 
     def several(self, nodes: list[Node], wanted: Type) -> m.Expr:
         """Dice put together, or a group of what is named."""

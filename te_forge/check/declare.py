@@ -30,6 +30,7 @@ from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.hidden import with_hidden
 from te_forge.check.holds import OWN_WORDS, all_nodes
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, bare_name, odd
+from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
@@ -212,6 +213,8 @@ class Declarer:
                     self.findings.add("part-without-owner", "a heading with three # is a part of the one with two # above it", heading.span, help="give it two #")
                 decl = self.entry(heading, owner, page)
             heads.append((heading, decl))
+            if heading.kind == "table" and not heading.verb:
+                self.die_meant(heading)
             for table in tables_of(heading):
                 self.bulk(table, owner if heading.level == 3 else None, page)
         self.page_heads.append((page, heads))
@@ -322,6 +325,17 @@ class Declarer:
                 help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",
                 labels=[Label(self.names.entries[same[0]].span, "it is here")],
             )  # fmt: skip
+
+    def die_meant(self, heading: Heading) -> None:
+        """`| Roll | .. |` below `## table:`, where the head names no die: it is told by the rows."""
+        tables = tables_of(heading)
+        if not tables or any(table.head[0].text == "at" or DIE.fullmatch(table.head[0].text.lower().replace(" ", "")) for table in tables):
+            return
+        cell = tables[0].head[0]
+        die = die_of(cell.text, [row[0].text for row in tables[0].rows])
+        if die and cell.text not in self.names.kinds and cell.text not in READING_HEADS:
+            self.findings.add("table-without-rows", f"`{cell.text}` is no die, so nothing could be rolled here", cell.span, help=f"write `{die}`")
+            tables[0].head[0] = replace(cell, text=die)
 
     def bulk(self, table: Table, owner: Decl | None, page: Page) -> None:
         head = table.head[0].text

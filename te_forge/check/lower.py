@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -101,7 +101,11 @@ class Lowerer(Patches):
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
-        self.undashed(decl, fields)
+        if self.undashed(decl.heading, decl.kind, fields):
+            self.declared.unread.add(decl.id)
+        for patch in decl.patches:
+            if patch.verb == "changes":
+                self.undashed(patch, patch.kind, [slug(label_of(rule)) for rule in rules_of(patch)])
         self.missing_fields(decl, fields)
         table = self.roll_table(decl, decl.heading, scope)
         locals_ = {**made.roles, **made.locals} if made else {}
@@ -182,23 +186,24 @@ class Lowerer(Patches):
         lines = self.standing(standing, decl)
         return fields, lines, steps
 
-    def undashed(self, decl: Decl, fields: dict[str, Field]) -> None:
-        """`Starts: 3` without a dash is prose: printed, and never used."""
+    def undashed(self, heading: Heading, kind: str, stated: Container[str]) -> bool:
+        """`Starts: 3` without a dash is prose: printed, and never used. Whether there is such a line of a field that is not `stated`."""
         known: list[str] = []
-        for part in cast(Heading, decl.heading).body:
+        before = len(self.findings)
+        for part in heading.body:
             for text, span in part.lines if isinstance(part, Prose) else ():
                 found = FIELD_LIKE.match(text) if ":" in text else None
                 if found is None:
                     continue
-                known = known or self.known_fields(decl.kind)
+                known = known or self.known_fields(kind)
                 label = found[1] if found[1] in known else nearest(found[1], known)
                 value = text[found.end() :].strip().rstrip(".")
-                if label and slug(label) not in fields and reads(f"{label}: {value}"):
+                if label and slug(label) not in stated and reads(f"{label}: {value}"):
                     said = f"this reads as the field `{label}` but does not begin with a dash, so it would only be printed"
                     plain = label == found[1] and text[: found.end()].endswith(f"{label}: ")
                     at = Span(span.file, span.line, 1, found.start(1) + 1) if plain else Span(span.file, span.line, 1, found.end() + 1)
                     self.findings.add("missing-dash", said, span, help=f"write `- {label}: {value}`", fix=Fix(at, "- " if plain else f"- {label}: "))
-                    self.declared.unread.add(decl.id)
+        return len(self.findings) > before
 
     def missing_fields(self, decl: Decl, fields: Mapping[str, Field]) -> None:
         """A label without a default must be stated by each thing of the kind."""

@@ -168,12 +168,23 @@ class References:
                 self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, OF_DICE if wanted.name == "dice" else f"put {wanted} here")
                 return m.Int(0), UNKNOWN
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
+        if (possible := self.possible(name, wanted)) and self.names.suggest(name) is None and self.names.nearest(name, possible) is None:
+            self.complain("unknown-name", f"nothing is called `{name}`", token, f"here could stand {listed(possible)}")
+            return m.Int(0), UNKNOWN
         id = self.thing(token, *kinds)
         if id is None:
             return m.Int(0), UNKNOWN
         if self.names.nature(id) == "number" and wanted is not None and wanted.name == "number":
             return self.bare(id, token), NUMBER
         return m.Thing(id), self.thing_type(id)
+
+    def possible(self, name: str, wanted: Type | None) -> list[str]:
+        """The names of which one is wanted, where nothing has this one; empty where any thing would do."""
+        if wanted is None or self.names.find(name) or self.names.kind(name.lower()) is not None:
+            return []
+        if wanted.name == "choice":
+            return list(wanted.words)
+        return [self.names.title[id] for id, kind in self.names.kind_of.items() if kind == wanted.kind and id in self.names.title] if wanted.name in ("entry", "actor") else []
 
     def bare(self, id: str, where: Node | Token) -> m.Expr:
         """A number that is named without whose it is."""

@@ -10,11 +10,16 @@ from itertools import product
 from te_forge.diagnostics import Findings
 from te_forge.model.system import Row
 from te_forge.source import Span
+from te_forge.syntax.idioms import FIGURES
 from te_forge.syntax.tree import Cell
 
 DIE = re.compile(r"(\d*)d(\d+)$")
 RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$")
 DIGITS = re.compile(r"([2-9])\1+$")
+DOWN_FROM = re.compile(r"(?:≤|<=|up to|at most) ?(\d+)|(\d+) ?(?:-|−|–|or (?:less|lower|fewer|below|under|worse))")
+UP_FROM = re.compile(r"(?:≥|>=|at least|from) ?(\d+)|(\d+) ?(?:\+|or (?:more|higher|greater|above|over|better|up))")
+THROUGH = re.compile(r"\d+\.?(?: ?(?:[-–—−‐‒―~]|\.\.+|…|to|through|thru|till|until) ?\d+\.?)+")
+SEVERAL = re.compile(r"\d+\.?(?: ?(?:/|&|\+|and|or) ?\d+\.?)*")
 MOST_FACES, LONGEST_DIE = 100_000, 12
 NO_RANGE = (0, -1)
 
@@ -37,8 +42,8 @@ def spans_of(cell: Cell, die: str, findings: Findings) -> tuple[tuple[int, int],
     """The ranges in a row's first cell (0, -1 when there is none)."""
     if die in ("row",) and not RANGE.match(cell.text):
         return (NO_RANGE,)
-    found = [span for part in cell.text.split(",") for span in digits_of(part.strip(), die, cell, findings)]
-    return tuple(found) or (NO_RANGE,)
+    parts = [list(digits_of(part.strip(), die, cell, findings)) for part in cell.text.split(",")]
+    return tuple(span for part in parts for span in part) if all(parts) else (NO_RANGE,)
 
 
 def digits_of(text: str, die: str, cell: Cell, findings: Findings) -> Iterator[tuple[int, int]]:
@@ -48,7 +53,7 @@ def digits_of(text: str, die: str, cell: Cell, findings: Findings) -> Iterator[t
     if higher and not (digits and not digits[1] and DIGITS.match(digits[2]) and len(digits[2]) == len(higher) + 1):
         findings.add("not-a-range", f"`{text}` has a range for each of {len(higher) + 1} digits, and a {die} is not read as so many", cell.span, help="write `4`, or `2-3`")
         return
-    *tens, (low, high) = [one_range(part, cell, findings) for part in (*higher, last)]
+    *tens, (low, high) = [one_range(part, die, cell, findings) for part in (*higher, last)]
     if NO_RANGE in (*tens, (low, high)):
         return
     if tens and (most := max(high, *(upper for _, upper in tens))) > 9:
@@ -59,16 +64,52 @@ def digits_of(text: str, die: str, cell: Cell, findings: Findings) -> Iterator[t
         yield front + low, front + high
 
 
-def one_range(text: str, cell: Cell, findings: Findings) -> tuple[int, int]:
+def one_range(text: str, die: str, cell: Cell, findings: Findings) -> tuple[int, int]:
     found = RANGE.match(text.strip())
     if not found:
-        findings.add("not-a-range", f"`{text.strip()}` is no number and no range", cell.span, help="write `4`, or `2-3`; several with commas between them")
+        not_a_range(text.strip(), die, cell, findings)
         return NO_RANGE
     low, high = int(found[1]), int(found[2] or found[1])
+    if not high and 10 ** len(found[2] or found[1]) == (top := (faces(die) or [0])[-1]):
+        findings.add("range-outside-die", f"`{found[2] or found[1]}` is {top} where a {die} is rolled", cell.span, help=f"write `{low}-{top}`" if found[2] else f"write `{top}`")
+        return low or top, top
     if high < low:
         findings.add("range-backwards", f"this range ends before it begins: {low} to {high}", cell.span, help=f"write `{high}-{low}`")
         low, high = high, low
     return low, high
+
+
+def not_a_range(text: str, die: str, cell: Cell, findings: Findings) -> None:
+    better = plainer(text, faces(die))
+    help = f"write `{better}`" if better else "write `4`, or `2-3`; several with commas between them"
+    if not text.strip("-\"'”″〃^ "):
+        help = "each row says which numbers it is for; what belongs to the row above stands in that row"
+    findings.add("not-a-range", f"`{text}` is no number and no range", cell.span, help=help)
+
+
+def plainer(text: str, possible: Sequence[int]) -> str:
+    """A range that is written in another way: `3+`, `1 to 3`, `≤ 3`; empty where nothing is meant by it."""
+    bare = re.sub(r"\b[a-z]+\b", lambda word: FIGURES.get(word[0], word[0]), text.lower().strip("*_ "))
+    if (found := DOWN_FROM.fullmatch(bare)) and possible:
+        return f"{possible[0]}-{found[1] or found[2]}"
+    if (found := UP_FROM.fullmatch(bare)) and possible:
+        return f"{found[1] or found[2]}-{possible[-1]}"
+    numbers = re.findall(r"\d+", bare)
+    if THROUGH.fullmatch(bare):
+        return f"{numbers[0]}-{numbers[-1]}"
+    return ", ".join(numbers) if SEVERAL.fullmatch(bare) else ""
+
+
+def die_of(head: str, rows: Sequence[str]) -> str:
+    """The die that is meant by another head of a table: the one that it names, or the one that shows just what the rows are for. Empty where neither tells."""
+    if named := re.search(r"\d*d(?:\d+|%)", head.lower()):
+        return named[0].replace("%", "100")
+    said = [re.findall(r"\d{1,9}", row) for row in rows]
+    numbers = [100 if number == "00" else int(number) for row in said for number in row]
+    if not numbers or not all(said) or min(numbers) < 1:
+        return ""
+    digits = min(numbers) == 11 and DIGITS.match(str(max(numbers))) is not None
+    return f"d{max(numbers)}" if min(numbers) == 1 or digits else ""
 
 
 def check_ranges(die: str, rows: Sequence[Row], span: Span, findings: Findings) -> None:

@@ -13,7 +13,7 @@ from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Field
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Rule, Token
 
 CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
@@ -119,8 +119,6 @@ class Values(Lines):
         if kind == "kind" and engine:
             return UNKNOWN
         known = self.known_fields(kind)
-        if nature == "actor":
-            known += [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"]
         what = f"`{kind}`" if kind in ("deletes", "renames") else a(kind)
         self.findings.add("unknown-field", f"{what} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
         return UNKNOWN
@@ -128,7 +126,8 @@ class Values(Lines):
     def known_fields(self, kind: str) -> list[str]:
         """What a thing of this kind may state, by its kind and by the language."""
         nature = self.names.nature_of(kind)
-        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on)]
+        numbers = [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"] if nature == "actor" else []
+        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on), *numbers]
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
         near = OTHER_LABELS.get(label.lower())
@@ -141,7 +140,9 @@ class Values(Lines):
             return "the text is written below the heading, as it is, without a label"
         if kind in ENGINE_KINDS:
             return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
-        return f"declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
+        own = self.names.slots.get(kind, {})
+        has = f"{a(kind)} has {listed(own)}; " if own else ""
+        return f"{has}declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
 
     # ------------------------------------------------------------ values
 

@@ -101,7 +101,8 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     if not found.numbers and not outcomes.keys() - {""} and not found.missing:
         lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
     if found.missing:
-        lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
+        nothing = ["  Nothing of it came to an end as far as it was followed; perhaps it never does: `te-forge roll` shows a run of it."] if found.missing == 1 else []
+        lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut), *nothing]
     if found.beyond:
         exact = "" if found.missing else " The means are exact."
         told = "All shares are exact" if found.told_apart else "Each share above them may be higher by up to theirs"

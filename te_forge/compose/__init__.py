@@ -17,7 +17,7 @@ from te_forge.compose.based import with_copies
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
-from te_forge.compose.flow import check_flow, check_words
+from te_forge.compose.flow import check_ends, check_flow, check_words
 from te_forge.compose.integrity import check_whole
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
@@ -67,10 +67,11 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     successors = changes.successors()
     made_of = Workshop(system, order, findings, successors).run(patches(there), quarrels)
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
-    made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, findings)
+    made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, [one for one in there if one not in dropped], findings)
     done = [one for one in there if one not in dropped]
     check_words(made, system, done, findings)
-    check_flow(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
+    for look in (check_flow, check_ends):
+        look(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
     made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
@@ -78,19 +79,25 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
 def trial(system: System, id: str) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something of it is deleted or renamed.
+    The whole is only made where something that others may speak of is deleted or renamed.
     """
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
-    if any(one.verb in ("delete", "rename") for one in found if one.hack == id):
+    if any(one.verb in ("delete", "rename") or takes_away(one) for one in found if one.hack == id):
         return compose(system, on).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
     made = replace(system, entries=Workshop(system, order, findings).run(patches(found), set()))
     check_words(made, system, found, findings)
-    check_flow(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
+    for look in (check_flow, check_ends):
+        look(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
     return tidy(findings)
+
+
+def takes_away(one: Operation) -> bool:
+    """Whether a step, a line or outcomes are taken from an entry."""
+    return one.verb == "remove" or (one.verb == "set" and one.path == ("outcomes",))
 
 
 def patches(found: Iterable[Operation]) -> list[Operation]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from te_forge.check.lint_flow import ends
 from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
@@ -27,12 +28,8 @@ Anew = Callable[[str, Sequence[Operation]], Entry]
 """Makes an entry with no more than these operations done to it."""
 
 
-Doubt = tuple[str, Any]
-"""A word that may have no value where something reads it: a sentence, a condition or a number."""
-
-
-def unsure(entry: Entry) -> Counter[Doubt]:
-    """The words that the lines of the procedure may read before they have a value, each with what reads it; so often does that stand there."""
+def unsure(entry: Entry) -> Counter[str]:
+    """The words that the lines of the procedure may read before they have a value, and in how many sentences, conditions and numbers."""
     flow = Flow()
     flow.body(meaning_of(entry), frozenset((*roles(entry), *map(slug, entry.slots))))
     return flow.found
@@ -48,7 +45,7 @@ class Flow:
     """Walks the sentences of a procedure once, in their order."""
 
     def __init__(self) -> None:
-        self.found: Counter[Doubt] = Counter()
+        self.found: Counter[str] = Counter()
 
     def body(self, body: Body, sure: Sure) -> Sure:
         at = 0
@@ -96,8 +93,7 @@ class Flow:
         return sure | {word for node in nodes(one) if (word := given(node))}
 
     def read(self, node: Any, sure: frozenset[str]) -> None:
-        words = {one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else ()
-        self.found.update((word, node) for word in words)
+        self.found.update({one.word for one in nodes(node) if isinstance(one, m.Local) and one.word not in sure} if node is not None else ())
 
 
 # ---------------------------------------------------------------- what is said of it
@@ -151,10 +147,9 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
         if before.lines is after.lines and before.steps is after.steps:
             continue
         own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
-        fresh = sorted((doubt for doubt in unsure(after) - unsure(before) if doubt[0] in own), key=lambda doubt: doubt[0])
         here = [one for one in done if one.target == id]
-        causes = dict.fromkeys((doubt[0], cause) for doubt in fresh for cause in causes_of(doubt, id, here, anew))
-        for word, cause in causes:
+        found = [(word, cause) for word in sorted(own & (unsure(after) - unsure(before)).keys()) for cause in causes_of(word, id, here, anew)]
+        for word, cause in found:
             findings.add(
                 "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
                 help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`",
@@ -162,30 +157,25 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
             )  # fmt: skip
 
 
-def causes_of(doubt: Doubt, target: str, done: Sequence[Operation], anew: Anew) -> list[Operation]:
-    """The operations with which the word loses its value: of each hack that takes it by itself, else of all of them together, those that replace and remove lines being done one after the other.
+def causes_of(word: str, target: str, done: Sequence[Operation], anew: Anew) -> list[Operation]:
+    """The operations with which the word loses its value. Nobody is to blame for what is in doubt before the first of them: what others have put in reads it in a way that cannot be judged here."""
+    known = unsure(anew(target, [one for one in done if not replaces_lines(one)]))[word]
+    return to_blame(done, lambda some: unsure(anew(target, some))[word] > known)
 
-    Nobody is to blame for what is in doubt before the first of them: what others have put in reads it in a way that cannot be judged here.
-    """
+
+def to_blame(done: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> list[Operation]:
+    """The operations that replace or remove lines and with which something is lost: of each hack that loses it by itself, else of all of them together, one done after the other."""
     kept = [one for one in done if not replaces_lines(one)]
     replacing = [one for one in done if replaces_lines(one)]
-    before = unsure(anew(target, kept))
-    known, doubted = before[doubt], doubts_of(doubt[0], before)
 
-    def lost(some: Sequence[Operation]) -> bool:
-        """What stands in the place of a line that was in doubt already may read the same word: then nothing has been lost."""
-        found = unsure(anew(target, [*kept, *some]))
-        return found[doubt] > known and doubts_of(doubt[0], found) > doubted
+    def with_(some: Sequence[Operation]) -> bool:
+        return lost([*kept, *some])
 
-    if not replacing or not lost(replacing):
+    if not replacing or with_(()) or not with_(replacing):
         return []
     by_hack = [[one for one in replacing if one.hack == hack] for hack in dict.fromkeys(one.hack for one in replacing)]
-    alone = [some for some in by_hack if len(by_hack) == 1 or lost(some)]
-    return [first_with(some, lost) for some in alone or [replacing]]
-
-
-def doubts_of(word: str, found: Counter[Doubt]) -> int:
-    return sum(times for (one, _), times in found.items() if one == word)
+    alone = [some for some in by_hack if len(by_hack) == 1 or with_(some)]
+    return [first_with(some, with_) for some in alone or [replacing]]
 
 
 def first_with(some: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> Operation:
@@ -199,3 +189,24 @@ def first_with(some: Sequence[Operation], lost: Callable[[Sequence[Operation]], 
 
 def replaces_lines(one: Operation) -> bool:
     return one.verb in ("set", "remove") and one.path[-1] != PROSE
+
+
+# ---------------------------------------------------------------- outcomes
+
+
+def check_ends(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings) -> None:
+    """Complain where a procedure that ended with an outcome in every case does so no more."""
+    for id in dict.fromkeys(one.target for one in done if one.target in made.entries):
+        before, after = base.entries[id], made.entries[id]
+        if before.kind != "procedure" or "outcomes" not in after.fields or not finished(before) or finished(after):
+            continue
+        for cause in to_blame([one for one in done if one.target == id], lambda some, id=id: not finished(anew(id, some))):  # type: ignore[misc]
+            findings.add(
+                "no-outcome", f"with this, {after.name} can come to its end without an outcome", cause.span,
+                help="let the new line end it as the old one did: `..; end with ..`", labels=[Label(after.fields["outcomes"].span, "these outcomes are promised")],
+            )  # fmt: skip
+
+
+def finished(entry: Entry) -> bool:
+    """Whether the steps of a procedure end with an outcome whatever happens."""
+    return ends(tuple(sentence for step in entry.steps for line in step.lines for sentence in line.meaning), entry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from te_forge.compose.changes import Changes
@@ -36,7 +36,7 @@ class Use:
         return self.entry.name if isinstance(self.entry, Entry) else self.entry.title
 
 
-def check_whole(made: System, patched: System, changes: Changes, missing: Collection[str], findings: Findings) -> System:
+def check_whole(made: System, patched: System, changes: Changes, missing: Collection[str], done: Sequence[Operation], findings: Findings) -> System:
     """Complain about every mention of what is gone from what was `patched`, but for the parts of hacks that are `missing`, as has been said.
 
     Examples that speak of what is gone are no examples of this game, and are left out.
@@ -59,16 +59,27 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
                 "still-named", f"{patched.entries[id].name} is deleted, and the prose of {used_by(prose)} still speaks of it", one.span,
                 severity="warning", help=f"write other prose below `### changes`, or {instead_of(one, patched)}", labels=labels,
             )  # fmt: skip
+    gone: dict[str, list[Use]] = {}
     for use in uses:
         if use.thing in changes.off:
             out_of_play(use, patched, missing, findings)
         elif use.thing not in changes.gone:
-            name = patched.entries[use.thing].name if use.thing in patched.entries else use.thing
-            findings.add(
-                "still-used", f"{use.name} speaks of `{use.id.partition('#')[2]}` of {name}, which is not there any more", use.span,
-                help="change this line too, or leave that step or outcome where it is",
-            )  # fmt: skip
+            gone.setdefault(use.id, []).append(use)
+    for id, some in gone.items():
+        taken_from(id, some, patched, done, findings)
     return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+
+
+def taken_from(id: str, uses: list[Use], system: System, done: Sequence[Operation], findings: Findings) -> None:
+    """Complain about a step, line or outcome that others speak of and that is not there any more, where it was taken away."""
+    thing, _, label = id.partition("#")
+    name = system.entries[thing].name if thing in system.entries else thing
+    cause = next((one for one in reversed(done) if one.target == thing and one.verb in ("set", "remove") and (one.path[-1] == label or one.path == ("outcomes",))), None)
+    place, others = (cause.span, uses) if cause is not None else (uses[0].span, uses[1:])
+    findings.add(
+        "still-used", f"`{label}` of {name} is not there any more, and {used_by(uses)} still {'speak' if ' and ' in used_by(uses) else 'speaks'} of it", place,
+        help="leave it where it is, or change what speaks of it as well", labels=[Label(use.span, f"{use.name}, {use.where}") for use in others],
+    )  # fmt: skip
 
 
 def instead_of(deletion: Operation, system: System) -> str:

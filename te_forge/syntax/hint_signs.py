@@ -8,6 +8,10 @@ from te_forge.syntax.idioms import OTHER_SIGNS, SIGNS
 from te_forge.syntax.stop import OPENING, Said, Stop, reads_past
 
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
+THEN_NOW = re.compile(
+    r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before )?(-?\d+)\))$"
+)
+NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
 OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)"
 OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
@@ -25,11 +29,28 @@ def odd_label(s: Stop) -> Said | None:
     found = LABELLED.match(s.text)
     if found is None or s.column > found.end() or not re.search(r"[^\w\s'’-]|\d|['’]s\b", found[1]):
         return None
+    if (inside := [part.strip() for part in found[1].split(".")]) and len(inside) > 1 and all(part[:1].isupper() for part in inside):
+        help = f"write `- {inside[0]}:`, and set in below it `- {inside[-1]}: ..`" if len(inside) == 2 else f"write `- {inside[0]}:`, and each of the others on a line of its own, set in below"
+        return Said("unexpected-word", "a line inside of another, or of a step, stands below the label of that", 0, found.end(1), help)
     words = re.findall(r"(?<![\w'’])[^\W\d_][\w-]*", re.sub(r"['’]s\b|\([^)]*\)", "", found[1]).replace("/", " "))
     label = " ".join(word[:1].upper() + word[1:] for word in words)
     if not label or not reads_past(f"{label}: {s.text[found.end() :]}", len(label), s.start):
         return None
     return Said("unexpected-word", "a label is made of words, each with a capital, and of nothing else", 0, found.end(1), f"write `{label}`", label)
+
+
+def was_there(s: Stop) -> Said | None:
+    """`3 -> 4`, `4 instead of 3`: a hack says what is there now, and may say what was there."""
+    if (found := THEN_NOW.search(s.text)) is not None and s.column <= found.end():
+        then, now = next((found[at], found[at + 1]) for at in (1, 3) if found[at]) if found[1] or found[3] else (found[6] or found[8], found[5] or found[7])
+        return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{now}`; a hack may add what was there before: `{now} (was {then})`", now)
+    return None
+
+
+def empty_cell(s: Stop) -> Said | None:
+    if s.start == "cell" and s.text.strip().lower() in NOTHING_THERE:
+        return Said("strange-sign", "a cell with nothing in it holds a dash", 0, len(s.text), "write `-`", "-")
+    return None
 
 
 def comment(s: Stop) -> Said | None:

@@ -7,13 +7,23 @@ import re
 from te_forge.suggest import a, nearest
 from te_forge.syntax.idioms import COUNTED, FIGURES, IDIOMS, SYNONYMS
 from te_forge.syntax.lexer import is_keyword
-from te_forge.syntax.stop import Said, Stop, listing, reads_past, spelt
+from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, spelt
 
 PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b")
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
+PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
 DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
+
+
+def text_of_step(s: Stop) -> Said | None:
+    """`Rest after Slip: All lean back.`: prose where a rule is read."""
+    found = PROSE_BEHIND.fullmatch(s.text.rstrip())
+    if found is None or s.start != "line" or reads_whole(f"{found[1]}: {found[2][:1].lower()}{found[2][1:].rstrip('.!?')}", s.start):
+        return None
+    help = "prose stands on a line of its own without a dash; in a hack, the text of a step is set in below its label"
+    return Said("unexpected-word", f"what stands behind `{found[1]}:` is prose, and here a rule is read", found.start(2), found.end(2), help)
 
 
 def capital_start(s: Stop) -> Said | None:

@@ -15,7 +15,7 @@ from te_forge.syntax.parser import Stuck, follow
 from te_forge.syntax.stop import Said, Stop
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.comma_in_sheet, signs.unsigned, words.capital_start,
+    signs.empty_cell, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
     words.no_when, signs.needs_brackets, signs.sign, signs.fraction, words.idiom, words.pronoun, words.figure, words.small_words_in_name,
     words.listed_prose, signs.full_stop, signs.label_colon, words.synonym, words.small_label, words.lower_case_name, words.event,
     words.stops_early, signs.missing_colon, words.only_a_name, words.misspelt, words.stands_alone, words.starts_wrong, words.missing_the,

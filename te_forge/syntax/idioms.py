@@ -35,6 +35,17 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
     # who is there in an example
     (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
+    # what a hack makes of a value
+    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off)$", "what a hack takes away becomes `nothing`"),
+    (r"(?<=: )one (more|less)\b", "1 {0}"),
+    (r"(?<=: )(\d+) (?:higher|greater|better|extra|up)$", "{0} more"),
+    (r"(?<=: )(\d+) (?:lower|worse|down)$", "{0} less"),
+    (r"(?<=: )(?:doubled?|twice(?: as much)?)$", "2 times as much"),
+    (r"(?<=: )(?:tripled?|thrice)$", "3 times as much"),
+    (r"(?<=: )(?:half|halved)(?: as much)?$", "50 percent rounded down"),
+    (r"(?<=: )[x×*] ?(\d+)$", "{0} times as much"),
+    (r"(?<=: )(\d+) ?[x×*]$", "{0} times as much"),
+    (r"(?<=: )(\d+) percent(?: of it)?$", "{0} percent rounded down"),
     # dice that are kept
     (rf"{THE} rolls? (\d* ?d\d+),? (?:and )?keeps? (?:the )?(highest|lowest) (\d+)", "{0} rolls {1} as the dice; {0} keeps the {2} {3} of the dice"),
     (rf"{THE} rolls? (\d* ?d\d+),? (?:and )?keeps? (?:the )?(highest|lowest)(?! \d)", "{0} rolls {1} as the dice; {0} keeps the {2} 1 of the dice"),
@@ -43,6 +54,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     # options in one line
     (rf"\bchooses? (one|any): {NAME}: .+", "`chooses {0}:` ends its line, and each option is a line of its own set in below it: `- {1}: ..`"),
     # how often
+    (r"(?<=: )(?:1|one) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "once per {name}"),
+    (r"(?<=: )(\d+) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "{0} times per {name}"),
     (r"[-−–] ?(\d+) times per", "{0} times per"),
     (r"\bones per\b", "once per"),
     (r"\btwice (?:per|an?|each|every) (\w+)", "2 times per {name}"),
@@ -109,6 +122,12 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(?:more|greater|higher|better|larger) than\b", "above"),
     (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
     # gaining and losing
+    (rf"((?:the|each) [\w-]+ (?:{VERB}) [^:;,]+?)(?:,| and|, and) ((?:the|each) [\w-]+ (?:{VERB})\b[^:;]*)", "{0}; {1}"),
+    (rf"{AT_START}(?:increase|raise) {NAME} by (\d+)", "the .. gains {1} {0}"),
+    (rf"{AT_START}(?:decrease|lower|reduce) {NAME} by (\d+)", "the .. loses {1} {0}"),
+    (rf"{AT_START}set {NAME} to (\d+)", "the ..'s {0} becomes {1}"),
+    (rf"{THE} (?:does|makes|performs|starts|begins) (?:an? )?{NAME}", "do {1} with {0} as the .."),
+    (rf"{AT_START}(?:start|begin|run|perform) (?:an? )?{NAME}", "do {0}"),
     (rf"\b{MOVE} (\d+) (?!more\b|less\b|each\b)[a-z]+ of {NAME}", "{0} {1} {2}"),
     (rf"\b{MOVE} (?:a|an|one)(?: [a-z]+ of)? {NAME}", "{0} 1 {1}"),
     (rf"\b{MOVE} (\d+) (?:more|extra|additional) {NAME}", "{0} {1} {2}"),

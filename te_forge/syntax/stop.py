@@ -70,6 +70,14 @@ def reads_past(text: str, at: int, start: Start) -> bool:
     return True
 
 
+def reads_whole(text: str, start: Start) -> bool:
+    try:
+        parse(text, start)
+    except Stuck:
+        return False
+    return True
+
+
 def spelt(terminal: str) -> list[str]:
     """How a word of the language is written: `gain` and `gains`."""
     pattern = tables().patterns.get(terminal, "")

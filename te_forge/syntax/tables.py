@@ -14,6 +14,10 @@ LISTED = 8
 """So many columns a message names."""
 
 
+DRAWN = re.compile(r"\|[-|=+:_ ]*[-=_][-|=+:_ ]*")
+"""`|====|====|`, `|----+----|`: a line below a head as other tools draw it."""
+
+
 class TableReader:
     """Reads the tables of one file."""
 
@@ -35,10 +39,11 @@ class TableReader:
         if self.ruled(lines):
             rows = rows[1:]
         else:
-            self.findings.add(
-                "table-without-line", "the line below a table's head is missing", lines[0].span,
-                help="write `|" + "|".join("---" for _ in head) + "|` below it",
-            )  # fmt: skip
+            drawn = len(lines) > 1 and DRAWN.fullmatch(lines[1].text.strip()) is not None
+            rows = rows[1:] if drawn else rows
+            said = "the line below a table's head is made of strokes and dashes only" if drawn else "the line below a table's head is missing"
+            help = "write `|" + "|".join("---" for _ in head) + "|`" + ("" if drawn else " below it")
+            self.findings.add("table-without-line", said, lines[drawn].span, help=help)
         self.different(head)
         return Table(head, self.rows(head, rows), lines[0].span)
 
