@@ -270,6 +270,15 @@ def test_an_example_belongs_to_the_hacks_that_it_names() -> None:
 # ---------------------------------------------------------------- fields
 
 
+def test_an_example_of_what_is_deleted_is_nowhere_in_the_game() -> None:
+    text = "## example: Landing\n- Ann: a hero\n1. Down.\n   - do Fall with Ann as the faller\n   - expect Ann has Hide\n\n## rule: Soft Ground\nAs in [[Landing]].\n- Soft: after Leap: the leaper gains 1 Luck\n\n"
+    made = good(text + hack("On Foot", "### deletes procedure: Fall\n"))
+    items = [item for chapter in made.chapters for item in chapter.items]
+    assert "small:example/landing" not in made.entries and "small:example/landing" not in items and "small:rule/soft-ground" in items
+    assert [word for one in made.entries["small:rule/soft-ground"].prose for word in one.words] == ["As in ", "Landing", "."]
+    assert "small:example/landing" not in made.users and not any("small:example/landing" in users for users in made.users.values())
+
+
 def test_a_field_is_stated_anew() -> None:
     assert field(good(hack("Rich", "### changes pool: Luck\n- Starts: 7\n")), "pool/luck", "starts") == ("7", (Int(7),))
 
@@ -571,7 +580,7 @@ def test_a_successor_stands_once_in_a_list_of_a_rule(deleted: str, successor: st
 @pytest.mark.parametrize(
     ("text", "help"),
     [
-        ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`"),
+        ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`, or change or delete these too"),
         ("### deletes trick: Hide\n- Successor: Hide\n", "name another successor: this one is the thing itself"),
         ("### deletes trick: Hide\n- Successor: Whisper\n### deletes trick: Whisper\n", "name another successor: this one is Whisper, which is deleted or off as well"),
     ],
@@ -579,6 +588,11 @@ def test_a_successor_stands_once_in_a_list_of_a_rule(deleted: str, successor: st
 def test_a_successor_that_is_gone_is_told(text: str, help: str) -> None:
     made = composed(hack("Less", text))
     assert [one.help for one in made.diagnostics if one.code == "still-used"] == [help]
+
+
+def test_a_ruling_that_is_deleted_has_no_successor_for_its_readings() -> None:
+    made = composed("## reading: So\n- Answers: A Question\n### changes pool: Luck\n- Starts: 4\n\n" + hack("Less", "### deletes ruling: A Question\n"), "less")
+    assert [one.help for one in made.diagnostics if one.code == "still-used"] == ["delete or change these too"]
 
 
 def test_without_a_successor_every_use_is_listed() -> None:

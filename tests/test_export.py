@@ -258,6 +258,40 @@ def test_what_is_not_on_is_in_the_report(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- folders
 
 
+def test_what_a_hack_takes_away_is_told_as_that(tmp_path: Path) -> None:
+    text = """# Game
+
+## kind: hero
+- Is: an actor
+
+## procedure: Nap
+- Roles: a hero as the sleeper
+
+1. Sleep.
+   - Say: the sleeper says "ah"
+
+## example: Sleeping
+- Ann: a hero
+1. She sleeps.
+   - do Nap with Ann as the sleeper
+
+## hack: Awake
+### deletes procedure: Nap
+
+## hack: Asleep
+### procedure: Snore
+- Roles: a hero as the sleeper
+
+1. Sleep.
+   - Say: the sleeper says "oh"
+"""
+    system, found = check([Source("game.te", text)], PackInfo(id="game", title="Game", version="1.0.0", hacks=("Awake",)), None)
+    assert system is not None and not [one for one in found if one.severity == "error"]
+    made = export(installed().named("obsidian"), at_this_table(system), tmp_path / "out", {}, system)
+    reasons = {fate.id.partition("/")[2]: fate.reason for fate in made.report.fates if fate.level == "dropped"}
+    assert {id: reason.startswith("a hack that is on takes it away") for id, reason in reasons.items()} == {"nap": True, "sleeping": True, "snore": False}
+
+
 def test_a_second_export_replaces_the_first_and_nothing_else(srd: System, tmp_path: Path) -> None:
     out = tmp_path / "out"
     export(Names(), srd, out, {})

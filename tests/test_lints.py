@@ -358,7 +358,7 @@ case(
 - Roles: a hero as the climber
 1. Try.
    - Roll: the climber rolls 2 d6 as the roll
-   - Again: repeat until sum of the climber's roll is above 6: #! endless-repeat
+   - Again: repeat until sum of the roll is above 6: #! endless-repeat
      - Say: the climber says "again"
 """,
 )

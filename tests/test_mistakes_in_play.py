@@ -181,7 +181,7 @@ def test_no_dice_and_nothing_that_comes_of_it_are_said(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_text(HEADS, encoding="utf-8")
     who = (str(tmp_path), "Try", "actor=Ann", "--who", "Ann: a hero")
     assert "Ann has no dice to roll" in run("roll", *who, "--seed", "1").stdout
-    assert "Nothing comes of it: it has no outcome, and no number changes." in run("odds", *who).stdout
+    assert "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`." in run("odds", *who).stdout
 
 
 def test_very_many_different_faces_are_counted_at_once() -> None:

@@ -99,7 +99,7 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         shares = with_others(shares, others.share) if others else shares
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
     if not found.numbers and not outcomes.keys() - {""} and not found.missing:
-        lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
+        lines += ["", "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`."]
     if found.missing:
         nothing = ["  Nothing of it came to an end as far as it was followed; perhaps it never does: `te-forge roll` shows a run of it."] if found.missing == 1 else []
         lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut), *nothing]

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import refilled, walk
-from te_forge.compose.mapping import ids_in
+from te_forge.compose.mapping import Mapper, ids_in
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, switch_of
+from te_forge.compose.renames import NO_RENAMING
+from te_forge.compose.whole import chapter
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import slug
 from te_forge.model.frozen import frozen
@@ -52,7 +54,7 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
         if found:
             findings.add(
                 "still-used", f"{patched.entries[id].name} is deleted, and {used_by(found)} still {'use' if ' and ' in used_by(found) else 'uses'} it", one.span,
-                help="delete or change these too" if patched.entries[id].kind == "kind" else instead_of(one, patched), labels=labels,
+                help=about_uses(one, found, patched), labels=labels,
             )  # fmt: skip
         elif prose:
             findings.add(
@@ -67,7 +69,16 @@ def check_whole(made: System, patched: System, changes: Changes, missing: Collec
             gone.setdefault(use.id, []).append(use)
     for id, some in gone.items():
         taken_from(id, some, patched, done, findings)
-    return replace(made, entries={id: entry for id, entry in made.entries.items() if id not in dropped}) if dropped else made
+    return left_out(made, dropped) if dropped else made
+
+
+def left_out(made: System, dropped: Collection[str]) -> System:
+    """The system without these: in its chapters, in what it says of who speaks of whom, and where prose links to them."""
+    stay = {id: entry for id, entry in made.entries.items() if id not in dropped}
+    mapper = Mapper({}, NO_RENAMING, dropped, {id: entry.name for id, entry in stay.items()})
+    entries = {id: mapper(entry) for id, entry in stay.items()}
+    users = {id: tuple(user for user in users if user not in dropped) for id, users in made.users.items() if id.partition("#")[0] not in dropped}
+    return replace(made, entries=entries, chapters=tuple(chapter(one, mapper, entries) for one in made.chapters), users={id: some for id, some in users.items() if some})
 
 
 def taken_from(id: str, uses: list[Use], system: System, done: Sequence[Operation], findings: Findings) -> None:
@@ -80,6 +91,14 @@ def taken_from(id: str, uses: list[Use], system: System, done: Sequence[Operatio
         "still-used", f"`{label}` of {name} is not there any more, and {used_by(uses)} still {'speak' if ' and ' in used_by(uses) else 'speaks'} of it", place,
         help="leave it where it is, or change what speaks of it as well", labels=[Label(use.span, f"{use.name}, {use.where}") for use in others],
     )  # fmt: skip
+
+
+def about_uses(deletion: Operation, uses: list[Use], system: System) -> str:
+    """What to do about those who use something that is deleted: a successor stands in their lines, but not for a kind, and no other ruling is answered by a reading."""
+    if system.entries[deletion.target].kind in ("kind", "ruling"):
+        return "delete or change these too"
+    these = "these" if len({use.entry.id for use in uses}) > 1 else "that"
+    return instead_of(deletion, system) + (f", or change or delete {these} too" if not deletion.what else "")
 
 
 def instead_of(deletion: Operation, system: System) -> str:

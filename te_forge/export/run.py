@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from te_forge.collector import collector_paused
 from te_forge.compose.chosen import switched_on
-from te_forge.compose.order import SWITCHES
+from te_forge.compose.order import SWITCHES, named, switch_of
 from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Report, Sink, Verdict, entities, report
 from te_forge.export.plugins import RAISED, in_a_line
 from te_forge.files import Picture
-from te_forge.model.system import System
+from te_forge.model.system import Entry, System
 from te_forge.nearby import no_folder
 from te_forge.render.matter import license_text
 from te_forge.render.output import manifest, put_in_place, refuse_foreign
@@ -39,6 +39,7 @@ def marker(exporter: Exporter) -> str:
 
 
 IDLE = "it is not on, so what it would change is not exported; `--hack` and `--ruling` try one"
+TAKEN = "a hack that is on takes it away, or what it speaks of"
 NOT_ON = "it belongs to a hack or reading that is not on; `--hack` and `--ruling` try one"
 
 
@@ -86,7 +87,7 @@ def with_the_rest(told: Report, written: System) -> Report:
     idle = {entry.id for entry in written.entries.values() if entry.kind in SWITCHES and entry.id not in on}
     fates = [replace(one, level="degraded", reason=IDLE) if one.id in idle and one.level == "full" else one for one in told.fates]
     there = {one.id for one in fates}
-    fates += [Fate(id, "dropped", NOT_ON) for id in entities(written) if id not in there]
+    fates += [Fate(id, "dropped", NOT_ON if waits(written.entries.get(id), written, on) else TAKEN) for id in entities(written) if id not in there]
     return Report(tuple(sorted(fates, key=lambda one: one.id)))
 
 
@@ -141,3 +142,11 @@ def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
         raise NotExported(f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}" if len(below) > 1 else f"the export is in {below[0]}; verify that")
     names = ", ".join(sorted(one.id for one in known.values()))
     raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`), one of {names}")
+
+
+def waits(entry: Entry | None, written: System, on: Collection[str]) -> bool:
+    """Whether something is there with a hack or reading only that is not on."""
+    if entry is None:
+        return True
+    switch = switch_of(entry, written)
+    return (switch != "" and switch not in on) or (entry.kind == "example" and not set(on).issuperset(named(entry, "with")))
