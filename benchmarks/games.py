@@ -1,16 +1,22 @@
 """Whole games and fights that nobody plays, and a check with split dice counted out: `python benchmarks/games.py`. CPU seconds.
 
 Each game and fight is one procedure, run to its end with every choice made at random by the seed: time for each, by how many take part, and how it grows. Of fights also the time of one turn.
-The check is counted out side by side with models written by hand, which are handed the two sums; the answers are compared before any time is printed. A library that is not there is left out.
+The check is counted out side by side with models that somebody wrote by hand who has read the rules: those of one line give every number that te_forge prints for it, those of the other no more than
+the outcome. The answers are compared before any time is printed. te_forge reads the question and runs the rules each time; the pack is loaded before. A library that is not there is left out.
 """
 
 # ruff: noqa: E402
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
+from os import environ
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from subprocess import run
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
@@ -104,44 +110,106 @@ def combat() -> None:
 
 # ---------------------------------------------------------------- a check with split dice
 
-Law = dict[str, Fraction]
+Law = dict[Any, Fraction]
+Laws = dict[str, Law]
+"""What a check comes to, by name: the outcome, each of the two sums, the harm, the Tension. A model that only knows the outcome has only that."""
 SPLITS = {"Two and Two": 2, "Three and One": 3, "Four and None": 4}
+SKILL, DIFFICULTY, RISK = 2, 10, 5
+WHO = f"Ann: a character with Athletics {SKILL}"
+OUTCOME, DONE, GUARDED, HARM, GAINED = "outcome", "done", "guarded", "Physical Damage", "Tension"
 
 
-def ours(rules: Rules, split: str) -> Law:
-    said = ("actor=Ann", "skill=Athletics", "class=Physical", "difficulty=10", "risk=5", f"split={split}")
-    found = counted(ask(rules, "Check", said, ("Ann: a character with Athletics 2",)), "plain", None)[0]
+def said(split: str) -> tuple[str, ...]:
+    return ("actor=Ann", "skill=Athletics", "class=Physical", f"difficulty={DIFFICULTY}", f"risk={RISK}", f"split={split}")
+
+
+def ours(rules: Rules, split: str) -> Laws:
+    """All that `te-forge odds` prints, from the question as it is typed: every step, hook and price of the rules runs."""
+    found = counted(ask(rules, "Check", said(split), (WHO,)), "plain", None)[0]
     assert found.missing == 0
-    return {outcome.partition("#")[2]: share for outcome, share in found.outcomes.items()}
+    by_name = {(rules.entries[id].name if id in rules.entries else id): law for (_, id), law in found.numbers.items()}
+    laws: Laws = {OUTCOME: {outcome.partition("#")[2]: share for outcome, share in found.outcomes.items()}}
+    return laws | {name: dict(by_name.get(name, {0: Fraction(1)})) for name in (DONE, GUARDED, HARM, GAINED)}
 
 
-def of_two(done: Fraction, kept: Fraction) -> Law:
+def result(done: int, guarded: int) -> str:
+    return ("clean" if done >= DIFFICULTY else "safe") if guarded >= RISK else "costly" if done >= DIFFICULTY else "botched"
+
+
+QUESTIONS: dict[str, Callable[[int, int], Any]] = {
+    OUTCOME: result,
+    DONE: lambda done, guarded: done,
+    GUARDED: lambda done, guarded: guarded,
+    HARM: lambda done, guarded: int(guarded < RISK),
+    GAINED: lambda done, guarded: int(done == DIFFICULTY),
+}
+
+
+def whole_with_icepool(dice: int) -> Laws:
+    import icepool
+
+    def side(number: int) -> Any:
+        return number @ icepool.d6 + SKILL if number else icepool.Die([0])
+
+    both = icepool.tupleize(side(dice), side(4 - dice))
+    found = {name: both.map(question, star=True) for name, question in QUESTIONS.items()}
+    return {name: {value: die.probability(value) for value in die.outcomes()} for name, die in found.items()}
+
+
+def whole_with_dyce(dice: int) -> Laws:
+    from dyce import H
+
+    def side(number: int) -> Any:
+        return number @ H(6) + SKILL if number else H({0: 1})
+
+    one, other = side(dice), side(4 - dice)
+    found: Laws = {name: {} for name in QUESTIONS}
+    for (done, ways), (guarded, more) in product(one.items(), other.items()):
+        share = Fraction(ways * more, one.total * other.total)
+        for name, question in QUESTIONS.items():
+            value = question(done, guarded)
+            found[name][value] = found[name].get(value, 0) + share
+    return found
+
+
+def of_two(done: Fraction, kept: Fraction) -> Laws:
     law = {"clean": done * kept, "costly": done * (1 - kept), "safe": (1 - done) * kept, "botched": (1 - done) * (1 - kept)}
-    return {name: share for name, share in law.items() if share}
+    return {OUTCOME: {name: share for name, share in law.items() if share}}
 
 
-def with_icepool(dice: int) -> Law:
+def bare_with_icepool(dice: int) -> Laws:
     import icepool
 
     def reached(number: int, target: int) -> Fraction:
-        return (number @ icepool.d6 + 2 >= target).probability(True)
+        return (number @ icepool.d6 + SKILL >= target).probability(True)
 
-    return of_two(reached(dice, 10), reached(4 - dice, 5) if dice < 4 else Fraction(0))
+    return of_two(reached(dice, DIFFICULTY), reached(4 - dice, RISK) if dice < 4 else Fraction(0))
 
 
-def with_dyce(dice: int) -> Law:
+def bare_with_dyce(dice: int) -> Laws:
     from dyce import H
 
     def reached(number: int, target: int) -> Fraction:
         total = number @ H(6)
-        return Fraction(sum(ways for outcome, ways in total.items() if outcome + 2 >= target), total.total)
+        return Fraction(sum(ways for outcome, ways in total.items() if outcome + SKILL >= target), total.total)
 
-    return of_two(reached(dice, 10), reached(4 - dice, 5) if dice < 4 else Fraction(0))
+    return of_two(reached(dice, DIFFICULTY), reached(4 - dice, RISK) if dice < 4 else Fraction(0))
 
 
-def timed(work: Callable[[], Law], rounds: int) -> tuple[float, Law | None]:
+MODELS: dict[str, dict[str, Callable[[int], Laws]]] = {
+    "all of these numbers": {"icepool": whole_with_icepool, "dyce": whole_with_dyce},
+    "the outcome only, from two sums": {"icepool": bare_with_icepool, "dyce": bare_with_dyce},
+}
+SCRIPTS = {
+    "icepool": "import icepool; reached = lambda number, target: (number @ icepool.d6 + 2 >= target).probability(True)",
+    "dyce": "from dyce import H; reached = lambda number, target: (lambda law: Fraction(sum(ways for sum_, ways in law.items() if sum_ + 2 >= target), law.total))(number @ H(6))",
+}
+PRINTED = "from fractions import Fraction; {}; done, kept = reached(2, 10), reached(2, 5); print(done * kept, done * (1 - kept), (1 - done) * kept, (1 - done) * (1 - kept))"
+
+
+def timed(work: Callable[[], Laws], rounds: int) -> tuple[float, Laws | None]:
     found = []
-    answer: Law | None = None
+    answer: Laws | None = None
     for _ in range(rounds):
         start = process_time()
         try:
@@ -154,20 +222,41 @@ def timed(work: Callable[[], Law], rounds: int) -> tuple[float, Law | None]:
 
 def checks() -> None:
     rules = rules_of("vdp")
-    print("a check of vdp with split dice, counted out")
+    print("a check of vdp with split dice, counted out: its outcome, both sums, the harm and the Tension")
     for split, dice in SPLITS.items():
-        seconds, law = timed(lambda split=split: ours(rules, split), 3)  # type: ignore[misc]
-        print(f"  {split:<16} te_forge {1000 * seconds:7.1f} ms", end="")
-        for name, model in models():
-            theirs, same = timed(lambda dice=dice, model=model: model(dice), 3)  # type: ignore[misc]
-            assert same is None or same == law, (split, name)
-            print(f"; {name} " + ("is not installed" if same is None else f"{1000 * theirs:.2f} ms"), end="")
-        print(flush=True)
+        seconds, laws = timed(lambda split=split: ours(rules, split), 7)  # type: ignore[misc]
+        assert laws is not None
+        print(f"  {split:<14}te_forge, from the rules: {1000 * seconds:.1f} ms", flush=True)
+        for what, models in MODELS.items():
+            print(f"    by hand, {what}: " + "; ".join(compared(name, model, dice, laws, seconds) for name, model in models.items()), flush=True)
+    processes()
 
 
-def models() -> Iterator[tuple[str, Callable[[int], Law]]]:
-    yield "icepool", with_icepool
-    yield "dyce", with_dyce
+def compared(name: str, model: Callable[[int], Laws], dice: int, laws: Laws, seconds: float) -> str:
+    theirs, same = timed(lambda: model(dice), 7)
+    if same is None:
+        return f"{name} is not installed"
+    assert all(law == laws[about] for about, law in same.items()), (name, dice)
+    return f"{name} {1000 * theirs:.2f} ms, {seconds / theirs:,.0f} times as fast"
+
+
+def processes() -> None:
+    """Whole processes: a script that imports a library and prints the four shares, and the command, which reads the pack and prints all numbers."""
+    print("  the same as whole processes, Two and Two")
+    commands = {f"a script with {name}, the four shares": [sys.executable, "-c", PRINTED.format(script)] for name, script in SCRIPTS.items()}
+    commands["te-forge odds, all numbers"] = [sys.executable, "-m", "te_forge", "odds", str(ROOT / "systems" / "vdp"), "Check", "--who", WHO, *said("Two and Two")]
+    with TemporaryDirectory() as folder:
+        for title, command in commands.items():
+            found = [seconds for _ in range(5) if (seconds := child(command, folder)) is not None]
+            print(f"    {title:<40}" + (f"{min(found):.2f} s" if found else "is not installed"), flush=True)
+
+
+def child(command: list[str], folder: str) -> float | None:
+    """The CPU seconds of a process; None if it fails. The first one of each leaves its byte code in the folder, as an installed library does."""
+    before = getrusage(RUSAGE_CHILDREN)
+    done = run(command, cwd=ROOT, capture_output=True, check=False, env={**environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder})
+    after = getrusage(RUSAGE_CHILDREN)
+    return None if done.returncode else after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 if __name__ == "__main__":

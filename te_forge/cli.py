@@ -236,6 +236,18 @@ def told(loaded: Loaded, data: bool = False) -> bool:
     return stops
 
 
+def told_in_short(loaded: Loaded, pack: str, data: bool = False) -> bool:
+    """The same for what is played and counted: what stops nothing is no more than named there, since `check` shows it, and it would be shown each time."""
+    from te_forge.diagnostics import has_errors
+    from te_forge.report import summary
+
+    if has_errors(loaded.diagnostics) or loaded.system is None:
+        return told(loaded, data)
+    if loaded.diagnostics:
+        say(f"{summary(loaded.diagnostics)}; `te-forge check {shlex.quote(pack)}` shows what", err=True)
+    return False
+
+
 def has_pages(loaded: Loaded, what: str) -> None:
     """Refuse to do something to the pages of a compiled pack, which has none."""
     if loaded.root.is_file():

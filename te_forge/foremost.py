@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from te_forge.check.lint_view import nodes
 from te_forge.compose.integrity import named_in, stated, told
 from te_forge.compose.order import SWITCHES
 from te_forge.model.rules import Do
 from te_forge.model.system import Entry, Prose, System
+from te_forge.model.walk import nodes
 
 
 def foremost(system: System, entries: Collection[Entry]) -> list[Entry]:

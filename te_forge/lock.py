@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.compose import compose
 from te_forge.compose.based import base_of
 from te_forge.compose.chapters import with_chapters
@@ -24,6 +23,7 @@ from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operation
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
+from te_forge.keys import slug
 from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words, plain
 from te_forge.source import Source, Span

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import te_forge
 import te_forge.installed
@@ -160,7 +164,9 @@ def test_entries() -> None:
     assert srd()["Environment Conflict"].steps[0] == "Declare"
     assert any(line.startswith("Shell: before Damage") for line in srd()["Armored"].rules)
     table = next(one for one in srd() if one.kind == "table")
-    assert (table.rows[0].low, table.rows[-1].high) == (1, 6)
+    assert (table.die, table.rows[0].low, table.rows[-1].high) == ("d6", 1, 6)
+    assert [sum(row.covers(face) for row in table.rows) for face in range(8)] == [0, 1, 1, 1, 1, 1, 1, 0]
+    assert golem.die == ""
     assert {"skill", "table"} <= set(srd().kinds)
 
 
@@ -233,6 +239,7 @@ def test_a_roll_by_a_seed_and_a_policy() -> None:
 def test_odds_are_exact() -> None:
     odds = srd().odds("Environment Conflict", GIVEN, who=ANN)
     assert sum(odds.outcomes.values()) + odds.missing == 1
+    assert list(odds.outcomes) == [one for one in srd()["Environment Conflict"].fields["Outcomes"].split(", ") if one in odds.outcomes]
     assert odds.outcomes["Success"] == Fraction(33793, 46656)
     assert odds.mean("gm's total") is None or odds.mean("the gm's total") == 7 if "gm's total" in odds.numbers else odds.mean("the gm's total") == 7
     best = srd().odds("Environment Conflict", GIVEN, who=ANN, best="Success")
@@ -287,7 +294,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[5, 3]), "list of faces for each roll"),  # type: ignore[list-item]
     (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice=[[5.0, 3.0]]), "a list of faces for each roll"),  # type: ignore[list-item]
     (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, dice="53"), "a list of faces for each roll"),
-    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, seed="\udcff"), "seed cannot be written"),
+    (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, seed="\udcff"), "'seed' cannot be written"),
     (lambda: srd().roll("Environment Conflict", GIVEN, who=ANN, policy=3), "policy must be text"),  # type: ignore[arg-type]
     (lambda: srd().odds("Environment Conflict", GIVEN, who=ANN, best=3), "best must be text"),  # type: ignore[arg-type]
     (lambda: srd().character(3), "a name must be text"),  # type: ignore[arg-type]
@@ -302,6 +309,136 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
 def test_what_makes_no_sense_is_refused_in_words(ask: Callable[[], object], words: str) -> None:
     with pytest.raises(te_forge.Refused, match=words):
         ask()
+
+
+NAMES = ["srd-core", "Vigor", "Environment Conflict", "Ann", ANN[0], "Keep For Points", "Success", "total >= 9", "random", "csv", "adversary", "skill/aim", "Vigor.Starts", "#", "--who", "actor=Ann"]
+
+
+class Mute:
+    """A thing that fails to say what it is."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def junk() -> st.SearchStrategy[Any]:
+    plain = st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=3) | st.text(st.characters(blacklist_characters="/\\"), max_size=6) | st.sampled_from(NAMES)
+    odd = st.sampled_from(["a" * 5000, "\ud800", "\0", "\u202e", Mute, 1j, Fraction(1, 2), ..., b"\xff", [[1] * 9999], Path("nowhere")])
+    return st.recursive(plain | odd, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3) | st.sampled_from(NAMES), inner, max_size=3) | st.tuples(inner), max_leaves=5)
+
+
+@cache
+def somebody() -> te_forge.Character:
+    return srd().character("Ann", seed=1)
+
+
+PROCEDURE = "Environment Conflict"
+CALLS: dict[str, Callable[[Any], object]] = {
+    "load": lambda it: te_forge.load(it),
+    "load with hacks": lambda it: te_forge.load("tension-tests", hacks=it),
+    "load with rulings": lambda it: te_forge.load("tension-tests", rulings=it),
+    "load without": lambda it: te_forge.load("tension-tests", without=it),
+    "verify": te_forge.verify,
+    "verify as": lambda it: te_forge.verify(".", it),
+    "brackets": lambda it: srd()[it],
+    "in": lambda it: it in srd(),
+    "find": lambda it: srd().find(it),
+    "find of a kind": lambda it: srd().find(kind=it),
+    "find of a pack": lambda it: srd().find(pack=it),
+    "explain": lambda it: srd().explain(it),
+    "diff": lambda it: srd().diff(it),
+    "compose": lambda it: srd().compose(it),
+    "compose without": lambda it: srd().compose(without=it),
+    "compose with rulings": lambda it: srd().compose(rulings=it),
+    "compose with a lock": lambda it: srd().compose(lock=it if it is not None else 0),
+    "compile": lambda it: srd().compile(it if it is not None else 0),
+    "export": lambda it: srd().export(it, "out"),
+    "export to": lambda it: srd().export("csv", it if not isinstance(it, str) else "a\0"),
+    "export with": lambda it: srd().export("foundry", "foundry", core=it),
+    "roll": lambda it: srd().roll(it),
+    "roll given": lambda it: srd().roll(PROCEDURE, it if it is not None else 0, who=ANN),
+    "roll with a number": lambda it: srd().roll(PROCEDURE, {**GIVEN, "Tension": it}, who=ANN),
+    "roll with an answer": lambda it: srd().roll(PROCEDURE, {**GIVEN, "attribute": it}, who=ANN),
+    "roll of": lambda it: srd().roll(PROCEDURE, {**GIVEN, "actor": it}, who=ANN),
+    "roll who": lambda it: srd().roll(PROCEDURE, GIVEN, who=it),
+    "roll dice": lambda it: srd().roll(PROCEDURE, GIVEN, who=ANN, dice=it),
+    "roll by a seed": lambda it: srd().roll(PROCEDURE, GIVEN, who=ANN, seed=it),
+    "roll by a policy": lambda it: srd().roll(PROCEDURE, GIVEN, who=ANN, policy=it),
+    "odds": lambda it: srd().odds(it),
+    "odds who": lambda it: srd().odds(PROCEDURE, {**GIVEN, "Tension": 99}, who=it),
+    "odds best": lambda it: srd().odds(PROCEDURE, {**GIVEN, "Tension": 99}, who=ANN, best=it),
+    "character": lambda it: srd().character(it),
+    "character of a kind": lambda it: srd().character("Ann", kind=it),
+    "character by a policy": lambda it: srd().character("Ann", policy=it),
+    "character by a seed": lambda it: srd().character("Ann", seed=it),
+    "read_character": lambda it: srd().read_character(it),
+    "check_character": lambda it: srd().check_character(it),
+    "character_file": lambda it: srd().character_file(it),
+    **{f"a character's {name}": lambda it, name=name: srd().check_character(replace(somebody(), **{name: it})) for name in ("name", "kind", "numbers", "bounds", "traits", "now", "making", "hacks")},
+    "mean": lambda it: te_forge.Odds("x:procedure/y", {}, {"total": {1: Fraction(1)}}).mean(it),
+    "number": lambda it: srd()["Callous Golem"].number(it),
+    "Game": te_forge.Game,
+    "Entry": lambda it: te_forge.Entry(it, srd().system),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(tmp_path_factory.mktemp("elsewhere"))
+    yield
+    os.chdir(before)
+
+
+@pytest.mark.usefixtures("elsewhere")
+@settings(max_examples=300, deadline=None)
+@given(name=st.sampled_from(sorted(CALLS)), it=junk())
+@example(name="character by a seed", it=-1)
+@example(name="mean", it="totl")
+def test_whatever_is_given_is_taken_or_refused(name: str, it: Any) -> None:
+    """Also what is of no type that makes sense: never something from deep inside, and no message that is longer than a chat takes."""
+    taken_or_refused(name, it)
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("name", CALLS)
+def test_what_cannot_even_be_shown_is_refused(name: str) -> None:
+    for it in (10**5000, [[10**5000]], Mute(), {"Ann": Mute()}):
+        taken_or_refused(name, it)
+
+
+def taken_or_refused(name: str, it: Any) -> None:
+    try:
+        CALLS[name](it)
+    except (te_forge.Refused, te_forge.PackError) as reason:
+        assert 0 < len(str(reason)) < 6000
+        assert "--" not in str(reason) or "--who" in repr(it) or isinstance(reason, te_forge.PackError)
+    except OSError as reason:
+        assert name in ("compile", "export", "export to", "verify"), reason
+
+
+def test_a_character_of_another_game_is_refused() -> None:
+    vdp = te_forge.load("vdp")
+    for ask in (vdp.check_character, vdp.character_file):
+        with pytest.raises(te_forge.Refused, match="Ann is of srd-core"):
+            ask(somebody())
+
+
+def test_a_roll_that_was_stopped_says_why() -> None:
+    with pytest.raises(te_forge.Refused, match="100000000 dice at once are too many"):
+        srd().roll(PROCEDURE, {**GIVEN, "Tension": 10**8}, who=ANN)
+
+
+def test_no_folder_is_searched_to_its_ground_before_it_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        (tmp_path / f"{number}/deep").mkdir(parents=True)
+        (tmp_path / f"{number}/deep/file").touch()
+    seen: list[str] = []
+    walk = os.walk
+    monkeypatch.setattr(os, "walk", lambda *words, **more: (seen.append(one[0]) or one for one in walk(*words, **more)))
+    with pytest.raises(te_forge.Refused, match="holds 0/deep/file"):
+        srd().export("csv", tmp_path)
+    assert len(seen) < 10
 
 
 # ---------------------------------------------------------------- characters, exports

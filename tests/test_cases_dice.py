@@ -185,9 +185,15 @@ def test_a08_three_readings_differ_and_none_is_called_exact(procedure: str, true
     assert low < true < low + 100 * found.missing
 
 
-def test_a08_rolling_on_until_no_six_is_exact() -> None:
-    found = exploded("Kept and Rolled On")
-    assert found.missing == 0 and found.mean(("", "best")) == F(259, 45)
+@pytest.mark.parametrize(("procedure", "true"), [("Both Rolled On", F(29, 5)), ("Kept and Rolled On", F(259, 45))])
+def test_a08_rolling_on_until_no_six_is_exact(procedure: str, true: F) -> None:
+    found = exploded(procedure)
+    assert found.missing == 0 and found.mean(("", "best")) == true
+
+
+def test_a08_rolling_on_together_is_the_first_reading() -> None:
+    whole, together = followed(exploded("Whole Dice"), "best"), followed(exploded("Both Rolled On"), "best")
+    assert {value: whole[value] for value in range(1, 48) if value % 6} == {value: together[value] for value in range(1, 48) if value % 6}
 
 
 def test_a08_shares() -> None:

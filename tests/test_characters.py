@@ -220,8 +220,8 @@ def test_an_answer_in_words_is_understood_again(data: st.DataObject) -> None:
 @MODEST
 @given(name=st.text(min_size=1, max_size=30), note=st.text(max_size=200))
 def test_any_name_and_note_come_back_from_the_file(name: str, note: str, tmp_path: Path) -> None:
-    from te_forge.check.names import fold
     from te_forge.engine.people import bad_name
+    from te_forge.keys import fold
 
     roster = roster_of("srd-core")
     if not fold(name) or bad_name(fold(name)) or not note.isprintable():

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import click
@@ -21,6 +22,7 @@ from beginnings import run
 from te_forge.cli import LATER, cli, progress
 from te_forge.codes import CODES
 from te_forge.diagnostics import Diagnostic, Fix, Label
+from te_forge.engine.odds import Table
 from te_forge.report import as_json, as_sarif, as_text, renamed, summary, width
 from te_forge.source import Source, Span
 
@@ -174,6 +176,22 @@ def test_warnings_alone_are_no_failure() -> None:
     result = run("check", "game")
     assert result.exit_code == 0
     assert "warning[" in result.output
+
+
+@pytest.mark.parametrize("words", [("odds", "game", "Test", "hero=Ann"), ("roll", "game", "Test", "hero=Ann", "--policy", "plain"), ("play", "game")])
+def test_what_is_played_or_counted_names_warnings_and_check_shows_them(words: tuple[str, ...]) -> None:
+    game("# More\n\nText.\n\n## pool: Dust\nNobody wants it.\n- Of: a character\n- Starts: 0\n")
+    result = run(*words, "--who", "Ann: a character")
+    assert result.exit_code == 0 and "1 warning in 1 file; `te-forge check game` shows what\n" in result.stderr
+    assert "warning[" not in result.output + result.stderr
+
+
+def test_odds_of_what_never_ends_say_how_to_look_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = Table({}, {}, Fraction(1), ("The rounds are followed one by one.",))
+    monkeypatch.setattr("te_forge.asked.counting.counted", lambda *_: (nothing, None))
+    game("# More\n\nText.\n")
+    shown = run("odds", "game", "Test", "hero=Ann", "--who", "Ann: a character").stdout
+    assert "Not followed: 100.00 %" in shown and "perhaps it never does: `te-forge roll` shows a run of it" in shown
 
 
 def test_check_as_json() -> None:

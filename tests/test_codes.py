@@ -11,6 +11,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -230,6 +231,34 @@ def notes(pack: Path) -> None:
     (pack / "rules/02-weather.md").write_text("# Weather\n\nIt rains.\n", encoding="utf-8")
 
 
+def city(pack: Path, version: str) -> None:
+    """A pack beside this one."""
+    folder = pack.parent / "city"
+    (folder / "rules").mkdir(parents=True, exist_ok=True)
+    (folder / "pack.yaml").write_text(f"id: city\ntitle: City\nversion: {version}\n", encoding="utf-8")
+    (folder / "rules/01-city.te").write_text("# City\n\n## kind: quarter\n- Is: an entry\n\n## quarter: Docks\n", encoding="utf-8")
+
+
+def harbour(pack: Path) -> None:
+    """A compiled pack beside this one, with the city that lies there."""
+    folder = pack.parent / "harbour"
+    (folder / "rules").mkdir(parents=True, exist_ok=True)
+    (folder / "pack.yaml").write_text("id: harbour\ntitle: Harbour\nversion: 1.0.0\nrequires: {city: '>=1.0'}\n", encoding="utf-8")
+    (folder / "rules/01-harbour.te").write_text("# Harbour\n\n## quarter: Quay\n", encoding="utf-8")
+    made = load(str(folder)).system
+    assert made is not None
+    (pack.parent / "harbour.tepack.json").write_bytes(compiled(made))
+    shutil.rmtree(folder)
+
+
+def city_of_today(pack: Path) -> None:
+    head = pack / "pack.yaml"
+    city(pack, "1.0.0")
+    harbour(pack)
+    city(pack, "1.1.0")
+    head.write_text(head.read_text(encoding="utf-8") + "requires: {harbour: '>=1.0', city: '>=1.0'}\n", encoding="utf-8")
+
+
 def linked(pack: Path) -> None:
     (pack.parent / "weather.te").write_text("# Weather\n\nIt rains.\n", encoding="utf-8")
     (pack / "rules/02-more.te").symlink_to(pack.parent / "weather.te")
@@ -265,6 +294,7 @@ SITUATIONS: dict[str, Situation] = {
     "no-rules": (swapped("rules/01-game.te", "01-game.te"), swapped("01-game.te", "rules/01-game.te")),
     "not-text": (in_another_alphabet, page("A café.\n")),
     "outside-pack": (linked, copied),
+    "pack-in-two-states": (city_of_today, harbour),
     "too-deep": (page(deep(45)), page(deep(3))),
     "too-long": (page(told(300)), page(told(30))),
     "too-many-chapters": (page("".join(f"# Chapter {number}\n" for number in range(2001))), page("Long ago.\n")),

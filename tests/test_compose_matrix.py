@@ -570,3 +570,13 @@ def test_the_steps_of_a_patch_know_what_its_other_steps_bring_in() -> None:
     unset = hack.replace("the bonus is 3", "if the thrower has Jump: the bonus is 3")
     _, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", "# Hacks\n" + unset)], INFO)
     assert "nothing here is called `the bonus`" in [one.message for one in said]
+
+
+def test_another_word_in_the_place_of_a_guarded_one_loses_nothing() -> None:
+    """The hack reads a word behind the condition under which it has a value, and a reading says the same line in another way."""
+    line = "- Throw:\n  - Far after Roll: if the thrower has Jump: the thrower chooses one:\n    - Near: the thrower gains Luck equal to the reach\n    - Wide: the thrower gains 1 Luck\n"
+    other = "- Throw:\n  - Far:\n    - Near: the thrower gains Luck equal to the reach + 1\n"
+    hack = f"## hack: Reader\n### changes procedure: Toss\n{line}## hack: Zebra\n- Needs: Reader\n### changes procedure: Toss\n{other}"
+    _, made = with_hacks(GUARDED + hack)
+    assert made.diagnostics == []
+    assert len(made.on) == 2

@@ -39,9 +39,9 @@ def printed(program: str, folder: Path) -> str:
     return out.getvalue()
 
 
-def test_there_are_ten() -> None:
-    assert len(recipes()) == 10
-    assert PAGE.read_text(encoding="utf-8").count("```python\n") == 10
+def test_there_are_twelve() -> None:
+    assert len(recipes()) == 12
+    assert PAGE.read_text(encoding="utf-8").count("```python\n") == 12
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in recipes()])

@@ -72,6 +72,18 @@ Quiet.
 2. Gifts.
    - Gifts: for each hero: the hero chooses a mark; the hero takes the mark
 
+## procedure: Round Of Drinks
+- Roles: a hero as the host, a hero as the guest
+
+1. Others.
+   - Host: each other hero gains 1 Luck
+2. All.
+   - Both: for each hero as the one: for each other hero as the friend: the friend gains 10 Luck
+
+## rule: Envy
+- Envy: after loss of Might by a hero: each other hero gains 100 Luck
+
+
 ## rule: Free
 - Pray: once per Round: each hero may: the hero gains 2 Luck
 - Muscle: for each hero with Calm: the hero's Might is 1 more
@@ -105,6 +117,17 @@ Quiet.
    - do Rest with Ann as the actor
    - expect Ann's Luck is 4
 
+## example: Everybody Else
+- Ann: a hero
+- Ben: a hero
+- Cid: a hero
+1. All but the host; then each from two of them.
+   - do [[Round Of Drinks]] with Ben as the host, Cid as the guest
+   - expect Ann's Luck is 24 and Ben's Luck is 23 and Cid's Luck is 24
+2. All but whose loss it is.
+   - Cid loses 1 Might
+   - expect Ann's Luck is 124 and Ben's Luck is 123 and Cid's Luck is 24
+
 ## example: A Feast
 - Ann: a hero
 - Ben: a hero
@@ -119,7 +142,7 @@ def rules() -> Rules:
     return rules_of(PAGE, "each")
 
 
-@pytest.mark.parametrize("name", ["Praying", "A Song", "A Feast"])
+@pytest.mark.parametrize("name", ["Praying", "A Song", "Everybody Else", "A Feast"])
 def test_every_one_of_them(name: str) -> None:
     failure = play_example(rules(), next(one for one in rules().system.of_kind("example") if one.name == name)).failure
     assert failure is None, f"{failure.span.line}: {failure.message} {failure.help}"

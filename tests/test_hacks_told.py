@@ -158,7 +158,7 @@ def test_conflicts_of_the_shipped_pack() -> None:
     text = said(result)
     assert text.startswith("Keep For Points and Party Skill cannot be on together `Sixes` of Adventure From Sixes Keep For Points: before Add in Keeping")
     assert "Party Skill With Kept Dice settles it" in text and "Party Skill needs Morale" in text
-    assert text.endswith("12 pairs of hacks cannot be on together")
+    assert text.endswith("13 pairs of hacks cannot be on together")
     first = json.loads(run("conflicts", "srd-core", "--format", "json").stdout)["conflicts"][0]
     assert first["hacks"] == ["srd-core:hack/keep-for-points", "srd-core:hack/party-skill"]
     assert [[side["line"] > 1 for side in one["sides"]] for one in first["contests"]] == [[True, True], [True, True]]

@@ -165,7 +165,47 @@ thrice a Scene: the hero gains 1 Luck -> 3 times per Scene
 if the hero does not have Widow: the hero gains 1 Luck -> lacks Widow
 Starts: Brawns start -> Brawn's start
 at most: 4 -> At Most
+the hero rolls 2d6–1 as the roll -> the hero rolls 2d6 as the die; the total is sum of the die – 1
+the hero rolls 2d6-1 -> the hero rolls 2d6 as the die; the total is sum of the die - 1
+the hero rolls 1d6+2 as the roll -> the hero rolls 1d6 as the die; the total is sum of the die + 2
+the hero rolls d% as the roll -> d100
+the hero rolls 2D6 as the roll -> 2d6
+the hero rolls 2W6 as the roll -> 2d6
+the hero rolls 2 d 6 as the roll -> 2 d6
+the hero rolls 4dF as the roll -> 4 d3
+the hero rolls 3d6! as the roll -> 3d6 exploding on 6
+the hero rolls 3d6 exploding as the roll -> 3d6 exploding on 6 as
+the hero rolls 3d6 exploding -> 3d6 exploding on 6
+the hero rolls 2d6 keep highest 2 -> the hero rolls 2d6 as the dice; the hero keeps the highest 2 of the dice
+the hero rolls 2d6 and keeps the lowest -> the hero rolls 2d6 as the dice; the hero keeps the lowest 1 of the dice
+the hero rolls 2d6+1d8 as the roll -> 2d6 and 1d8
+the hero rolls 1d6 1d8 as the roll -> 1d6 and 1d8
+if the total is 3—5: end with Pass -> the total is at least 3 and the total is at most 5
+if the total is in 3..5: end with Pass -> the total is at least 3 and the total is at most 5
+unless the total is above 6: end with Pass -> if the total is not
+if not the total is above 6: end with Pass -> if the total is not
+if (the total is above 6): end with Pass -> if the total is above 6
+if: the total is above 6: end with Pass -> if
+if the total is above 6 then: end with Pass -> 6
+if the total is above 6,: end with Pass -> 6
+if the total is above the 6: end with Pass -> above 6
+if the total above 6: end with Pass -> the total is above
+the total is above 6: end with Pass -> if the total is above 6
+if the total is above 6 and below 9: end with Pass -> the total is above 6 and the total is below 9
+if the total is 3 or 5: end with Pass -> the total is 3 or the total is 5
+if the total is equal to 3: end with Pass -> is
+if the total is even: end with Pass -> is a multiple of 2
+if the total is odd: end with Pass -> is not a multiple of 2
+if the total is 3+: end with Pass -> at least 3
+if the heros' Brawn is above 3: end with Pass -> the hero's Brawn
+if Brawn of the hero is above 3: end with Pass -> the hero's Brawn
 the total is sum of the roll and 3 -> sum of the roll + 3
+the hero rolls 1 d(the hero's Luck) as the roll -> d6
+the hero rolls 1d(the hero's Luck) as the roll -> d6
+the hero rolls d the hero's Luck as the roll -> d6
+the hero rolls (the total) d[Luck] as the roll -> d6
+Way: the hero chooses one: Stop: end with Pass -> chooses one:
+the hero chooses any: Left: the hero gains 1 Luck; Right: the hero loses 1 Luck -> chooses any:
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 """
 CASES = [tuple(line.split(" -> ")) for line in LINES.strip().split("\n")]

@@ -19,7 +19,7 @@ from te_forge.asked import ask
 from te_forge.asked.counting import counted
 from te_forge.cli import cli
 from te_forge.compose import compose
-from te_forge.engine.effects import Chain, Choose, Note, Roll, Share, allowed
+from te_forge.engine.effects import Chain, Choose, Loop, Note, Roll, Share, allowed
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Table
@@ -246,6 +246,8 @@ class Fight:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                return effect.followed(self.answer)
             case Roll():
                 self.rolls += 1
                 return thrown(self.seed, self.rolls, effect)

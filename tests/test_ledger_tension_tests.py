@@ -8,10 +8,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from ledger import SYSTEMS, Ledger
 
 from te_forge.asked import ask
 from te_forge.asked.counting import counted
+from te_forge.cli import cli
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Table
 from te_forge.examples import play_all
@@ -36,6 +38,11 @@ def test_the_ledger_is_carried() -> None:
 
 def test_its_examples_come_out() -> None:
     LEDGER.plays()
+
+
+def test_the_others_do_one_more_thing_and_who_brought_it_about_does_not() -> None:
+    result = CliRunner().invoke(cli, ["roll", PACK, "Group Test", "trigger=Ben", *(f"--who={who}: a pc" for who in ("Ann", "Ben", "Cem")), "--policy", "plain", "--seed", "1"])
+    assert [line.strip() for line in result.output.splitlines() if "asked to say" in line] == ["Ann is asked to say: what I do", "Cem is asked to say: what I do"]
 
 
 # ---------------------------------------------------------------- odds

@@ -9,6 +9,7 @@ import pytest
 
 from te_forge.asked import ask, goal, with_presets
 from te_forge.check import check
+from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
@@ -16,6 +17,7 @@ from te_forge.engine.odds import Odds, Table, TooMany, table
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
+from te_forge.engine.state import Slot, Stale, StillRead
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 
@@ -111,8 +113,32 @@ def test_ties_are_rolled_again(liveness: bool) -> None:
     rounds = found.numbers["", "rounds"]
     assert all(rounds[number] == (1 - F(1, 6)) * F(1, 6) ** (number - 1) for number in range(1, 10))
     assert found.mean(("", "rounds")) == F(6, 5)
-    share, _ = found.beyond["", "rounds"]
-    assert 0 < share < F(1, 10**12) and share + sum(rounds.values()) == 1
+    others = found.beyond["", "rounds"]
+    assert 0 < others.share < F(1, 10**12) and others.share + sum(rounds.values()) == 1
+    assert others.above == max(number for number in rounds if number is not None)
+
+
+COUNTED = """## procedure: Counted
+- Roles: a player as the one
+
+1. Throw.
+   - Zero: the sixes is 3; the both is 0
+   - Sixes: repeat until sum of the die is 1: the one rolls 1 d6 as the die; if sum of the die is 6: the sixes becomes the sixes + 1
+   - Fives: repeat until sum of the last is below 4: the one rolls 1 d6 as the last; if sum of the last is 5: the both becomes the both + 1
+   - Both: the both becomes the both + the sixes
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_a_round_may_count_nothing_and_every_share_is_exact(liveness: bool) -> None:
+    """Each round counts or ends or does neither: how often it counts before it ends takes no regard of the rounds in which it does neither."""
+    found = counted(rules(COUNTED), "Counted", "one=Ann", liveness=liveness)
+    sixes, both = found.numbers["", "sixes"], found.numbers["", "both"]
+    assert [sixes[3 + number] for number in range(9)] == [F(1, 2) ** (number + 1) for number in range(9)]
+    fives = [F(3, 4) * F(1, 4) ** number for number in range(9)]
+    assert [both[3 + number] for number in range(9)] == [sum(F(1, 2) ** (number - one + 1) * fives[one] for one in range(number + 1)) for number in range(9)]
+    assert found.mean(("", "sixes")) == 4 and found.mean(("", "both")) == 4 + F(1, 3)
+    assert found.told_apart and all(others.above is not None and others.above >= max(value for value in found.numbers[key] if value is not None) for key, others in found.beyond.items())
 
 
 # ---------------------------------------------------------------- other chains
@@ -134,8 +160,7 @@ RUIN = """## procedure: Ruin
 """
 
 
-@pytest.mark.parametrize("liveness", [True, False])
-@pytest.mark.parametrize("start", [1, 3, 5])
+@pytest.mark.parametrize(("start", "liveness"), [(1, True), (3, True), (5, True), (3, False)])
 def test_a_gamblers_ruin(start: int, liveness: bool) -> None:
     throws = [(mine, bank) for mine in range(1, 7) for bank in range(1, 9)]
     up, down = F(sum(mine > bank for mine, bank in throws), 48), F(sum(mine < bank for mine, bank in throws), 48)
@@ -211,6 +236,31 @@ def test_a_fight_of_two_ends_with_one_of_them_down(liveness: bool) -> None:
     assert outcomes(found) == {"won": wins, "lost": 1 - wins}
     assert found.mean(("", "hits")) == solve(rows, hits)[at] and found.mean(("", "rounds")) == solve(rows, long)[at]
     assert found.missing == 0
+
+
+PAIRS = """## procedure: Pairs
+- Roles: a player as the one
+
+1. Roll.
+   - Zero: the face is 0; the mark is 0; the rounds is 0
+   - Rounds: repeat until the before is the face:
+     - Before: the before is the face
+     - Roll: the one rolls 1 d6 as the die; the face becomes sum of the die
+     - Mark: if the face is 2: the mark becomes 1
+     - Count: the rounds becomes the rounds + 1
+2. Look.
+   - Marked: the marked is the mark
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+def test_what_a_round_reads_of_the_one_before_it_is_kept_apart(liveness: bool) -> None:
+    """`the before` is given anew before it is read, `the face` is not, and `the mark` is given in some rounds only and read behind them."""
+    found = counted(rules(PAIRS), "Pairs", "one=Ann", liveness=liveness)
+    assert found.mean(("", "rounds")) == 7
+    # from a face that is no 2, without a mark: x = a pair + another face that is no 2 in 4 of 6 cases; a 2 marks
+    unmarked = F(1, 6) / (1 - F(4, 6))
+    assert found.numbers["", "marked"] == {0: F(5, 6) * unmarked, 1: 1 - F(5, 6) * unmarked}
 
 
 LATER = """## procedure: Count
@@ -326,6 +376,23 @@ def test_play_stops_what_never_ends() -> None:
     made = rules(text)
     failure = play_example(made, made.system.of_kind("example")[0]).failure
     assert failure is not None and "repeated 10,000 times without coming to its end" in failure.message
+
+
+def test_a_pool_that_grows_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "SOME_STATES", 60)
+    text = """## pool: Paid
+How much went in.
+
+## procedure: Pay
+- Roles: a player as the one
+
+1. Pay.
+   - Pay: repeat until sum of the coin is 2: the one gains 1 Paid; the one rolls 1 d2 as the coin
+"""
+    found = counted(rules(text), "Pay", "one=Ann")
+    paid = found.numbers["Ann", "ties:pool/paid"]
+    assert [paid[number] for number in range(1, 30)] == [F(1, 2**number) for number in range(1, 30)]
+    assert 0 < found.missing < F(1, 10**11) and "more different states" in found.cut[0]
 
 
 def test_what_has_states_without_end_is_followed() -> None:
@@ -541,3 +608,41 @@ def test_an_answer_that_looks_at_a_counter_is_one_that_looks(last: int, liveness
     odds = Odds(made, with_presets(POLICIES["plain"], asked.presets), liveness)
     found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
     assert outcomes(found).get("good") == F(5, 6) ** (last - 1)
+
+
+def test_nobody_reads_what_is_given_anew() -> None:
+    with pytest.raises(StillRead):
+        Slot(Stale((1, "", "face")), up=1).come_to()
+
+
+ICE = """## deck: Ice
+- Cards: 1 to 6
+
+## procedure: Crossing
+- Roles: a player as the one
+- Outcomes: Over, Broken
+
+1. Draw.
+   - Begin: the total is 0; the stop is 0
+   - Go: repeat until the stop is 1 or the total is above 9:
+     - the one draws 1 of Ice as the card
+     - the total becomes the total + the card
+     - if the total is at most 9: the one may: the stop becomes 1
+   - Broken: if the total is above 9: end with Broken
+   - Over: otherwise: end with Over
+"""
+
+
+@pytest.mark.parametrize(("policy", "stop"), [("spend", 1), ("plain", 10)])
+def test_a_card_more_for_as_long_as_somebody_dares(policy: str, stop: int) -> None:
+    """Stops at the first total that is high enough, or never."""
+
+    def over(total: int, left: tuple[int, ...]) -> F:
+        after = [(total + card, tuple(one for one in left if one != card)) for card in left]
+        return sum((F(1) if sum_ >= stop else over(sum_, rest) for sum_, rest in after if sum_ <= 9), F(0)) / len(left)
+
+    made = rules(ICE)
+    asked = ask(made, "Crossing", ("one=Ann",), WHO)
+    odds = follower(made, POLICIES[policy], asked.state, asked.procedure.id, asked.roles)
+    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    assert outcomes(found).get("over", F(0)) == over(0, tuple(range(1, 7))) and not found.missing

@@ -238,7 +238,7 @@ def test_a_file_that_is_far_too_large_says_the_limit(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_not_about_rights(tmp_path: Path) -> None:
     said = play("--character", str(tmp_path / "nobody.yaml"), typed="").stderr
-    assert "see whether its name and folder are right" in said
+    assert "there is no file" in said and "right" not in said
 
 
 def test_the_beginning_of_two_options_is_no_answer(tmp_path: Path) -> None:

@@ -26,6 +26,14 @@ WAY = """## procedure: Way
    - Count: %s
    - Use: the gm gains Tension equal to the count
 """
+HIKE = """## procedure: Hike
+- Roles: a character as the walker
+%s
+   %s
+   - More: the walker gains 1 Adventure
+2. Rest.
+   - Rest: the walker gains 1 Health
+"""
 EXAMPLE = "## example: Short\n- Ann: a character\n%s\n1. Look.\n   - expect Ann's Health is 3\n"
 
 CASES = {
@@ -46,6 +54,42 @@ CASES = {
     # sums inside of something else
     "a sum in the greater of": (WAY % "<<the count is greater of 1 - 2 and 3>>", "unexpected-word", "the count is greater of (1 - 2) and 3"),
     "a sum in the faces": (WAY % "<<the count is number of dice showing above the walker's Vigor - 1 in the pool>>", "unexpected-word", "the count is number of dice showing above (the walker's Vigor - 1) in the pool"),
+    # headings
+    "a heading with four marks": ("<<#### procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading in bold": ("<<**procedure: Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading in a quotation": ("<<> ## procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading of HTML": ("<<<h2>procedure: Nap</h2>>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "an underlined heading": ("<<procedure: Nap\n------>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a change with four marks": ("## hack: Dry\n<<#### changes pool: Health>>\n- Starts: 5\n", "hidden-heading", "### changes pool: Health"),
+    "a dash for the colon": ("<<## procedure – Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "heading-without-kind", "## procedure: Nap"),
+    "a kind with a capital and no colon": ("<<## Procedure Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "heading-without-kind", "## procedure: Nap"),
+    "a name in bold": ("<<## procedure: **Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
+    "a name in quotes": ('<<## procedure: "Nap">>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n', "odd-name", "## procedure: Nap"),
+    "a name with a colon": ("<<## procedure: Nap:>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
+    "a closed heading": ("<<## procedure: Nap ##>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
+    "a colon behind the verb": ("## hack: Dry\n<<### changes: pool Health>>\n- Starts: 5\n", "heading-without-colon", "### changes pool: Health"),
+    "no colon in a change": ("## hack: Dry\n<<### changes pool Health>>\n- Starts: 5\n", "heading-without-colon", "### changes pool: Health"),
+    "a verb of its own": ("## hack: Dry\n<<### adds pool: Thirst>>\n- Of: the gm\n", "unknown-patch-verb", "### pool: Thirst"),
+    # steps and their lines
+    **{
+        f"a step that begins with {mark}": (HIKE % (f"<<{mark}>>", "- Sum: the gm gains 1 Tension"), "step-without-stop", "1. Go.")
+        for mark in ("1) Go.", "1: Go.", "1 Go.", "(1) Go.", "**1. Go.**", "a. Go.", "i. Go.", "Step 1. Go.", "Step 1: Go.", "1.1. Go.")
+    },
+    "a step with a bold name": (HIKE % ("<<1. **Go.** Far.>>", "- Sum: the gm gains 1 Tension"), "step-without-name", "1. Go. Far."),
+    "a step with a dash": (HIKE % ("<<1. Go — far.>>", "- Sum: the gm gains 1 Tension"), "step-without-name", "1. Go. far."),
+    "a step from 0": (HIKE % ("<<0. Go.>>", "- Sum: the gm gains 1 Tension"), "step-number", "1. Go."),
+    **{
+        f"a line that begins with {mark}": (HIKE % ("1. Go.", f"<<{mark} Sum: the gm gains 1 Tension>>"), "missing-dash", "- Sum: the gm gains 1 Tension")
+        for mark in ("*", "+", "•", "–", "—", "--", "1.", "a)")
+    },
+    **{
+        f"a label written {mark}": (HIKE % ("1. Go.", f"- <<{mark} the gm gains 1 Tension>>"), code, f"{right} the gm gains 1 Tension")
+        for mark, code, right in (
+            ("[ ] Sum:", "unexpected-word", "Sum:"), ("`Sum`:", "unexpected-word", "Sum:"), ('"Sum":', "unexpected-word", "Sum:"), ("Sum (total):", "unexpected-word", "Sum:"),
+            ("Sum/Total:", "unexpected-word", "Sum Total:"), ("Sum 2:", "unexpected-word", "Sum:"), ("2nd Sum:", "unexpected-word", "Sum:"), ("Walker's Sum:", "unexpected-word", "Walker Sum:"),
+            ("Sum —", "label-without-colon", "Sum:"), ("Sum -", "label-without-colon", "Sum:"), ("**Sum:**", "not-a-rule-word", "Sum:"), ("*Sum*:", "unexpected-word", "Sum:"),
+        )
+    },
     # words of one's own
     "an alias": ("## feature: Mossy\n<<- Also Called: Green, Soft>>\n", "wrong-type", '- Also Called: "Green", "Soft"'),
     "a plural": ("## feature: Mossy\n<<- Plural: Mossies>>\n", "wrong-type", '- Plural: "Mossies"'),
@@ -64,7 +108,7 @@ def errors(page: str) -> list[Diagnostic]:
 
 def parts(case: str) -> tuple[str, str, str]:
     before, _, rest = case.partition("<<")
-    slip, _, after = rest.partition(">>")
+    slip, _, after = rest.rpartition(">>")
     return before, slip, after
 
 

@@ -406,3 +406,23 @@ def test_two_packs_that_declare_one_kind(mass: str, wrong: bool, tmp_path: Path)
         assert [(label.span.file, label.span.line) for label in one.labels] == [("left/rules/01-game.te", 3), ("right/rules/01-game.te", 3)]
     result = CliRunner().invoke(cli, ["conflicts", str(tmp_path / "left"), str(tmp_path / "right")])
     assert (result.exit_code, "cannot be in one game" in result.output) == ((2, True) if wrong else (0, False))
+
+
+@pytest.mark.parametrize("compiled_ones", [("left",), ("left", "right")])
+def test_a_pack_that_two_others_bring_is_in_one_state(compiled_ones: tuple[str, ...], tmp_path: Path) -> None:
+    chained(tmp_path, left="base", right="base", base="", game="left right")
+    for name in compiled_ones:
+        assert CliRunner().invoke(cli, ["compile", str(tmp_path / name), "-o", str(tmp_path / f"{name}.tepack.json")]).exit_code == 0
+        (tmp_path / name).rename(tmp_path / f"{name}-folder")
+        if name == "left":
+            assert said(load(str(tmp_path / "game"))) == []
+            page = tmp_path / "base" / "rules" / "01-game.te"
+            page.write_text(page.read_text(encoding="utf-8") + "\nA line more.\n", encoding="utf-8")
+    loaded = load(str(tmp_path / "game"))
+    assert said(loaded) == ["pack-in-two-states 6:10"]
+    [one] = loaded.diagnostics
+    where = "right.tepack.json" if "right" in compiled_ones else "right"
+    assert one.message == f"`base` is in this game twice: in left.tepack.json and in {where}, both 1.0.0 and not alike"
+    assert [(label.span.line, label.text) for label in one.labels] == [(5, "`left` comes from left.tepack.json"), (6, f"`right` comes from {where}")]
+    result = CliRunner().invoke(cli, ["conflicts", str(tmp_path / "left.tepack.json"), str(tmp_path / where)])
+    assert (result.exit_code, "they stand on `base` in two states" in result.output) == (2, True)

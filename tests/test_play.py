@@ -254,6 +254,12 @@ def test_a_refused_choice_changes_nothing(tmp_path: Path):
     assert [one["is"] for one in answers if one.get("choice") == "Ann"] == ["srd-core:attribute/vigor"]
 
 
+def test_a_command_has_to_wait_while_a_role_is_asked_for():
+    shown = unwrapped(play(None, "add Bruiser\nadd Bruiser\ndo Adversary Conflict initiators=Ann\nadd Bo: a Warrior\nback\n", "--who", ANN).stdout)
+    assert "is none of these: Bruiser, Bruiser 2; `add` has to wait until this is answered, or given up with `back`." in shown
+    assert "Nothing was begun" in shown
+
+
 def test_spans_open_and_close():
     shown = play(None, "end Session\nlook\nopen Scene\nopen Scene\nlook\n", "--who", ANN).stdout
     assert "Scene ends.\nSession ends." in shown

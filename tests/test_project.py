@@ -24,13 +24,13 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "te_forge"
 
 FLOORS = {
-    0: ("collector", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "nearby", "whereabouts"),
+    0: ("collector", "keys", "source", "suggest", "resources", "cache", "tried", "diagnostics", "codes", "installed", "nearby", "whereabouts"),
     1: ("syntax", "model", "renaming", "report", "files", "safeyaml"),
-    2: ("check",),
-    3: ("compose", "engine"),
-    4: ("attribution", "compiled", "compare", "kept", "lock", "seeded"),
+    2: ("check", "engine"),
+    3: ("compose",),
+    4: ("attribution", "compiled", "compare", "foremost", "kept", "lock", "seeded"),
     5: ("packs", "examples", "wheel"),
-    6: ("linted", "foremost", "render", "new", "characters", "asked", "options"),
+    6: ("linted", "render", "new", "characters", "asked", "options"),
     7: ("play", "export"),
     8: ("api", "cli", "testing"),
     9: ("commands", "__main__"),

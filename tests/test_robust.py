@@ -124,3 +124,9 @@ def test_large_pages_are_formatted(case: str) -> None:
     start = time.process_time()
     format_page(LARGE[case], align=True)
     assert time.process_time() - start < SECONDS
+
+
+def test_a_formula_without_blanks_is_as_long_as_one_with_them() -> None:
+    page = "## procedure: Sum\n- Outcomes: Done\n\n1. **Add.**\n   - It: the total is {}\n"
+    assert [one.code for one in found(HEAD + page.format("+".join("1" * 400)))].count("too-long") == 1
+    assert "too-long" not in [one.code for one in found(HEAD + page.format("+".join("1" * 200)))]

@@ -78,6 +78,13 @@ PAGE = """# A Camp
 1. Watch.
    - All: for each scout: the scout rolls Night
 
+## procedure: Long Night
+- Roles: a scout as the first
+
+1. Watch. Again and again, until it is an hour of owls or of sweets.
+   - Hours: the hours is 0
+   - Watch: repeat until sum of the hour is above 4: the first rolls Night as the hour; the hours becomes the hours + 1
+
 ## procedure: Lessons
 - Roles: a scout as the pupil
 
@@ -155,6 +162,39 @@ def test_a_number_without_a_row_is_a_mistake_and_not_the_nearest_row() -> None:
    - Ann shows 1, 1
 """)
     assert "Night has no row for 0" in said
+
+
+def test_a_word_holds_the_dice_that_were_thrown_for_a_table() -> None:
+    assert failure("""1. Two quiet hours, and then owls.
+   - do Long Night with Ann as the first as the night
+   - Ann shows 4; Ann shows 1; Ann shows 5
+   - expect the night's hours is 3 and Ann has Tired
+2. It may be owls as well as sweets.
+   - Ann drops Tired
+   - do Long Night with Ann as the first
+   - expect Ann has Tired in 1 of 2
+""") == ""
+
+
+@pytest.mark.parametrize(("die", "shows"), [("d66", "Ann shows 6; Ann shows 4"), ("2d6", "Ann shows 6, 4")])
+def test_of_several_dice_all_are_kept(die: str, shows: str) -> None:
+    page = PAGE.replace("| d12 ", f"| {die} ").replace("1-4 ", "11-36" if die == "d66" else "2-4").replace("9-12", "45-66" if die == "d66" else "9-12").replace("5-8 ", "41-44" if die == "d66" else "5-8")
+    made = system(f"""
+## procedure: Look
+- Roles: a scout as the watcher
+
+1. Look.
+   - Roll: the watcher rolls Night as the hour
+   - Sum: the sum is sum of the hour
+
+## example: Looking
+- Ann: a scout
+1. Ten.
+   - do Look with Ann as the watcher as the look
+   - {shows}
+   - expect the look's sum is 10
+""", page)
+    assert [play_example(Rules(made), one).failure for one in made.of_kind("example")] == [None]
 
 
 def test_only_tables_are_read() -> None:

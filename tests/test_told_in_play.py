@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from te_forge.cli import cli
+from te_forge.engine.tell import joined
 from te_forge.foremost import foremost
 from te_forge.packs import load
 
@@ -40,6 +41,12 @@ Whoever tries something [[Test|tests]] it.
 |--------|-------------|--------|--------|----------|--------------|
 | Wounds | "Wound"     | a hero | 2      | 0        | How it hurts. |
 
+## pool: Breath
+- Of: a hero
+- Starts: 5
+- At Least: 0
+- Refills: each Scene
+
 ## procedure: Scene
 A scene.
 
@@ -68,6 +75,13 @@ A scene.
 
 1. Roll.
    - Roll: the hero rolls 1 d6 as the roll
+
+## procedure: Gasp
+- Part Of: Scene
+- Roles: a hero as the hero
+
+1. Gasp.
+   - Gasp: the hero pays 1 Breath
 
 ## procedure: Mending
 - Part Of: Scene
@@ -132,9 +146,9 @@ def test_an_order_is_told_as_one(pack: Path) -> None:
 def test_what_others_run_is_listed_only_where_the_book_names_it(pack: Path) -> None:
     system = load(str(pack)).system
     assert system is not None
-    assert [one.name for one in foremost(system, list(system.entries.values()))] == ["Growing Up", "Test", "Mending", "Long Test"]
+    assert [one.name for one in foremost(system, list(system.entries.values()))] == ["Growing Up", "Test", "Gasp", "Mending", "Long Test"]
     shown = " ".join(played(pack, "quit\n").split())
-    assert "1 Growing Up 2 Test 3 Mending 4 Long Test and, mostly as a part of these: Part" in shown
+    assert "1 Growing Up 2 Test 3 Gasp 4 Mending 5 Long Test and, mostly as a part of these: Part" in shown
     built = CliRunner().invoke(cli, ["build", str(pack), "-o", str(pack / "site")])
     assert built.exit_code == 0, built.output
     quick = (pack / "site" / "quick-reference.html").read_text("utf-8")
@@ -144,7 +158,7 @@ def test_what_others_run_is_listed_only_where_the_book_names_it(pack: Path) -> N
 
 def test_what_has_not_risen_is_nothing_to_look_at(pack: Path) -> None:
     shown = played(pack, "look\nquit\n")
-    assert "Ann (hero): Luck 3, Wounds 2\n" in shown and "Score 0" not in shown
+    assert "Ann (hero): Luck 3, Wounds 2, Breath 5\n" in shown and "Score 0" not in shown
 
 
 def test_one_of_several_is_told_in_the_singular(pack: Path) -> None:
@@ -176,3 +190,26 @@ def test_old_words_of_renamed_kinds_are_taken(pack: Path) -> None:
     assert "> who gm\nThe keeper\n" in shown and "Cid gains 1 Wound (now 3)" in shown
     rolled = CliRunner().invoke(cli, ["roll", str(pack), "Mending", "hero=Ann", "--who", "Ann: a hero", "--hack", "Other Words", "--seed", "1"])
     assert rolled.exit_code == 0 and "Ann gains 1 Wound" in rolled.output
+
+
+def test_what_is_said_of_somebody_holds_when_the_first_scene_has_begun(pack: Path) -> None:
+    result = CliRunner().invoke(cli, ["play", str(pack), "--who", "Ann: a hero with Breath 2", "--who", "Ben: a hero", "--seed", "1"], input="do Gasp hero=Ann\nopen Scene\nend Scene\nopen Scene\nlook\nquit\n")
+    assert result.exit_code == 0, result.output
+    assert "Ann's Breath is now 2.\n" in result.output and "Ann pays 1 Breath (now 1)\n" in result.output
+    assert "Ben's Breath" not in result.output
+    assert result.output.count("Ann (hero): Luck 3, Wounds 2, Breath 5") == 1
+
+
+@pytest.mark.parametrize(
+    ("sentences", "said"),
+    [
+        (("Ann chooses Might.", "Ann chooses Wits.", "Ann chooses Sly."), ("Ann chooses Might, Wits and Sly.",)),
+        (("Ann chooses Four and None.", "Ann chooses Athletics."), ("Ann chooses Four and None, then Athletics.",)),
+        (("Ann chooses Two and Two.",), ("Ann chooses Two and Two.",)),
+        (("Ann chooses Might.", "Ben chooses Might.", "Ben has Luck 2."), ("Ann chooses Might.", "Ben chooses Might.", "Ben has Luck 2.")),
+        (("The gm says who is next: Ann.", "The gm says who is next: Ben."), ("The gm says who is next: Ann and Ben.",)),
+        ((), ()),
+    ],
+)  # fmt: skip
+def test_what_is_done_in_a_row_is_one_sentence(sentences: tuple[str, ...], said: tuple[str, ...]) -> None:
+    assert joined(sentences) == said

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from te_forge.api.given import a, text
 from te_forge.model import system as model
 from te_forge.model.rules import Int
 from te_forge.source import Span
@@ -22,12 +23,16 @@ class Row:
     cells: Mapping[str, str]
     more: tuple[tuple[int, int], ...] = ()
 
+    def covers(self, number: int) -> bool:
+        """Whether this is the row for what the die shows."""
+        return any(low <= number <= high for low, high in ((self.low, self.high), *self.more))
+
 
 class Entry:
     """Something that is defined in a game: a skill, an adversary, a procedure, a table. Two are equal when they say the same."""
 
     def __init__(self, data: model.Entry, system: model.System) -> None:
-        self.data = data
+        self.data = a(model.Entry, data, "an entry stands in a game", "`game[..]` gives one")
         """The entry in te_forge's own model, for what this class does not tell. It may change between versions."""
         self._system = system
 
@@ -82,7 +87,8 @@ class Entry:
 
     def number(self, label: str) -> int | None:
         """The whole number that a field holds; None when the field is not stated or holds something else."""
-        found = next((one for one in self.data.fields.values() if one.label.casefold() == label.casefold()), None)
+        wanted = text(label, "a label").casefold()
+        found = next((one for one in self.data.fields.values() if one.label.casefold() == wanted), None)
         value = found.value if found is not None else ()
         return value[0].value if len(value) == 1 and isinstance(value[0], Int) else None
 
@@ -96,6 +102,11 @@ class Entry:
     def steps(self) -> tuple[str, ...]:
         """The names of the steps of a procedure."""
         return tuple(step.name for step in self.data.steps)
+
+    @property
+    def die(self) -> str:
+        """What a random table is rolled with: `d6`, `2d6`, `d66` (two dice, read as digits); `at` for a tracker, and empty for everything else."""
+        return self.data.table.die if self.data.table is not None else ""
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +16,7 @@ from te_forge.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from te_forge.characters.character import Character
-    from te_forge.compose.history import Chain
+    from te_forge.compose.history import Chain, Historian
     from te_forge.engine.index import Rules
     from te_forge.model.system import System
     from te_forge.packs import Loaded
@@ -33,6 +32,9 @@ class Game:
     """
 
     def __init__(self, loaded: Loaded) -> None:
+        from te_forge.packs import Loaded
+
+        asked.a(Loaded, loaded, "a game is made of a pack", "`te_forge.load` loads one")
         assert loaded.system is not None
         self._loaded, self._written = loaded, loaded.system
 
@@ -107,11 +109,13 @@ class Game:
         """The entry of this name or id. Raises `Refused` (a `ValueError`) when nothing has it, and names what is near."""
         from te_forge.compose.finding import NotFound, find
 
-        asked.text(name, "a name")
+        if asked.text(name, "a name") in self.system.entries:
+            return Entry(self.system.entries[name], self.system)
         try:
-            return Entry(self._historian.system.entries[find(name, self._historian).entry.id], self.system) if name not in self.system.entries else Entry(self.system.entries[name], self.system)
+            found = find(name, self._historian).entry
         except NotFound as reason:
             raise Refused(str(reason)) from None
+        return Entry(self._historian.system.entries[found.id], self.system)
 
     def __contains__(self, what: object) -> bool:
         """Whether something has this name or id, so that `game[..]` gives it; or whether an entry is of this game."""
@@ -154,7 +158,7 @@ class Game:
         return [Step(chain.label, event.by, event.says, event.after, event.span) for chain in chains for event in chain.events]
 
     @cached_property
-    def _historian(self):  # type: ignore[no-untyped-def]  # the class is loaded when it is needed
+    def _historian(self) -> Historian:
         from te_forge.compose.chosen import switched_on
         from te_forge.compose.history import Historian
 
@@ -165,8 +169,7 @@ class Game:
         from te_forge.compare import compare, game
         from te_forge.compare.report import text
 
-        if not isinstance(other, Game):
-            raise Refused(f"a game is held against another, and {asked.shown(other)} is none; `te_forge.load` gives one")
+        asked.a(Game, other, "a game is held against another", "`te_forge.load` gives one")
         found = compare(game(self._written), game(other._written))
         return [Difference(one.verb, one.part, one.id, one.name, one.path, text(one.before), text(one.after), one.by) for one in found.changes]
 
@@ -186,7 +189,7 @@ class Game:
         try:
             system = at_table(self._written, Tried(*asked_for(hacks, without, rulings)))
         except NotTried as reason:
-            raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
+            raise Refused(asked.in_python(str(reason))) from None
         found = [*self._loaded.diagnostics, *(locked(self._written, asked.place(lock, "lock")) if lock is not None else ())]
         if any(one.severity == "error" for one in found):
             raise PackError(found)
@@ -210,15 +213,15 @@ class Game:
         return raw
 
     def export(self, target: str, out: str | Path, **options: str) -> Export:
-        """Write it for another tool (`csv`, `obsidian`, or what a plug-in adds) into a folder, which is replaced whole. Raises `Refused` when there is no such exporter or the folder holds something else."""
+        """Write it for another tool (`csv`, `obsidian`, `foundry`, or what a plug-in adds) into a folder, which is replaced whole. Raises `OSError`, and `Refused` when there is no such exporter or the folder holds something else."""
         from te_forge.export.exporter import NotExported
         from te_forge.export.plugins import installed
         from te_forge.export.run import export
 
         try:
-            made = export(installed().named(asked.text(target, "the name of an exporter")), self.system, asked.place(out, "the folder"), asked.pairs(options, "options"), self._written)
+            made = export(installed().named(asked.text(target, "the name of an exporter")), self.system, asked.place(out, "the folder"), asked.pairs(options, "options"), self._written, self._loaded.assets)
         except NotExported as reason:
-            raise Refused(str(reason)) from None
+            raise Refused(asked.in_python(str(reason))) from None
         fates = made.report.fates
         lost = {level: {one.id: one.reason for one in fates if one.level == level} for level in ("degraded", "dropped")}
         return Export(made.files, tuple(one.id for one in fates if one.level == "full"), lost["degraded"], lost["dropped"])
@@ -251,8 +254,8 @@ class Game:
         from te_forge.api.people import made
 
         asked.text(name, "a name")
-        asked.text(kind or "", "kind")
-        return made(self._rules, name, kind, asked.text(policy, "policy"), seed)
+        kind = asked.text(kind, "kind") if kind is not None else None
+        return made(self._rules, name, kind, asked.text(policy, "policy"), asked.seed(seed))
 
     def read_character(self, path: str | Path) -> Character:
         """The character in a file. Raises `PackError` with what is wrong with the file."""
@@ -264,13 +267,19 @@ class Game:
         """Every rule that a character breaks; empty when it is right."""
         from te_forge.characters.checking import check_character
 
-        return check_character(character, self.system)
+        return check_character(self._somebody(character), self.system)
 
     def character_file(self, character: Character) -> str:
         """A character as the text of a file that people read and mend, and `read_character` reads."""
         from te_forge.api.people import as_text
 
-        return as_text(self._rules, character)
+        return as_text(self._rules, self._somebody(character))
+
+    def _somebody(self, character: Character) -> Character:
+        from te_forge.api.people import of_the_game
+        from te_forge.characters.character import Character
+
+        return of_the_game(asked.a(Character, character, "somebody must be a Character", "`character` makes one, and `read_character` reads one"), self.system)
 
 
 def asked_for(hacks: str | Iterable[str], without: str | Iterable[str], rulings: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:

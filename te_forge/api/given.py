@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 from te_forge.api.errors import Refused
 
-SHOWN = 60
+Thing = TypeVar("Thing")
+
+SHOWN, MOST_SEED = 60, 999_999_999
+LONGEST, LONGEST_PATH = 2_000, 4_000
+"""Letters of what has a name, and of a path. A message repeats what was given, and may be posted somewhere."""
+IN_PYTHON = {"hack": "hacks", "ruling": "rulings", "as": "target"}
+"""Options of the command line that are called otherwise here."""
 
 
 def shown(value: object) -> str:
-    """A value in a message. Some have no text: a whole number of five thousand digits."""
+    """A value in a message. Some have no text: a whole number of five thousand digits, or a thing of somebody's own class that fails to say what it is."""
     try:
         text = repr(value)
-    except ValueError:
+    except Exception:
         return f"a {type(value).__name__}"
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
@@ -26,7 +35,23 @@ def text(value: object, what: str) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        raise Refused(f"{what} cannot be written as text: {value!a}") from None
+        raise Refused(f"{what} cannot be written as text: {shown(value)}") from None
+    if len(value) > LONGEST:
+        raise Refused(f"{what} has {LONGEST:,} letters at most, and this has {len(value):,}")
+    return value
+
+
+def seed(value: object) -> int:
+    """A seed that a character's file can hold."""
+    if type(value) is not int or not 0 <= value <= MOST_SEED:
+        raise Refused(f"a seed must be a whole number from 0 to {MOST_SEED:,}, and {shown(value)} is none")
+    return value
+
+
+def a(kind: type[Thing], value: object, what: str, how: str) -> Thing:
+    """Something of a class of ours; `how` says what gives one."""
+    if not isinstance(value, kind):
+        raise Refused(f"{what}, and {shown(value)} is none; {how}")
     return value
 
 
@@ -48,7 +73,7 @@ def pairs(values: object, what: str) -> dict[str, str]:
         if not isinstance(value, str | int):
             raise Refused(f"{what}: {shown(key)} must be text or a whole number, and {shown(value)} is none")
         try:
-            found[text(key, f"each name in {what}")] = str(value)
+            found[text(key, f"each name in {what}")] = text(str(value), f"{what}: {shown(key)}")
         except ValueError as error:
             raise error if isinstance(error, Refused) else Refused(f"{what}: {shown(key)} has too many digits") from None
     return found
@@ -73,6 +98,38 @@ def place(path: object, what: str) -> Path:
     if not isinstance(path, str | os.PathLike):
         raise Refused(f"{what} must be a path, and {shown(path)} is none")
     found = os.fspath(path)
-    if not isinstance(found, str) or "\0" in found:
+    if not isinstance(found, str) or "\0" in found or not named_in_files(found):
         raise Refused(f"{what} must be a path, and {shown(found)} is none")
+    if len(found) > LONGEST_PATH:
+        raise Refused(f"{what} must be a path, and this has {len(found):,} letters")
     return Path(found)
+
+
+def fits(value: object, wanted: Any) -> bool:
+    """Whether a value is of a type, as it is written behind a field of a class."""
+    origin, inside = get_origin(wanted), get_args(wanted)
+    if origin in (UnionType, Union):
+        return any(fits(value, one) for one in inside)
+    if origin is tuple and inside[-1] is Ellipsis:
+        return isinstance(value, tuple) and all(fits(one, inside[0]) for one in value)
+    if origin is tuple:
+        return isinstance(value, tuple) and len(value) == len(inside) and all(map(fits, value, inside))
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(fits(key, inside[0]) and fits(one, inside[1]) for key, one in value.items())
+    return isinstance(value, wanted)
+
+
+def in_python(sentence: str) -> str:
+    """A sentence that tells what to write on a command line, for those who write Python."""
+    sentence = re.sub(r'--who ("[^"]*")', r"who=[\1]", re.sub(r"^--\w+: ", "", sentence))
+    sentence = re.sub(r"--ruling ([\w-]+)=READING", r'rulings={"\1": READING}', sentence)
+    sentence = re.sub(r"--set (\w+)=(\w+)", r'\1="\2"', re.sub(r"`-o ([^`]*)`", r"`\1`", sentence))
+    return re.sub(r"`?--(\w+)(?: NAME)?`?", lambda found: f"`{IN_PYTHON.get(found[1], found[1])}`", sentence)
+
+
+def named_in_files(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True

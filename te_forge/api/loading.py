@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from te_forge.api.errors import PackError, Refused
 from te_forge.api.game import Game, asked_for
-from te_forge.api.given import place
+from te_forge.api.given import in_python, place, text
 from te_forge.api.results import Installed
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import has_errors
@@ -29,13 +28,14 @@ def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | It
     from te_forge.packs import load as loaded
     from te_forge.tried import Tried
 
-    name = pack if isinstance(pack, str) else os.fspath(place(pack, "a pack"))
+    path = place(pack, "a pack")
+    name = pack if isinstance(pack, str) else os.fspath(path)
     tried = Tried(*asked_for(hacks, without, rulings))
     try:
         with collector_paused():
             found = loaded(name, tried)
     except NotTried as reason:
-        raise Refused(re.sub(r"^--\w+: ", "", str(reason))) from None
+        raise Refused(in_python(str(reason))) from None
     if found.system is None or has_errors(found.diagnostics):
         raise PackError(found.diagnostics)
     return Game(found)
@@ -62,7 +62,7 @@ def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]
 
     shelf, folder = installed(), place(folder, "the folder of an export")
     try:
-        exporter = shelf.named(target) if target is not None else run.whose(folder, shelf.exporters.values())
+        exporter = shelf.named(text(target, "the name of an exporter")) if target is not None else run.whose(folder, shelf.exporters.values())
         return tuple(run.verify(exporter, folder))
     except NotExported as reason:
-        raise Refused(str(reason)) from None
+        raise Refused(in_python(str(reason))) from None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from te_forge import asked as words
 from te_forge.api.errors import Refused
+from te_forge.api.given import in_python, shown
 from te_forge.api.results import Odds, Rolled
 from te_forge.asked import counting
 from te_forge.engine.effects import Draw, Roll
@@ -44,7 +44,7 @@ def fallen(effect: Roll, faces: Sequence[int], who: str) -> Dice:
     dice = bag(list(zip(faces, sides, strict=False)))
     if len(faces) != len(dice) or not could_show(effect, dice):
         wanted = " and ".join(f"{number} d{side}" for number, side, _ in effect.dice)
-        raise Refused(f"{', '.join(map(str, faces)) or 'no dice'} cannot be what {who} rolls: it is {wanted}")
+        raise Refused(f"{shown(list(faces)) if faces else 'no dice'} cannot be what {who} rolls: it is {wanted}")
     return dice
 
 
@@ -53,11 +53,6 @@ def asking(rules: Rules, procedure: str, given: Mapping[str, object], who: Itera
         return words.ask(rules, procedure, [f"{key}={value}" for key, value in given.items()], who)
     except words.Refused as reason:
         raise Refused(in_python(str(reason))) from None
-
-
-def in_python(sentence: str) -> str:
-    """A sentence that tells what to write on a command line, for those who write Python."""
-    return re.sub(r'--who ("[^"]*")', r"who=[\1]", sentence)
 
 
 def rolled(rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str], seed: str | None, dice: Sequence[Sequence[int]], policy: str) -> Rolled:
@@ -70,12 +65,12 @@ def rolled(rules: Rules, procedure: str, given: Mapping[str, object], who: Itera
     try:
         table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
         words.refuse_wrong(asked.presets)
+        table.teller.release()
+        if table.result is None:
+            raise Refused(lines[-1].strip() if lines else "the procedure was stopped")
         words.refuse_unasked(asked.presets, asked.procedure)
     except words.Refused as reason:
-        raise Refused(str(reason)) from None
-    table.teller.release()
-    if table.result is None:
-        raise Refused(lines[-1].strip() if lines else "the procedure was stopped")
+        raise Refused(in_python(str(reason))) from None
     if table.given:
         raise Refused(f"{len(table.given)} of the given rolls were not made")
     result = table.result
@@ -93,11 +88,11 @@ def counted(rules: Rules, procedure: str, given: Mapping[str, object], who: Iter
     try:
         found, likely = counting.counted(asked, policy, best)
     except (words.Refused, TooMany) as reason:
-        raise Refused(str(reason)) from None
+        raise Refused(in_python(str(reason))) from None
     except RuleError as error:
         place = rules.place(error.scope.entry, error.scope.line)
         raise Refused(f"the rules cannot be counted out: {error}{f' ({place})' if place is not None else ''}") from None
-    outcomes = {counting.name_of(asked, outcome): share for outcome, share in found.outcomes.items()}
+    outcomes = counting.in_order(asked, found.outcomes)
     names = {key: counting.number_name(asked, key) if key[0] else key[1] for key in found.numbers}
     numbers = {names[key]: law for key, law in found.numbers.items()}
     others = {names[key]: other for key, other in found.beyond.items()}

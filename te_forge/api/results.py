@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from te_forge.api.errors import Refused
+from te_forge.api.given import text
 from te_forge.source import Span
+from te_forge.suggest import among
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,8 @@ class Odds:
     """What a procedure comes to, exactly. `outcomes` are shares by name, `numbers` for each number (`Ann's total`) the share of each value, where None is no value.
 
     `missing` is what was not followed (dice that explode for ever), and `because` says why; it is 0 nearly always. `best` is how likely the goal is, or its mean, if there was one.
-    `others` are the cases in which a number that grows for as long as a repeat goes on is not told apart: how likely they are, and its mean in them.
+    `others` are the cases in which a number that grows for as long as a repeat goes on is not told apart: how likely they are, its mean in them,
+    and what it is more than in all of them and nowhere else. Where that is None, each share in `numbers` may be higher by up to that of these cases.
     """
 
     procedure: str
@@ -39,13 +43,15 @@ class Odds:
     missing: Fraction = Fraction(0)
     because: tuple[str, ...] = ()
     best: Fraction | None = None
-    others: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    others: Mapping[str, tuple[Fraction, Fraction, int | None]] = field(default_factory=dict)
 
     def mean(self, number: str) -> Fraction | None:
-        """The mean of a number over the cases in which it has a value."""
+        """The mean of a number over the cases in which it has a value; None when it never has one. Raises `Refused` for a number that is not among `numbers`."""
+        if text(number, "a number") not in self.numbers:
+            raise Refused(f"nothing is counted that is called `{number}`{among(number, list(self.numbers))}")
         values = [(Fraction(value), share) for value, share in self.numbers[number].items() if value is not None]
         if number in self.others:
-            share, mean = self.others[number]
+            share, mean, _ = self.others[number]
             values.append((mean, share))
         whole = sum((share for _, share in values), Fraction(0))
         return sum((value * share for value, share in values), Fraction(0)) / whole if whole else None

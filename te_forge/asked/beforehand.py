@@ -9,14 +9,14 @@ from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
 from te_forge.asked.somebody import Refused, called, roles_of, somebody
-from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
+from te_forge.keys import slug
 from te_forge.model.system import Entry
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import did_you_mean, listed
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0", "nothing")
 VERBS = {"keep": "keeps", "keeps": "keeps", "reroll": "rerolls", "rerolls": "rerolls"}
@@ -35,6 +35,8 @@ class Preset:
     used: bool = False
     others: set[str] = field(default_factory=set)
     """What could have been answered where the word fitted and no value did."""
+    heard: dict[str, None] = field(default_factory=dict)
+    """What was asked for instead, each thing by the first of its names."""
 
 
 def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) -> Preset:
@@ -80,8 +82,11 @@ def with_presets(policy: Policy, presets: tuple[Preset, ...]) -> Policy:
 
 def answered(presets: tuple[Preset, ...], decision: Decision, reading: Reading) -> tuple[Any, ...]:
     """The answer that is given beforehand, as the only one of a tuple; empty when there is none."""
+    words = tuple(words_for(decision))
     for one in presets:
-        if one.who in ("", decision.who) and any(slug(word) == one.word for word in words_for(decision)):
+        if not one.used and words:
+            one.heard[words[0]] = None
+        if one.who in ("", decision.who) and any(slug(word) == one.word for word in words):
             found = value_for(one, decision, reading)
             if found:
                 one.used = True
@@ -172,7 +177,12 @@ def refuse_wrong(presets: tuple[Preset, ...]) -> None:
 
 def unasked(presets: tuple[Preset, ...], procedure: Entry) -> list[str]:
     """The answers that nobody asked for. Where all that can happen was followed, that is a mistake; in a single run it may be how the dice fell."""
-    return [f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here; what cannot be paid is not offered" for one in presets if not one.used]
+    return [f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here{heard(one)}; what cannot be paid is not offered" for one in presets if not one.used]
+
+
+def heard(one: Preset) -> str:
+    """What was asked for, where it was not what is answered."""
+    return f", but for {listed([f'`{word}`' for word in one.heard])}" if one.heard else ""
 
 
 def refuse_unasked(presets: tuple[Preset, ...], procedure: Entry) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from te_forge.asked.beforehand import answered, refuse_unasked, refuse_wrong, with_presets
 from te_forge.asked.goals import goal
 from te_forge.asked.request import Asked
 from te_forge.asked.somebody import named
-from te_forge.check.names import slug
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.odds import Odds, Spread, Table, table
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.state import State
+from te_forge.keys import slug
+from te_forge.model.rules import Text
 
 
 def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
@@ -52,11 +54,26 @@ def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, f
     return graph, spread, watched, wanted.sign * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
 
 
+def outcomes_of(asked: Asked) -> list[str]:
+    """The names of all outcomes, as they are declared."""
+    stated = asked.procedure.fields.get("outcomes")
+    return [atom.text for atom in stated.value if isinstance(atom, Text)] if stated is not None else []
+
+
 def name_of(asked: Asked, outcome: str) -> str:
     """The printed name of an outcome."""
-    stated = asked.procedure.fields.get("outcomes")
-    names = [atom.text for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
-    return next((name for name in names if slug(name) == outcome.partition("#")[2]), outcome.partition("#")[2])
+    part = outcome.partition("#")[2]
+    return next((name for name in outcomes_of(asked) if slug(name) == part), part)
+
+
+def in_order(asked: Asked, outcomes: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """The shares of outcomes by name, in the order in which they are declared."""
+    names = outcomes_of(asked)
+    shares = [(name_of(asked, outcome), share) for outcome, share in outcomes.items()]
+    made: dict[str, Fraction] = {}
+    for name, share in sorted(shares, key=lambda one: names.index(one[0]) if one[0] in names else len(names)):
+        made[name] = made.get(name, Fraction(0)) + share
+    return made
 
 
 def number_name(asked: Asked, key: tuple[str, str]) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from te_forge.asked.beforehand import Preset, preset, refuse_unknown
 from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, with_roles, with_somebody, with_stated
-from te_forge.check.names import slug
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
 from te_forge.engine.state import State, Value
+from te_forge.keys import slug
 from te_forge.model.system import Entry
 
 

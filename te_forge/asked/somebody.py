@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import islice
 
 from te_forge.check import check
-from te_forge.check.names import fold, slug
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, bad_name, taken_by, with_number
 from te_forge.engine.reading import Reading, as_group
 from te_forge.engine.state import Person, Scope, State, Value
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.source import Source
@@ -87,7 +87,8 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system, lints=False)
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
-        raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {wrong.help}" if wrong.help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
+        help = sorts_told(rules) if wrong.code == "unknown-kind" and not wrong.help.startswith("did you mean") else wrong.help
+        raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {help}" if help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
     entry = system.entries.get("asked:example/asked") if system is not None else None
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
@@ -141,6 +142,12 @@ def actors(rules: Rules) -> list[Entry]:
     """Entries that are somebody: those of a kind that acts, and the ones of whom there is one only."""
     single = {info.id for info in rules.system.kinds.values() if info.single}
     return [entry for entry in rules.entries.values() if entry.id in single or (entry.kind != "kind" and rules.nature(entry.kind) == "actor")]
+
+
+def sorts_told(rules: Rules) -> str:
+    """What somebody new can be: each kind of those who act, of whom there may be several."""
+    sorts = [a(info.name) for info in rules.system.kinds.values() if info.nature == "actor" and not info.single and info.name != "actor"]
+    return f"somebody new in {rules.system.pack.title} is {' or '.join(sorts)}" if sorts else "nobody new can come into this game"
 
 
 def sort_of(rules: Rules) -> str:

@@ -16,12 +16,12 @@ from te_forge.characters.making import name_of as question_name
 from te_forge.characters.present import changing
 from te_forge.characters.roster import Maker, Roster, question_of
 from te_forge.characters.solving import Found, Key, Target, Way, candidates, find, first_share, keys_of, seen_in, target_of
-from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.engine.effects import Choose, Share
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
+from te_forge.keys import fold
 from te_forge.model.system import System
 from te_forge.source import Span
 from te_forge.suggest import a, nearest

@@ -8,10 +8,10 @@ from typing import cast
 
 from te_forge.characters.character import Answer, Character, Key
 from te_forge.characters.roster import Roster, made_kinds, some_of
-from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.engine.index import Rules
 from te_forge.engine.people import bad_name
+from te_forge.keys import fold
 from te_forge.model.system import Entry, Slot
 from te_forge.safeyaml import Head, Value
 from te_forge.safeyaml import Path as Where

@@ -13,7 +13,6 @@ from typing import Any, cast
 
 from te_forge.characters.character import Answer, Character, from_state
 from te_forge.characters.roster import Maker, Roster
-from te_forge.check.names import fold
 from te_forge.engine.acting import MOST_EXPLOSIONS, Ended, GoneBack
 from te_forge.engine.effects import (
     Chain,
@@ -35,6 +34,7 @@ from te_forge.engine.effects import (
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Dice, Map, Person, State, bag
+from te_forge.keys import fold
 from te_forge.model.system import Entry, Line, Step
 from te_forge.safeyaml import Value
 from te_forge.suggest import did_you_mean
@@ -108,40 +108,51 @@ Decide = Callable[[Question, Run], Any]
 """Answers a question, or raises `Stopped`."""
 
 
-def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
-    """Run the making with what `decide` answers."""
-    start = State(people=Map({who: Person(who, roster.kind)}))
-    run = Run(roster, maker, who, state=start)
+class Driver:
+    """Takes the rules through one run: hears what is noted, and has `decide` answer whatever is asked, dice included."""
 
-    def perform(effect: Effect) -> Any:
+    def __init__(self, run: Run, decide: Decide) -> None:
+        self.run = run
+        self.decide = decide
+
+    def perform(self, effect: Effect) -> Any:
         match effect:
             case Note():
-                run.hear(effect)
+                self.run.hear(effect)
                 return None
             case Chain(state, parts):
                 for part in parts:
-                    run.state = state
-                    state, stopped = part(perform, state)
+                    self.reach(state)
+                    state, stopped = part(self.perform, state)
                     if stopped is not None:
                         return state, stopped
                 return state, None
             case Loop():
-                run.state = effect.state
-                return effect.followed(perform, lambda state: setattr(run, "state", state))
+                self.reach(effect.state)
+                return effect.followed(self.perform, self.reach)
             case Look():
                 raise AssertionError("dice that have been rolled are seen")
-        return ask(effect)
+        return self.ask(effect)
 
-    def ask(question: Question) -> Any:
+    def reach(self, state: State) -> None:
+        self.run.state = state
+
+    def ask(self, question: Question) -> Any:
+        run = self.run
         if len(run.asked) >= MOST_QUESTIONS:
             raise Endless
         run.open = question
-        answer = decide(question, run)
+        answer = self.decide(question, run)
         run.open = None
-        run.asked.append(Asked(name_of(question, roster), question, answer, len(run.notes)))
+        run.asked.append(Asked(name_of(question, run.roster), question, answer, len(run.notes)))
         return answer
 
-    evaluator = Evaluator(roster.rules, start, perform)
+
+def make(roster: Roster, maker: Maker, who: str, decide: Decide) -> Run:
+    """Run the making with what `decide` answers."""
+    start = State(people=Map({who: Person(who, roster.kind)}))
+    run = Run(roster, maker, who, state=start)
+    evaluator = Evaluator(roster.rules, start, Driver(run, decide).perform)
     try:
         with suppress(Ended, GoneBack):
             evaluator.do(maker.procedure.id, {maker.role: who})

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from te_forge.characters.character import Character
 from te_forge.characters.lines import PLAYED, FileReader
 from te_forge.characters.roster import Maker
-from te_forge.check.lint_view import nodes
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
+from te_forge.model.walk import nodes
 
 
 class NowReader(FileReader):

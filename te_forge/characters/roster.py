@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from te_forge.check.names import fold
 from te_forge.engine.index import Rules, ids
 from te_forge.engine.reading import Reading
 from te_forge.engine.rising import rising
 from te_forge.engine.state import Map, Person, State
+from te_forge.keys import fold
 from te_forge.model.rules import Holds, Int, Text
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.suggest import a, nearest

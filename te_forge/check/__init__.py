@@ -7,9 +7,10 @@ and still wrong). What lines mean is read in layers, each a class upon the one b
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.bases import copies
@@ -17,16 +18,17 @@ from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.lints import lint
 from te_forge.check.lower import SWITCHES, Derive, Lowerer
-from te_forge.check.names import Names, slug
+from te_forge.check.names import Names
 from te_forge.check.present import in_this_game
 from te_forge.check.printed import Printer
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.keys import slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
-from te_forge.source import Source
+from te_forge.source import Source, Span
 from te_forge.syntax.chapter import read_source
 
 
@@ -67,12 +69,16 @@ def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets
     starts = {page.path: [1, *(head.span.line for head in page.headings if head.level > 1)] for page in trees}
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
     files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
+    unread = said_in(pages, broken, starts)
     for one in lint(system, info.id, assets) if lints else ():
         if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend
+        if one.code in MISSED and any(re.search(rf"\b{re.escape(name)}s?\b", unread) for name in defined_at(one.span, own)):
+            continue
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:
             findings.keep(one)
-    return system, tidy(findings)
+    undashed = {part_of(one, starts) for one in findings if one.code == "missing-dash"}
+    return system, tidy([one for one in findings if one.code not in FOLLOWS_DASH or part_of(one, starts) not in undashed])
 
 
 def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) -> set[str]:
@@ -98,8 +104,27 @@ def with_copies(own: dict[str, Entry], system: System, declared: Declarer, deriv
     return {**made, **{decl.id: printer.entry(made[decl.id]) for decl in found if printer is not None}}
 
 
-FOLLOWS = ("no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines")
+FOLLOWS = ("endless-repeat", "no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines", "unused-outcome")
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
+
+FOLLOWS_DASH = ("lost-otherwise", "nothing-below")
+"""What a rule without its dash brings about around it, since it is no line."""
+MISSED = ("spent-never-gained", "unused-definition")
+"""What is said of a thing that nothing speaks of: not where a line that did not read does."""
+
+
+def said_in(pages: Sequence[Source], broken: Collection[tuple[str, int]], starts: Mapping[str, Sequence[int]]) -> str:
+    """The text of the definitions in which something is wrong, so that their lines may not have been read."""
+    return "\n".join(
+        line for page in pages for number, line in enumerate(page.lines, 1) if (page.path, bisect_right(starts.get(page.path, ()), number)) in broken
+    )  # fmt: skip
+
+
+def defined_at(span: Span, entries: Mapping[str, Entry]) -> Iterator[str]:
+    """The names of what is defined at this place."""
+    for entry in entries.values():
+        if entry.span == span:
+            yield from (entry.name, *entry.aliases)
 
 
 def part_of(one: Diagnostic, starts: Mapping[str, Sequence[int]]) -> tuple[str, int]:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names
+from te_forge.keys import fold
 from te_forge.model.rules import Body, Type
 from te_forge.model.system import Line
 from te_forge.syntax.tree import Token

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import cast
 
 from te_forge.check.fields import ENGINE_FIELDS
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names
+from te_forge.keys import fold
 from te_forge.suggest import nearest
 from te_forge.syntax.tree import Heading, Rule, Step, Table, Token
 

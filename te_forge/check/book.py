@@ -10,10 +10,11 @@ from te_forge.check.below import DIE, READING_HEADS, label_of, rules_of
 from te_forge.check.const import Known
 from te_forge.check.declare import Declarer
 from te_forge.check.lower import Lowerer
-from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.names import Decl, Names
 from te_forge.check.prose import ProseReader
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.frozen import replace
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words, plain

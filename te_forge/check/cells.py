@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from te_forge.check.below import DIE, tables_of
-from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
 from te_forge.check.tables import check_ranges, spans_of
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold, slug
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import EMPTIED, Faces, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel

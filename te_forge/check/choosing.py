@@ -6,6 +6,7 @@ from typing import Literal
 
 from te_forge.check.changing import Changing
 from te_forge.check.holds import called
+from te_forge.check.tables import DIGITS
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN
 from te_forge.syntax.tree import Node, Token
@@ -59,6 +60,11 @@ class Choosing(Changing):
             self.complain("no-such-die", f"there is no die called `{die}`", die, "a die has at least one side")
         if rest and count:
             self.complain("no-such-die", f"two numbers say how many of `d{sides}` there are", die, f"write `{count} d{sides}` or `{count}d{sides}`, without the number in front")
+        if not rest and not count and DIGITS.match(sides):
+            help = f"let it be rolled by a table that begins with `{die}`, or roll one `d{sides[0]}` for each digit"
+            self.complain("no-such-die", f"`{die}` is dice that are read as digits, and only a table reads them", die, help)
+        if rest:
+            self.not_a_range(rest[0])
         number: m.Expr = self.number(rest[0]) if rest else m.Int(int(count or 1))
         return m.DiceSpec(number, max(int(sides), 1), exploding)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from te_forge.check.names import slug
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Among,
     Arithmetic,
@@ -380,6 +380,3 @@ def holds(number: Entry) -> list[Holds]:
     """What `Of:` says: whose number this is."""
     stated = number.fields.get("of")
     return [atom for atom in stated.value if isinstance(atom, Holds)] if stated else []
-
-
-__all__ = ["FIELD_OF", "Known", "Need", "expression", "holds"]

@@ -26,9 +26,11 @@ from te_forge.check.below import (
     walk,
 )
 from te_forge.check.columns import capital, capitals_in_head
+from te_forge.check.hidden import with_hidden
 from te_forge.check.holds import OWN_WORDS, all_nodes
-from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, fold, odd, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, bare_name, odd
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, KindInfo
 from te_forge.renaming import capital as capitalised
@@ -39,6 +41,9 @@ from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
+NUMBERED = re.compile(r"(\d+)[.):]? +([^\W\da-z_].*)")
+KIND_THEN_NAME = re.compile(r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)")
+"""`Pool Luck`, `pool - Luck`."""
 KIND_NAME = re.compile(r"[^\W\d_A-Z][\w-]*")
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
@@ -69,6 +74,7 @@ class Declarer:
 
     def run(self, pages: list[Page]) -> None:
         self.declared_kinds = {heading.name for page in pages for heading in page.headings if heading.kind == "kind"}
+        with_hidden(pages, self.is_kind, self.findings)
         for page in pages:
             for heading in page.headings:
                 self.deeper(heading, page)
@@ -127,10 +133,13 @@ class Declarer:
     def deeper(self, heading: Heading, page: Page) -> None:
         """`# pool: Luck`: a chapter of that title, which was meant to be a definition."""
         found = DEFINED.fullmatch(heading.name) if heading.level == 1 and page.path.endswith(".te") else None
-        if found is None or not (found[1] in ENGINE_KINDS or found[1] in self.names.kinds or found[1] in self.declared_kinds):
+        if found is None or not self.is_kind(found[1]):
             return
         self.findings.add("rule-outside-entry", f"`# {heading.name}` is only the title of a chapter", heading.span, help=f"a definition has two #: write `## {heading.name}`")
         heading.level, heading.kind, heading.name = 2, found[1], found[2]
+
+    def is_kind(self, word: str) -> bool:
+        return word in ENGINE_KINDS or word in self.names.kinds or word in self.declared_kinds
 
     # ------------------------------------------------------------ kinds
 
@@ -238,11 +247,12 @@ class Declarer:
         elif not self.known_kind(heading.kind, heading.kind_span):
             heading.kind = self.near_kind(heading.kind) or heading.kind
         kind = heading.kind or "rule"
-        decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         if kind != "kind":
             self.fit(heading.name, kind, heading.name_span)
         else:
             self.own_word(heading.name, heading.name_span)
+        heading.name = bare_name(heading.name)
+        decl = Decl("", kind, heading.name, heading.name_span, heading.cites, owner, heading, file=page.path)
         for rule in rules_of(heading):
             if "Also" in rule.text and label_of(rule) == "Also Called":
                 decl.aliases += strings(rule) or names_in(rule)
@@ -267,7 +277,13 @@ class Declarer:
 
     def without_kind(self, heading: Heading) -> None:
         marks = "#" * heading.level
+        if (step := NUMBERED.fullmatch(heading.name)) is not None:
+            self.findings.add("heading-without-kind", "a step has no #", heading.name_span, help=f"write `{step[1]}. {step[2].rstrip('.')}.`")
+            return
         heading.kind = kind_meant(heading, self.names)
+        found = KIND_THEN_NAME.fullmatch(bare_name(heading.name))
+        if found is not None and self.is_kind(found[1].lower()) and (found[2].strip() or heading.kind in ("", found[1].lower())):
+            heading.kind, heading.name = found[1].lower(), found[3]
         help = f"write `{marks} {heading.kind}: {heading.name}`" if heading.kind else f"write for example `{marks} rule: {heading.name}`; a mere title takes one #"
         self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import cast
 
-from te_forge.check.names import Names, Procedure, fold
+from te_forge.check.names import Names, Procedure
 from te_forge.check.numbers import Numbers
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
 from te_forge.suggest import listed
@@ -138,6 +139,7 @@ class Events(Numbers):
         if node.has("A", "ANOTHER") and word is not None:
             kind = self.kind(word)
             self.scope.bring(str(word), self.member_type(kind))
+            self.scope.apart = str(word)
             return m.Party(role, None, kind, node.has("ANOTHER"))
         return m.Party(role, self.ref(node.nodes()[0])[0])
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Type
 from te_forge.source import Span
 from te_forge.syntax.tree import Node

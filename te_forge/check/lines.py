@@ -8,17 +8,18 @@ from functools import cached_property
 from typing import cast
 
 from te_forge.check.alike import Alike
-from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.names import Decl, Names
 from te_forge.check.openers import Openers
 from te_forge.check.scope import Branches, Scope
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
 from te_forge.syntax.tree import Node, Rule, Tree
 from te_forge.syntax.tree import Step as StepTree
 
-RUN_ON = re.compile(r"([^\W\d_][^:]*):\s+(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
+RUN_ON = re.compile(r"([^\W\d_][^:]*?)(?::\s+| +[-–—] +)(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
 """A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
 BROUGHT = re.compile(r"\bthe ([a-z][\w-]*) (?:is|becomes|will be)\b|\bas the ([a-z][\w-]*)")
 NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")

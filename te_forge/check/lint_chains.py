@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from te_forge.check.lint_view import View, nodes, within
-from te_forge.check.names import slug
+from te_forge.check.lint_view import View, within
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Do,
     Expr,
@@ -23,6 +23,7 @@ from te_forge.model.rules import (
     Transfer,
 )
 from te_forge.model.system import Entry
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from te_forge.check.lint_chains import cycles, ring_words
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import Contribute, Lock, Stat, Thing, While
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from te_forge.check.lint_chains import cycles, ring_words
 from te_forge.check.lint_view import View
-from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Body,
     Carry,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from te_forge.check.lint_flow import OPPOSITE, first_end
 from te_forge.check.lint_view import View
-from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Amount,
     Bound,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from te_forge.check.lint_view import View
-from te_forge.check.names import fold
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import fold
 from te_forge.model.rules import (
     Bound,
     Contribute,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.rules import (
     Amount,
@@ -34,6 +34,7 @@ from te_forge.model.rules import (
     Transfer,
     Until,
 )
+from te_forge.model.walk import nodes
 
 
 def endless_repeat(view: View) -> Iterator[Diagnostic]:

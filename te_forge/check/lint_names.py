@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from te_forge.check.lint_view import View
-from te_forge.check.names import ENGINE_KINDS, fold, slug
+from te_forge.check.names import ENGINE_KINDS
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import fold, slug
 from te_forge.model.system import Entry
 from te_forge.source import Span
 from te_forge.suggest import a

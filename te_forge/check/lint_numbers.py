@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from te_forge.check.const import FIELD_OF, NUMBERS, Known, Need, Path, expression, holds
 from te_forge.check.lint_chains import cycles, ring_words
-from te_forge.check.lint_view import View, nodes
-from te_forge.check.names import slug
+from te_forge.check.lint_view import View
 from te_forge.check.spoken import in_words
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Atom,
     Bonus,
@@ -23,6 +23,7 @@ from te_forge.model.rules import (
     Thing,
 )
 from te_forge.model.system import Entry, Field, Line, Ref
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 
 LABEL = {"start": "Starts", "most": "At Most", "least": "At Least"}

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from te_forge.check.lint_chains import stat_id
 from te_forge.check.lint_view import View
-from te_forge.check.names import slug
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Amount,
     Bound,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from te_forge.check.lint_numbers import ruled
-from te_forge.check.lint_view import View, nodes
+from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.rules import Among, Compare, Expr, Int, Number, Pick, Repeat
+from te_forge.model.walk import nodes
 
 
 def missing_die(view: View) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from te_forge.check.lint_flow import ends
 from te_forge.check.lint_text import entry_tables
-from te_forge.check.lint_view import View, nodes, within
+from te_forge.check.lint_view import View, within
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
@@ -38,6 +38,7 @@ from te_forge.model.rules import (
     While,
 )
 from te_forge.model.system import Entry, Line, Step
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 
 # ---------------------------------------------------------------- before and after a procedure settles

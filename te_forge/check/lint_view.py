@@ -1,14 +1,14 @@
 """What the lints look at: one pack of a composed system, walked once and asked often.
 
-Nothing here complains. `nodes` walks meaning, `View` keeps what several lints ask for.
+Nothing here complains. `View` keeps what several lints ask for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from te_forge.check.const import Known
@@ -30,47 +30,10 @@ from te_forge.model.rules import (
     Thing,
 )
 from te_forge.model.system import Chapter, Entry, Field, Line, Prose, System
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 
 N = TypeVar("N")
-
-PLAIN = ("str", "int", "bool", "tuple[str, ...]")
-
-
-class Parts(dict[type, Callable[[Any], tuple[object, ...]] | None]):
-    """What takes out of a node the fields that may hold nodes, last one first; None for what is no node (nodes are the only values with slots of their own)."""
-
-    def __missing__(self, kind: type) -> Callable[[Any], tuple[object, ...]] | None:
-        self[kind] = None
-        if getattr(kind, "__slots__", ()):
-            self[kind] = taker([field.name for field in reversed(fields(kind)) if field.type not in PLAIN and not str(field.type).startswith("Literal[")])
-        return self[kind]
-
-
-def taker(names: list[str]) -> Callable[[Any], tuple[object, ...]]:
-    """What takes these fields out of a node: an `attrgetter` where there are two or more (of one name it makes no tuple)."""
-    if len(names) > 1:
-        return attrgetter(*names)
-    return (lambda one: (getattr(one, names[0]),)) if names else (lambda _: ())
-
-
-PARTS = Parts()
-
-
-def nodes(value: object, *closed: type) -> list[object]:
-    """`value` and every model node below it, but nothing of the classes `closed`."""
-    found: list[object] = []
-    stack = [value]
-    while stack:
-        one = stack.pop()
-        kind = type(one)
-        if kind is tuple:
-            stack.extend(reversed(one))  # type: ignore[call-overload]
-        elif (parts := PARTS[kind]) is not None and kind not in closed:
-            found.append(one)
-            stack.extend(parts(one))
-    return found
-
 
 class Said(NamedTuple):
     """A sentence of the rules, every node in it, and where it stands. Equal lines share their meaning, so one sentence may stand in many places; each has its

@@ -15,11 +15,12 @@ from typing import cast
 from te_forge.check.bases import depth
 from te_forge.check.below import flat, label_of, rules_of, steps_of
 from te_forge.check.fields import BASED_ON
-from te_forge.check.names import Decl, Names, fold, slug
+from te_forge.check.names import Decl, Names
 from te_forge.check.patches import Patches
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings, Fix, Label, has_errors
+from te_forge.keys import fold, slug
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Field, Line, Patch, Step, System
 from te_forge.source import Span

@@ -6,11 +6,10 @@ A name is found whatever its apostrophes, spaces and composed letters are; how i
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
+from te_forge.keys import fold
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span
@@ -25,36 +24,25 @@ MOST_NAMESAKES = 100
 """So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
 SHELVES = ("rule", "hack", "ruling", "reading", "example")
 """Kinds whose names rules hardly mention, so that a name stands for something else where it can; prose and fields speak of them."""
-LONGEST_SLUG = 80
-PLAIN_WORDS = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
-"""What most names are. They are their own keys, and their slugs are made of them at once."""
-SPACES, NO_LETTERS = re.compile(r"\s+"), re.compile(r"[\W_]+")
-
-
-@lru_cache(1 << 16)
-def fold(name: str) -> str:
-    """The key under which a name is looked up."""
-    if PLAIN_WORDS.fullmatch(name):
-        return str(name)
-    text = unicodedata.normalize("NFC", name).replace("’", "'").replace("ʼ", "'")
-    return SPACES.sub(" ", text.strip().removeprefix("[[").removesuffix("]]")).strip()
-
-
-@lru_cache(1 << 16)
-def slug(name: str) -> str:
-    """Small letters, digits and hyphens; letters of any script stay letters."""
-    if len(name) <= LONGEST_SLUG and PLAIN_WORDS.fullmatch(name):
-        return name.lower().replace(" ", "-")
-    text = unicodedata.normalize("NFC", name).casefold().replace("’", "").replace("'", "")
-    return NO_LETTERS.sub("-", text).strip("-")[:LONGEST_SLUG].strip("-") or "x" + "".join(f"{ord(c):x}" for c in name[:8])
 
 
 SIGNS = re.compile(r"[<>\"`|\\]")
+MARKED = re.compile(r"^(\*\*|__|\*|_|\"|`)(.+)\1$")
+ENDING = re.compile(r"(?<=\w):$|(?<=[a-z]{3})\.$|\s+#+$")
 SMALL_WORDS = frozenset(["an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
+
+
+def bare_name(name: str) -> str:
+    """A name without marks of Markdown around it, and without a colon or full stop at its end."""
+    made = MARKED.sub(r"\2", name)
+    made = ENDING.sub("", made)
+    return made if made.strip() else name
 
 
 def odd(name: str, kind: str) -> tuple[str, str] | None:
     """What is wrong with a name that no rule or page could show as one, and what to do; None for any other."""
+    if (bare := bare_name(name)) != name and not SIGNS.search(bare):
+        return f"`{name}` has a sign at its end or around it that is no part of a name", f"write `{bare}`"
     if found := SIGNS.search(name):
         return f"`{found[0]}` is no part of a name", "a name is made of words; signs that are to be seen stand in prose"
     if fold(name).casefold() in SMALL_WORDS:

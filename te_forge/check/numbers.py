@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from te_forge.check.names import fold
 from te_forge.check.references import References
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.suggest import a
@@ -140,6 +140,12 @@ class Numbers(References):
         """What narrows the group that `node` speaks of."""
         return tuple(self.filter(one, member) for one in node.nodes() if one.data == "filter")
 
+    def others(self, node: Node, member: Type) -> tuple[m.Filter, ...]:
+        """The same, and for `each other` whom it leaves out where that is not the owner."""
+        where = self.filters(node, member)
+        word = self.scope.apart if node.has("OTHER") and self.scope.owner is None else ""
+        return (m.Filter("except", value=m.Together((m.Local(word),))), *where) if word else where
+
     def filter(self, node: Node, member: Type) -> m.Filter:
         if node.has("EXCEPT"):
             return self.all_but(node.nodes(), member)
@@ -227,6 +233,8 @@ class Numbers(References):
         if left_type.name == "actor" and self.names.nature_of(right_type.kind) == "trait" and isinstance(right, m.Thing):
             help = f"write `{'lacks' if negated else 'has'} {self.names.title[right.id]}`"
             self.complain("wrong-type", f"nobody is {a(right_type.kind)}: they have one", right_node, help)
+        elif left_type.name == "dice" and right_type.name == "number":
+            self.fits(left_type, NUMBER, left_node)
         else:
             self.fits(right_type, wanted, right_node)
         return m.Compare(left, op, right, negated)
@@ -243,7 +251,8 @@ class Numbers(References):
         kids = node.nodes()
         if node.data == "minus" and [kid.data for kid in kids] == ["int", "int"]:
             low, high = (str(kid.children[0]) for kid in kids)
-            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, f"write `is at least {low}`, and in a second test `is at most {high}`")
+            help = f"in a test, write `is at least {low}`, and in a second one `is at most {high}`; elsewhere say which number it is"
+            self.complain("wrong-type", f"this is {int(low) - int(high)}, not a range", node, help)
 
     def may_be_unset(self, node: Node) -> None:
         """A hook may ask or change a word of what it hooks into that has no value on this way: it is nothing yet, and equal to nothing."""

@@ -7,16 +7,17 @@ from abc import abstractmethod
 from typing import Literal
 
 from te_forge.check.holds import called
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names
 from te_forge.check.scope import Branches
 from te_forge.check.sentences import Sentences
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
 from te_forge.syntax.tree import Node, Rule
 
 OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
-UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:otherwise,? )?if\b", re.IGNORECASE)
+UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:(?:otherwise,? )?if|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b", re.IGNORECASE)
 """Begins an `if` that could not be read: its `otherwise` is not lost."""
 
 
@@ -148,16 +149,18 @@ class Openers(Sentences):
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
         order_node = node.node("order")
-        where = self.filters(node, member)
+        where = self.others(node, member)
         order: m.Expr | None = None
         if order_node is not None:
             name = order_node.token("NAME")
             order = m.Thing(self.thing(name, "number") or "") if name is not None else self.ref(order_node.nodes()[0])[0]
         word = called(node) or str(token)
         kept = (self.scope.locals.get(word), word in self.scope.sure, set(self.scope.sure))
+        apart = self.scope.apart
         self.scope.bring(word, member)
+        self.scope.apart = word if member.name == "actor" else apart
         out = self.inner(rest, below)
-        self.scope.sure = kept[2]
+        self.scope.sure, self.scope.apart = kept[2], apart
         return m.ForEach(m.Members(of, kind, node.has("OTHER"), where), word, order, out)
 
     def repeat(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:

@@ -8,11 +8,12 @@ from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells, with_roller
 from te_forge.check.declare import KIND_NAME, NAMELESS
 from te_forge.check.fields import BASED_ON
-from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names, fold, slug
+from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names
 from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import Text, Thing, Type
 from te_forge.model.system import Entry, Field, Line, Patch, Words
@@ -44,7 +45,8 @@ class Patches(Cells):
             scope.owner = Type("actor", info.of[0] if info.of else "") if info.nature == "trait" else Type("entry", info.name)
         if made is not None:
             scope.procedures = [made]
-            for word, type in {**made.roles, **made.locals}.items():
+            scope.roles(made.roles)
+            for word, type in made.locals.items():
                 scope.bring(word, type)
         self.scope = scope
         if target and heading.verb == "changes" and target not in self.names.chapters.values():

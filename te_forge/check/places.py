@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import cast
 
 from te_forge.check.below import label_of, rules_of, steps_of
-from te_forge.check.names import Decl, Names, fold
+from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model.system import Entry, Line, Patch
 from te_forge.suggest import nearest
 from te_forge.syntax.tree import Heading, Node, Rule

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from te_forge.check.names import Names, fold
+from te_forge.check.names import Names
 from te_forge.check.numbers import Numbers
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
 from te_forge.model.system import Prose, Ref, Shown

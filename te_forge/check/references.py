@@ -10,9 +10,10 @@ from collections.abc import Collection
 from itertools import chain
 from typing import Literal, cast
 
-from te_forge.check.names import ENGINE_KINDS, Names, Procedure, fold
+from te_forge.check.names import ENGINE_KINDS, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import KindInfo
@@ -21,6 +22,7 @@ from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
+OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
 """What the name of an outcome, an option or a line can never be."""
 BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
 
@@ -163,7 +165,7 @@ class References:
         kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
             if wanted is not None and wanted.name in NO_WORD:
-                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, f"put {wanted} here")
+                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, OF_DICE if wanted.name == "dice" else f"put {wanted} here")
                 return m.Int(0), UNKNOWN
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
         id = self.thing(token, *kinds)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from te_forge.check.names import Names, Procedure, fold, slug
+from te_forge.check.names import Names, Procedure
+from te_forge.keys import fold, slug
 from te_forge.model.rules import Holds, Text, Thing
 from te_forge.model.system import Entry, Line, Patch, System
 

@@ -5,6 +5,7 @@ Definite assignment: a local is `sure` once every path to here gave it a value. 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure
@@ -32,11 +33,19 @@ class Scope:
     """Who an example brings in by name."""
     ended: set[str] = field(default_factory=set)
     """Words of `each` sentences, which have ended with them."""
+    apart: str = ""
+    """The word of whoever `each other` leaves out where nobody owns the rule: of the nearest `for each`, of the event, or of the first role."""
 
     def copy(self) -> Scope:
         return Scope(
-            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people, self.ended
+            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people, self.ended, self.apart
         )  # fmt: skip
+
+    def roles(self, roles: Mapping[str, Type]) -> None:
+        """Those who take part in a procedure; the first of them who acts is whom others are other than."""
+        for word, type in roles.items():
+            self.bring(word, type)
+        self.apart = next((word for word, type in roles.items() if type.name == "actor"), "")
 
     def bring(self, word: str, type: Type) -> None:
         self.locals[word] = type
@@ -68,8 +77,7 @@ def entry_scope(decl: Decl, names: Names) -> Scope:
     if decl.kind == "procedure":
         made = names.procedures[decl.id]
         scope.procedures = [made]
-        for word, type in made.roles.items():
-            scope.bring(word, type)
+        scope.roles(made.roles)
     if decl.kind == "example":
         scope.example = True
         scope.procedures = list(names.procedures.values())

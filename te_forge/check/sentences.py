@@ -7,8 +7,9 @@ from typing import cast
 
 from te_forge.check.choosing import Choosing
 from te_forge.check.holds import called
-from te_forge.check.names import Names, Procedure, fold
+from te_forge.check.names import Names, Procedure
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.suggest import listed
@@ -34,7 +35,7 @@ class Sentences(Choosing):
         kind = self.kind(word)
         kept, self.scope = self.scope, self.scope.copy()
         made = read()
-        members = m.Members(None, kind, first.has("OTHER"), self.filters(first, self.member_type(kind)))
+        members = m.Members(None, kind, first.has("OTHER"), self.others(first, self.member_type(kind)))
         brought = {one: type for one, type in self.scope.locals.items() if one not in kept.locals and one != str(word)}
         self.scope = kept
         kept.locals.update(brought)

@@ -11,10 +11,11 @@ from te_forge.check.below import field_meant, label_of, names_in, rules_of, tabl
 from te_forge.check.columns import holds_help, unknown_columns
 from te_forge.check.declare import NAMELESS, Declarer
 from te_forge.check.holds import holds_type
-from te_forge.check.names import Decl, Names, fold
+from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings, has_errors
+from te_forge.keys import fold
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import Slot
 from te_forge.syntax.text import read_text

@@ -7,7 +7,8 @@ from typing import Literal, cast
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
-from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, fold, slug
+from te_forge.check.names import ENGINE_KINDS, NATURES, Decl
+from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Field

@@ -101,8 +101,8 @@ def blank(roster: Roster, name: str, seed: int | None, tried: Tried) -> Characte
 
 
 def check_name(name: str) -> str:
-    from te_forge.check.names import fold
     from te_forge.engine.people import bad_name
+    from te_forge.keys import fold
 
     name = fold(name)
     if not name or (reason := bad_name(name)):
@@ -171,7 +171,7 @@ def asked_name() -> str:
 
 
 def default_file(name: str) -> Path:
-    from te_forge.check.names import slug
+    from te_forge.keys import slug
 
     return Path(f"{slug(name)}.yaml")
 

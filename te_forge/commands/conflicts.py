@@ -36,7 +36,7 @@ def command(packs: tuple[str, ...], format_: str) -> None:
     """
     from te_forge.compose.survey import survey
     from te_forge.packs import joined
-    from te_forge.packs.joined import unlike_kinds
+    from te_forge.packs.joined import same_pack, unlike_kinds
 
     with progress("reading"):
         loaded = [sound(pack, data=format_ == "json") for pack in packs or (".",)]
@@ -44,6 +44,8 @@ def command(packs: tuple[str, ...], format_: str) -> None:
         for number, other in enumerate(systems):
             for mine, its in (pair for one in systems[:number] for pair in unlike_kinds(one, other)):
                 raise click.UsageError(f"{mine.pack} and {its.pack} cannot be in one game: both declare a kind called `{mine.name}`, and not alike ({mine.span.file}:{mine.span.line}, {its.span.file}:{its.span.line})")
+            for id in (info.id for one in systems[:number] for info in one.packs if not same_pack(info.id, one, other)):
+                raise click.UsageError(f"these packs cannot be in one game: they stand on `{id}` in two states; compile anew what is compiled, or take its folder")
         system = reduce(joined, systems)
         found = survey(system)
     names = Names(system, {shown: path for one in loaded for shown, path in from_here(one).items()})

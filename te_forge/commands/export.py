@@ -14,6 +14,7 @@ from te_forge.options import table_options
 if TYPE_CHECKING:
     from te_forge.export.run import Exported
     from te_forge.model.system import System
+    from te_forge.packs import Loaded
     from te_forge.tried import Tried
 
 SHOWN = 3
@@ -43,13 +44,13 @@ def command(pack: str, targets: tuple[str, ...], output: Path | None, settings: 
     if not targets or output is None:
         raise click.UsageError(f"say what to export to, and where: --to NAME -o FOLDER, where NAME is one of {', '.join(sorted(installed().exporters))}")
     with progress(f"reading {pack}"):
-        system, written = sound(pack, tried)
+        system, loaded = sound(pack, tried)
     failed = False
     for name in dict.fromkeys(targets):
         place = output / name if len(set(targets)) > 1 else output
         try:
             with progress(f"exporting {pack} to {name}"):
-                made = exported(name, system, written, place, settings)
+                made = exported(name, system, loaded, place, settings)
         except NotExported as reason:
             say(f"Error: {reason}", err=True)
             failed = True
@@ -58,8 +59,8 @@ def command(pack: str, targets: tuple[str, ...], output: Path | None, settings: 
     sys.exit(USAGE if failed else 0)
 
 
-def sound(pack: str, tried: Tried) -> tuple[System, System]:
-    """The game that is played and the packs that it is made of, when nothing is wrong with it and it names what it owes."""
+def sound(pack: str, tried: Tried) -> tuple[System, Loaded]:
+    """The game that is played and the pack that it is made of, when nothing is wrong with it and it names what it owes."""
     from dataclasses import replace
 
     from te_forge.attribution import before_printing
@@ -70,10 +71,10 @@ def sound(pack: str, tried: Tried) -> tuple[System, System]:
     if told(loaded):
         sys.exit(stopped_by(loaded))
     assert loaded.system is not None
-    return at_this_table(loaded.system), loaded.system
+    return at_this_table(loaded.system), loaded
 
 
-def exported(name: str, system: System, written: System, place: Path, settings: tuple[str, ...]) -> Exported:
+def exported(name: str, system: System, loaded: Loaded, place: Path, settings: tuple[str, ...]) -> Exported:
     from te_forge.export.exporter import NotExported
     from te_forge.export.plugins import installed
     from te_forge.export.run import export
@@ -84,7 +85,7 @@ def exported(name: str, system: System, written: System, place: Path, settings: 
         if not equals:
             raise NotExported(f"`{one}` sets nothing; write --set NAME=VALUE")
         options[option.strip()] = value
-    return export(installed().named(name), system, place, options, written)
+    return export(installed().named(name), system, place, options, loaded.system, loaded.assets)
 
 
 def account(name: str, place: Path, made: Exported) -> list[str]:

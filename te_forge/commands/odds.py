@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import FINDINGS, opened, progress, say, stopped_by, told
+from te_forge.cli import FINDINGS, opened, progress, say, stopped_by, told_in_short
 from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     if why := unknown(policy, POLICIES):
         raise click.UsageError(why)
     loaded = opened(pack, tried)
-    if told(loaded, format_ == "json"):
+    if told_in_short(loaded, pack, format_ == "json"):
         sys.exit(stopped_by(loaded))
     assert loaded.system is not None
     try:
@@ -78,7 +78,7 @@ def any_number_of_digits() -> Iterator[None]:
 
 
 def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
-    from te_forge.asked.counting import name_of, number_name
+    from te_forge.asked.counting import in_order, number_name
 
     lines = [f"{asked.procedure.name}, counted out"]
     lines += [f"  {line}" for line in told_of(asked.rules.system)]
@@ -86,9 +86,9 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     if goal is not None and best is not None:
         lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({fraction(goal)})' if is_mean(asked, best) else shown(goal)}"]
         lines += ["  of answers that are equally good for that, the first counts, so the other shares can depend on that"]
-    named = {outcome: name_of(asked, outcome) for outcome in found.outcomes}
-    if set(named.values()) - {""}:
-        lines += ["", *rows([(named[outcome] or "no outcome", weight) for outcome, weight in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))])]
+    outcomes = in_order(asked, found.outcomes)
+    if outcomes.keys() - {""}:
+        lines += ["", *rows([(name or "no outcome", weight) for name, weight in outcomes.items()])]
     for key, law in found.numbers.items():
         mean = found.mean(key)
         others = found.beyond.get(key)
@@ -96,15 +96,17 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         about += f" ({fraction(mean)})" if mean is not None and others and not found.missing else ""
         values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
         shares = [("no value" if value is None else str(value), weight) for value, weight in values]
-        shares = with_others(shares, others[0]) if others else shares
+        shares = with_others(shares, others.share) if others else shares
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
-    if not found.numbers and not set(named.values()) - {""} and not found.missing:
+    if not found.numbers and not outcomes.keys() - {""} and not found.missing:
         lines += ["", "Nothing comes of it: it has no outcome, and no number changes."]
     if found.missing:
-        lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut)]
+        nothing = ["  Nothing of it came to an end as far as it was followed; perhaps it never does: `te-forge roll` shows a run of it."] if found.missing == 1 else []
+        lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut), *nothing]
     if found.beyond:
         exact = "" if found.missing else " The means are exact."
-        lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. Each share above them may be higher by up to theirs.{exact}"]
+        told = "All shares are exact" if found.told_apart else "Each share above them may be higher by up to theirs"
+        lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. {told}.{exact}"]
     if any(LONG in line for line in lines):
         lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
     return "\n".join(lines)
@@ -166,36 +168,27 @@ def first_of(asked: Asked) -> str:
     return " and ".join(named(asked.rules, asked.state, one) for one in deciders(asked))
 
 
-def order_of(asked: Asked, outcome: str) -> int:
-    from te_forge.check.names import slug
-
-    stated = asked.procedure.fields.get("outcomes")
-    names = [slug(atom.text) for atom in stated.value if hasattr(atom, "text")] if stated is not None else []
-    place = outcome.partition("#")[2]
-    return names.index(place) if place in names else len(names)
-
-
 def as_json(asked: Asked, found: Table, policy: str, best: str | None, goal: Fraction | None) -> str:
     import json
 
     def weight(one: Fraction) -> dict[str, object]:
         return {"fraction": str(one), "percent": float(one * 100)}
 
-    from te_forge.asked.counting import name_of, number_name
+    from te_forge.asked.counting import in_order, number_name
     from te_forge.compose.chosen import switched_on
 
     made: dict[str, object] = {"procedure": asked.procedure.id, "on": switched_on(asked.rules.system), "policy": policy}
     if goal is not None and best is not None:
         made["best"] = {"goal": best, "by": first_of(asked), **({"mean": str(goal)} if is_mean(asked, best) else weight(goal))}
-    made["outcomes"] = [{"outcome": name_of(asked, outcome), **weight(share)} for outcome, share in sorted(found.outcomes.items(), key=lambda one: order_of(asked, one[0]))]
+    made["outcomes"] = [{"outcome": name, **weight(share)} for name, share in in_order(asked, found.outcomes).items()]
     made["numbers"] = [
         {
             "of": key[0], "number": key[1], "name": number_name(asked, key), "mean": str(mean) if (mean := found.mean(key)) is not None else None, "exact_mean": not found.missing,
-            **({"others": {**weight(found.beyond[key][0]), "mean": str(found.beyond[key][1])}} if key in found.beyond else {}),
+            **({"others": {**weight(found.beyond[key].share), "mean": str(found.beyond[key].mean), "above": found.beyond[key].above}} if key in found.beyond else {}),
             "values": [{"value": value, **weight(share)} for value, share in sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))],
         }
         for key, law in found.numbers.items()
     ]  # fmt: skip
     made["missing"] = {**weight(found.missing), "why": list(found.cut)}
-    made["exact"] = not found.missing and not found.beyond
+    made["exact"] = not found.missing and found.told_apart
     return json.dumps(made, indent=1, ensure_ascii=False)

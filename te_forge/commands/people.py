@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from te_forge.cli import FINDINGS, USAGE, opened, progress, say, stopped_by, told
+from te_forge.cli import FINDINGS, USAGE, opened, progress, say, stopped_by, told_in_short
 from te_forge.options import at_this_table
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def sound_system(pack: str, tried: Tried | None = None) -> System:
     """The rules of a pack; what is wrong with them ends the command."""
     with progress(f"reading {pack}"):
         loaded = opened(pack, tried)
-    if told(loaded) or loaded.system is None:
+    if told_in_short(loaded, pack) or loaded.system is None:
         sys.exit(stopped_by(loaded))
     return loaded.system
 

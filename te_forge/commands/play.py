@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import FINDINGS, PACK, STOPPED, opened, say, stopped_by, told
+from te_forge.cli import FINDINGS, PACK, STOPPED, opened, say, stopped_by, told_in_short
 from te_forge.commands.roll import bold, typed
 from te_forge.options import table_options, told_of
 
@@ -69,7 +69,7 @@ def command(
     wanted = Wanted(who, files, seed, log, resume, up_to, anyway, bots, all_bots, most, seen_by, tried)
     check(wanted)
     loaded = opened(pack, tried)
-    if told(loaded) or loaded.system is None:
+    if told_in_short(loaded, pack) or loaded.system is None:
         sys.exit(stopped_by(loaded))
     try:
         play(loaded.system, wanted)

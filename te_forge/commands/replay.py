@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from te_forge.cli import FINDINGS, opened, say, stopped_by, told
+from te_forge.cli import FINDINGS, opened, say, stopped_by, told_in_short
 from te_forge.options import told_of
 
 
@@ -34,7 +34,7 @@ def command(file: Path, pack: str | None, anyway: bool, seen_by: str | None) -> 
     try:
         read = read_log(file)
         loaded = opened(pack or read.head.pack)
-        if told(loaded) or loaded.system is None:
+        if told_in_short(loaded, pack or read.head.pack) or loaded.system is None:
             say(f"The log was played with the pack {read.head.pack} {read.head.version}; --pack says where it lies.", err=True)
             sys.exit(stopped_by(loaded))
         if read.dropped:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from te_forge.cli import FINDINGS, PACK, opened, say, stopped_by, told
+from te_forge.cli import FINDINGS, PACK, opened, say, stopped_by, told_in_short
 from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
     from te_forge.play.words import Teller
 
     loaded = opened(pack, tried)
-    if told(loaded) or loaded.system is None:
+    if told_in_short(loaded, pack) or loaded.system is None:
         sys.exit(stopped_by(loaded))
     if policy is not None and (why := unknown(policy)):
         raise click.UsageError(why)

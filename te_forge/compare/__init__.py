@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from te_forge.check.names import slug
 from te_forge.compare.causes import credited
 from te_forge.compare.change import Change, Comparison, Part, Side, Verb
 from te_forge.compare.entries import Pair, of_entries
@@ -17,6 +16,7 @@ from te_forge.compare.game import Game, foundation, game, origin, printable
 from te_forge.compare.texts import of_chapters
 from te_forge.compare.words import Reader
 from te_forge.compose.renames import is_english, kept_phrases
+from te_forge.keys import slug
 from te_forge.model.system import Entry, System
 from te_forge.renaming import Renaming, kind_words
 

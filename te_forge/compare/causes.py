@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from te_forge.check.names import slug
 from te_forge.compare.change import Change
 from te_forge.compare.game import Game
 from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation
+from te_forge.keys import slug
 from te_forge.model.system import Ref, plain
 
 WHOLE = ("entry", "chapter")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from te_forge.check.names import slug
 from te_forge.compare.change import Change, Part, Side, Verb
 from te_forge.compare.texts import spoken
 from te_forge.compare.words import Reader, faces, joined, whole_line, whole_row, whole_slot
+from te_forge.keys import slug
 from te_forge.model.system import Entry, Line, Patch, RollTable, Row, Step, Words, plain
 from te_forge.source import Span
 

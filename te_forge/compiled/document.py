@@ -4,70 +4,15 @@ from __future__ import annotations
 
 from dataclasses import MISSING
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from te_forge.compiled.forms import Key, Kinds, Label, Matching, Maybe, Node, OneWord, Open, Plain, Property, Record, Rows, Shelf
 from te_forge.compiled.picture import MEDIA, PATH
-from te_forge.compiled.shape import (
-    ENGINE_KINDS,
-    FORMAT,
-    NATURES,
-    SCHEMA_ID,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Plain,
-    Rows,
-    parts_of,
-)
+from te_forge.compiled.shape import ANYTHING, ENGINE_KINDS, FORMAT, NATURES, SCHEMA_ID, parts_of
 from te_forge.model.pack import RELATIONS
 from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown
 
-
-class Matching(NamedTuple):
-    """Words of some pattern; `says` what they are."""
-
-    pattern: str
-    says: str
-
-
-class Key(NamedTuple):
-    """The key of something on one of the shelves at the top."""
-
-    shelf: str
-
-
-class Shelf(NamedTuple):
-    """An object with a thing of one form for each key; `keys` is a pattern."""
-
-    of: Any
-    keys: str = ""
-
-
-class Open(NamedTuple):
-    """For whatever others put here, by names such as `org.example.my-tool`."""
-
-
-class Kinds(NamedTuple):
-    """An entity: `kind` says which of the records it is."""
-
-
-class Property(NamedTuple):
-    key: str
-    form: Any
-    needed: bool = True
-    says: str = ""
-
-
-class Record(NamedTuple):
-    """An object of its own."""
-
-    name: str
-    says: str
-    properties: tuple[Property, ...]
-
-
-TEXT, NUMBER, ID = Plain(str), Plain(int), Plain(str, True)
+TEXT, NUMBER, ID = Plain(str), Plain(int), Plain(str, ANYTHING)
 UID = Matching(r"^[a-z][a-z0-9-]*:[^/#\s]+/\S+$", "an id such as `my-game:skill/climbing`")
 PACK_ID = Matching(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "the id of a pack: small letters, digits and hyphens")
 HASH = Matching(r"^[0-9a-f]{64}$", "64 digits of a SHA-256")

@@ -7,51 +7,40 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import MISSING
 from typing import Any
 
-from te_forge.compiled.document import KINDS, Key, Kinds, Matching, Open, Property, Record, Shelf, document, entity
+from te_forge.compiled import forms
+from te_forge.compiled.document import KINDS, document, entity
 from te_forge.compiled.file import readable, seal, stated_seal
 from te_forge.compiled.load import heads, made_of
 from te_forge.compiled.picture import picture
-from te_forge.compiled.read import WRONG
-from te_forge.compiled.shape import (
-    BELOW,
-    FORMAT,
-    VERSION,
-    Choice,
-    Keyed,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Pairs,
-    Phrase,
-    Place,
-    Plain,
-    Rows,
-    Scope,
-    parts_of,
-    sole,
-    tag,
-)
+from te_forge.compiled.read import MOST_DEEP, MOST_SET_IN, WRONG
+from te_forge.compiled.shape import BELOW, FORMAT, OF_WHAT, VERSION, parts_of, sole, tag
+from te_forge.compiled.translations import translations
 from te_forge.compiled.unseen import found as unseen
 from te_forge.compiled.unseen import perhaps
-from te_forge.compiled.where import Where
-from te_forge.compiled.whole import dangling, gaps
+from te_forge.compiled.where import Path, Where, pointer
+from te_forge.compiled.whole import astray, dangling, gaps
 from te_forge.diagnostics import Findings, Severity
 from te_forge.model.system import Line
 from te_forge.source import UNSEEN, Source, Span
-from te_forge.suggest import did_you_mean
+from te_forge.suggest import a, did_you_mean
 
 ANEW = "compile the pack anew"
 KEEP = "if the change is meant, `te-forge lint --seal` writes the hash anew"
 MOST = 100
 """So many mistakes are told; nobody reads on, and they mostly follow from the first."""
-Path = tuple[str | int, ...]
+MOST_STEPS = 20
+"""So many steps of a path are told in words."""
 WORDS: dict[type, str] = {str: "text", int: "a whole number", bool: "true or false"}
+
+
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 5_000))  # a formula may be `MOST_DEEP` deep, at eight calls each
 
 
 class Enough(Exception):
@@ -123,14 +112,17 @@ class Inspector:
         """Of a later version of the format: what is not known is left aside."""
         locales = whole.get("i18n")
         self.texts = {key for shelf in (locales.values() if isinstance(locales, dict) else ()) if isinstance(shelf, dict) for key in shelf}
-        self.used: set[str] = set()
+        entities = whole.get("entities")
+        self.kinds = {uid: kind for one in (entities if isinstance(entities, list) else ()) if isinstance(one, dict) and isinstance(uid := one.get("uid"), str) and isinstance(kind := one.get("kind"), str)}
+        self.levels = Counter[str]()
         self.below: list[Any] = []
 
     def complain(self, code: str, message: str, path: Path, help: str = ANEW, severity: Severity = "error") -> None:
         self.said += 1
         if self.said > MOST:
             raise Enough
-        self.findings.add(code, message, self.where.span(path), help=help, severity=severity)
+        place = f" ({pointer(path)})" if 0 < len(path) <= MOST_STEPS * 2 else ""
+        self.findings.add(code, f"{message}{place}", self.where.span(path), help=help, severity=severity)
 
     def bad(self, message: str, path: Path, help: str = ANEW) -> None:
         self.complain("bad-compiled-pack", f"{self.called(path)}: {message}", path, help)
@@ -143,7 +135,7 @@ class Inspector:
             uid = found.get("uid") if isinstance(found, dict) else None
             if isinstance(uid, str):
                 name, rest = f"{uid[:120]}, " if path[2:] else uid[:120], path[2:]
-        told = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:80]}" for step in rest).removeprefix(".")
+        told = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:80]}" for step in rest[:MOST_STEPS]).removeprefix(".") + (".." if len(rest) > MOST_STEPS else "")
         return UNSEEN.sub("?", f"{name}{told}") or "the file"
 
     def run(self) -> None:
@@ -155,51 +147,50 @@ class Inspector:
 
     def value(self, form: Any, value: Any, path: Path) -> None:
         match form:
-            case Plain(type_, _):
-                self.typed(type_, value, path)
-            case OneWord(words):
+            case forms.Plain(type_, sort):
+                if self.typed(type_, value, path):
+                    self.of_sort(sort, value, path)
+            case forms.OneWord(words):
                 if value not in words:
                     self.bad(f"this must be {' or '.join(f'`{word}`' for word in words)}", path)
-            case Matching(pattern, says):
+            case forms.Matching(pattern, says):
                 if not isinstance(value, str) or not re.search(pattern, value):
                     self.bad(f"this must be {says}", path)
-            case Label() | Phrase():
-                if self.typed(str, value, path):
-                    self.used.add(value)
-                    if value not in self.texts:
-                        self.complain("missing-text", f"{self.called(path)}: there is no text `{value[:120]}` in `i18n`", path, "put the text there")
-            case Key(shelf):
+            case forms.Label() | forms.Phrase():
+                if self.typed(str, value, path) and value not in self.texts:
+                    self.complain("missing-text", f"{self.called(path)}: there is no text `{value[:120]}` in `i18n`", path, "put the text there")
+            case forms.Key(shelf):
                 there = self.whole.get(shelf)
                 if self.typed(str, value, path) and isinstance(there, dict) and value not in there:
                     self.complain("dangling-id", f"{self.called(path)}: there is no `{value[:120]}` in `{shelf}`{did_you_mean(value[:120], there)}", path, f"put it into `{shelf}`, or write one that is there")
-            case Place():
+            case forms.Place():
                 self.place(value, path)
-            case Scope():
+            case forms.Scope():
                 self.number_in("scopes", value, path)
-            case Open():
+            case forms.Open():
                 self.typed(dict, value, path)
-            case Shelf(of, keys):
+            case forms.Shelf(of, keys):
                 self.shelf(of, keys, value, path)
-            case Rows(of, _):
+            case forms.Rows(of, _):
                 self.rows(of, value, path)
-            case Maybe(of):
+            case forms.Maybe(of):
                 if value is not None:
                     self.value(of, value, path)
-            case Node(kind):
+            case forms.Node(kind):
                 self.node(kind, value, path)
-            case Keyed(kind, key):
-                self.rows(Node(kind), value, path)
+            case forms.Keyed(kind, key):
+                self.rows(forms.Node(kind), value, path)
                 self.no_twins([one.get(key) for one in value if isinstance(one, dict)] if isinstance(value, list) else [], path)
-            case Pairs(of, one_each):
-                pair = Record("", "", (Property("name", Plain(str)), Property("value", of, not isinstance(of, Maybe))))
+            case forms.Pairs(of, one_each, sort):
+                pair = forms.Record("", "", (forms.Property("name", forms.Plain(str, sort)), forms.Property("value", of, not isinstance(of, forms.Maybe))))
                 self.rows(pair, value, path)
                 if one_each and isinstance(value, list):
                     self.no_twins([one.get("name") for one in value if isinstance(one, dict)], path)
-            case Choice():
+            case forms.Choice():
                 self.choice(form, value, path)
-            case Kinds():
+            case forms.Kinds():
                 self.entity(value, path)
-            case Record():
+            case forms.Record():
                 self.record(form, value, path)
             case _:
                 raise TypeError(form)
@@ -209,6 +200,12 @@ class Inspector:
             return True
         self.bad(f"this must be {WORDS.get(type_, 'an object' if type_ is dict else 'a list')}", path)
         return False
+
+    def of_sort(self, sort: str, value: Any, path: Path) -> None:
+        """An id of something must be of the right sort; whether there is such a thing at all is seen in the end."""
+        kind = self.kinds.get(value.partition("#")[0]) if sort in OF_WHAT else None
+        if kind is not None and kind not in OF_WHAT[sort]:
+            self.bad(f"`{value[:120]}` is {a(kind)}, and this must name {' or '.join(map(a, OF_WHAT[sort]))}", path, "name another")
 
     def place(self, value: Any, path: Path) -> None:
         if not isinstance(value, list) or len(value) != 4 or any(type(one) is not int or one < 0 for one in value):
@@ -236,15 +233,26 @@ class Inspector:
         if twins:
             self.bad(f"`{twins[0][:80]}` stands here twice", path)
 
-    def record(self, record: Record, value: Any, path: Path) -> None:
+    def record(self, record: forms.Record, value: Any, path: Path) -> None:
         self.object({one.key: (one.form, one.needed) for one in record.properties}, value, path)
 
     def node(self, kind: type, value: Any, path: Path) -> None:
         before = self.below
         if kind is Line:
             self.below = value.get("lines", []) if isinstance(value, dict) else []
-        self.object({part.key: (part.form, part.empty is MISSING) for part in parts_of(kind)}, value, path)
+        with self.deeper("lines", path) if kind is Line else nullcontext():
+            self.object({part.key: (part.form, part.empty is MISSING) for part in parts_of(kind)}, value, path)
         self.below = before
+
+    @contextmanager
+    def deeper(self, what: str, path: Path) -> Iterator[None]:
+        """One level further down. What is nested too deeply is not looked into."""
+        self.levels[what] += 1
+        if self.levels[what] > (MOST_SET_IN if what == "lines" else MOST_DEEP):
+            self.bad("it is nested too deeply from here on", path)
+            raise Enough
+        yield
+        self.levels[what] -= 1
 
     def object(self, known: dict[str, tuple[Any, bool]], value: Any, path: Path) -> None:
         if not self.typed(dict, value, path):
@@ -257,7 +265,7 @@ class Inspector:
             elif needed:
                 self.bad(f"`{key}` is missing", path)
 
-    def choice(self, form: Choice, value: Any, path: Path) -> None:
+    def choice(self, form: forms.Choice, value: Any, path: Path) -> None:
         if (form.number and type(value) is int) or (isinstance(value, str) and (form.word or value in form.words)):
             return
         kinds = {tag(one): one for one in form.types}
@@ -277,7 +285,8 @@ class Inspector:
         elif (one := sole(kinds[which])) is not None and not isinstance(inner, dict):
             self.value(one.form, inner, (*path, which))
         else:
-            self.node(kinds[which], inner, (*path, which))
+            with self.deeper("sentences", path):
+                self.node(kinds[which], inner, (*path, which))
 
     def entity(self, value: Any, path: Path) -> None:
         if not self.typed(dict, value, path):
@@ -299,14 +308,18 @@ class Inspector:
         if self.said:
             return
         try:
-            system, ids, chapters = made_of(self.whole)
+            system, named, chapters = made_of(self.whole)
         except WRONG:
             self.bad("it does not hang together", ())
             return
         places = dict(self.ids())
-        for id in dangling(ids | places.keys(), system.entries, chapters):
+        for id in dangling(places.keys() | set().union(*named.values()), system.entries, chapters):
             path = places.get(id, self.where_named(id))
             self.complain("dangling-id", f"{self.called(path[:2])}: there is no `{id[:120]}` in this file{did_you_mean(id[:120], system.entries)}", path, "put it into `entities`, or name another")
+        if self.said:
+            return
+        for id in astray(system.entries):
+            self.complain("bad-compiled-pack", f"`{id[:120]}`: its owner and what has it as a part must be the same, and stand before it", self.where_named(id))
         for one in gaps(system.entries.values()):
             entry = next(number for number, each in enumerate(self.whole["entities"]) if one.span in spans(system.entries[each["uid"]].table))
             self.complain(one.code, f"{self.called(('entities', entry))}: {one.message}", ("entities", entry, "table"), one.help)
@@ -372,17 +385,3 @@ class Inspector:
 
 def spans(table: Any) -> set[Span]:
     return {table.span, *(row.span for row in table.rows)} if table is not None else set()
-
-
-def translations(whole: dict[str, Any], where: Where, findings: Findings) -> None:
-    """Of languages beside those that the packs are written in: what is missing, and what is there for nothing."""
-    own = {one["default_locale"] for one in (whole["pack"], *whole["required"])}
-    needed = {key for locale in own for key in whole["i18n"][locale]}
-    for locale, texts in whole["i18n"].items():
-        if locale in own:
-            continue
-        missing, stale = sorted(needed - texts.keys()), sorted(texts.keys() - needed)
-        if missing:
-            findings.add("missing-translation", f"{len(missing)} of {len(needed)} texts are not there in `{locale}`, `{missing[0]}` first", where.span(("i18n", locale)), severity="warning", help="the text in the language of the pack stands for them")
-        if stale:
-            findings.add("stale-translation", f"`{stale[0]}` is the key of no text{f', and {len(stale) - 1} more' if len(stale) > 1 else ''}", where.span(("i18n", locale, stale[0])), severity="warning", help="take it out, or give it the key of the text that it translates")

@@ -8,22 +8,22 @@ from typing import Any
 
 from te_forge.compiled.document import KINDS
 from te_forge.compiled.read import Json, Reading, Wrong, strings, text
-from te_forge.compiled.shape import ENGINE_KINDS, VERSION
-from te_forge.compiled.whole import dangling, gaps
+from te_forge.compiled.shape import ANYTHING, ENGINE_KINDS, VERSION
+from te_forge.compiled.whole import astray, dangling, gaps, misfits
 from te_forge.model.pack import Mistake, PackInfo, Work, read_info
 from te_forge.model.system import Chapter, System
 
 
 def system_of(document: Json) -> System:
     """The system of a compiled pack. Raises one of `WRONG` when it is none, or does not hang together."""
-    system, ids, chapters = made_of(document)
-    if dangling(ids, system.entries, chapters) or gaps(system.entries.values()):
+    system, named, chapters = made_of(document)
+    if dangling(set().union(*named.values()), system.entries, chapters) or any(misfits(named, system)) or any(astray(system.entries)) or gaps(system.entries.values()):
         raise Wrong
     return system
 
 
-def made_of(document: Json) -> tuple[System, set[str], tuple[Chapter, ...]]:
-    """The system, and the ids that are named in it."""
+def made_of(document: Json) -> tuple[System, dict[str, set[str]], tuple[Chapter, ...]]:
+    """The system, and the ids that are named in it, by the sort of what must have them."""
     infos = [info(one, document) for one in (*document["required"], document["pack"])]
     reading = Reading(document, texts_of(document, infos))
     kinds = {one.name: one for one in map(reading.kind, document["kinds"])}
@@ -33,7 +33,9 @@ def made_of(document: Json) -> tuple[System, set[str], tuple[Chapter, ...]]:
     if len(kinds) < len(document["kinds"]) or len(entries) < len(known) or not {one.kind for one in entries.values()} <= {*ENGINE_KINDS, *kinds}:
         raise Wrong
     users = {one["uid"]: tuple(strings(one["used_by"])) for one in (*known, *document["chapters"]) if "used_by" in one}
-    return System(tuple(infos), kinds, entries, chapters, users), reading.all_named().union(*users.values()), chapters
+    ids = reading.ids()
+    ids[ANYTHING].update(*users.values())
+    return System(tuple(infos), kinds, entries, chapters, users), ids, chapters
 
 
 def texts_of(document: Json, infos: list[PackInfo]) -> Mapping[str, str]:

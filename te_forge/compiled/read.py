@@ -9,31 +9,14 @@ says what is wrong, and where.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING
 from functools import cache
 from typing import Any
 
-from te_forge.compiled.shape import (
-    BELOW,
-    SHARED,
-    Choice,
-    Keyed,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Pairs,
-    Part,
-    Phrase,
-    Place,
-    Plain,
-    Rows,
-    Scope,
-    parts_of,
-    sole,
-    tag,
-)
+from te_forge.compiled import forms
+from te_forge.compiled.shape import ANYTHING, BELOW, OF_WHAT, SHARED, Part, parts_of, sole, tag
 from te_forge.compiled.text import Reader as TextReader
 from te_forge.model.rules import Int
 from te_forge.model.system import Chapter, Entry, KindInfo, Line, Reach, Shown, Words
@@ -42,12 +25,18 @@ from te_forge.source import Span
 WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, RecursionError)
 """What a file that is not right may raise while it is read."""
 STR = {str}
+MOST_DEEP, MOST_SET_IN = 300, 100
+"""So deep may sentences and formulas lie in one another, and lines; pages allow a little less. Whatever goes through them does so by calling itself."""
 Json = Mapping[str, Any]
 Function = Callable[[Any], Any]
 
 
 class Wrong(ValueError):
     """Something is not of its type."""
+
+
+class TooDeep(Wrong):
+    """Something is nested so deeply that nobody could follow it."""
 
 
 def wrong() -> Any:
@@ -95,31 +84,25 @@ class Made(dict[Any, Any]):
 
 
 class Reading:
-    """Reads the parts of one file. `ids` are all that its rules and texts name; the caller sees to it that they are there."""
+    """Reads the parts of one file. `ids` are all that its rules and texts name; the caller sees to it that they are there, and are what they must be."""
 
     def __init__(self, document: Json, texts: Mapping[str, str]) -> None:
         self.texts, self.numbers = texts, document.get("numbers", {})
         self.files: dict[Any, str] = dict(enumerate(document["files"]))
         self.scopes: dict[Any, Reach] = {}
-        self.named: set[Any] = set()
+        self.named: dict[str, set[Any]] = defaultdict(set)
         self.stores: list[Made] = []
-        functions = code()(self.phrase, texts, self.place, self.scopes, self.id, self.ids, self.stores.append)
+        functions = code()(self.phrase, texts, self.place, self.scopes, self.named, self.stores.append)
         self.entry: Callable[[Json], Entry] = functions["Entry"]
         self.chapter: Callable[[Json], Chapter] = functions["Chapter"]
         self.kind: Callable[[Json], KindInfo] = functions["KindInfo"]
         self.writing = TextReader(functions["number"])
         self.scopes.update(enumerate(map(functions["Reach"], document["scopes"])))
 
-    def id(self, value: Any) -> str:
-        self.named.add(value)
-        return value  # type: ignore[no-any-return]  # whoever asks for all of them sees what they are
-
-    def ids(self, values: Any) -> list[str]:
-        self.named.update(strings(values))
-        return values  # type: ignore[no-any-return]
-
-    def all_named(self) -> set[str]:
-        return {id for id in self.named.union(self.writing.ids, *self.stores) if text(id) and ":" in id}
+    def ids(self) -> dict[str, set[str]]:
+        """By the sort of what must have them, all ids that are named."""
+        self.named[ANYTHING].update(self.writing.ids, *self.stores)
+        return {sort: {id for id in ids if text(id) and ":" in id} for sort, ids in self.named.items()}
 
     def phrase(self, key: Any) -> Words:
         words = self.texts[key]
@@ -134,11 +117,14 @@ class Reading:
 
 # ---------------------------------------------------------------- making the functions
 
-GIVEN = ("phrase", "texts", "place", "scopes", "id", "ids", "store")
+GIVEN = ("phrase", "texts", "place", "scopes", "named", "store")
 """What the functions are handed of one reading."""
 READ = (Reach, KindInfo, Entry, Chapter)
+NAMING = ("def a_{0}(id, add=named[{0!r}].add): add(id); return id", "def some_{0}(ids, add=named[{0!r}].update): add(strings(ids)); return ids")
+"""Each id is noted down among those that must be of its sort."""
 BELOW_A_LINE = (
     "here = [()]",
+    "deep = set_in = 0",
     "def lay(lines): here[0] = lines; return lines",
     "def lift(meaning): here[0] = (); return meaning",
     "def below(o): return here[0][index(o['line'])].meaning[index(o['sentence'])]",
@@ -156,22 +142,28 @@ def code() -> Callable[..., dict[str, Function]]:
     return space["functions"]  # type: ignore[no-any-return]
 
 
+def counted(level: str, most: int, made: str) -> list[str]:
+    """The lines of a function that makes something one level deeper."""
+    return [f"    {level} += 1", f"    if {level} > {most}: raise TooDeep", f"    made = {made}", f"    {level} -= 1", "    return made"]
+
+
 class Author:
     """Writes the functions for the classes of the model."""
 
     def __init__(self) -> None:
-        self.space: dict[str, Any] = {"wrong": wrong, "text": text, "whole": whole, "index": index, "listed": listed, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
+        self.space: dict[str, Any] = {"wrong": wrong, "TooDeep": TooDeep, "text": text, "whole": whole, "index": index, "listed": listed, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
         self.stores: list[str] = []
         self.functions: list[str] = []
         self.tables: list[str] = []
         self.known: set[type] = set()
         self.brief: set[str] = set()
-        self.choices: dict[Choice, str] = {}
+        self.choices: dict[forms.Choice, str] = {}
 
     def text(self) -> str:
         number = next(part.form for part in parts_of(Shown) if part.name == "expr")
         made = [*(f"{kind.__name__!r}: {self.function(kind)}" for kind in READ), f"'number': lambda o: {self.value(number, 'o')}"]
-        lines = [*BELOW_A_LINE, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
+        ids = [line.format(sort) for sort in (ANYTHING, *OF_WHAT) for line in NAMING]
+        lines = [*ids, *BELOW_A_LINE, *self.stores, *self.functions, *self.tables, f"return {{{', '.join(made)}}}"]
         return "\n".join([f"def functions({', '.join(GIVEN)}):", *(f"    {line}" for line in lines)])
 
     def constant(self, value: Any) -> str:
@@ -191,8 +183,11 @@ class Author:
             self.known.add(kind)
             self.space[kind.__name__] = kind
             parts = parts_of(kind)
-            made = f"return {kind.__name__}({', '.join([self.field(part, kind) for part in parts])})"
-            self.functions.append(f"def {name}(o): {made if any(part.empty is MISSING for part in parts) else f'get = o.get; {made}'}")
+            made = f"{kind.__name__}({', '.join([self.field(part, kind) for part in parts])})"
+            if kind is Line:
+                self.functions += [f"def {name}(o):", "    nonlocal set_in", *counted("set_in", MOST_SET_IN, made)]
+            else:
+                self.functions.append(f"def {name}(o): {'return' if any(part.empty is MISSING for part in parts) else 'get = o.get; return'} {made}")
         return name
 
     def chosen(self, kind: type) -> str:
@@ -214,7 +209,7 @@ class Author:
 
     def store(self, kind: type, part: Part) -> None:
         self.stores.append(f"made_{kind.__name__} = Made({kind.__name__}, {part.form.type.__name__})")
-        if part.form.id:
+        if part.form.names:
             self.stores.append(f"store(made_{kind.__name__})")
 
     def field(self, part: Part, kind: type) -> str:
@@ -223,7 +218,7 @@ class Author:
             return "o.get('declared_kind') or o['kind']"
         if part.empty is MISSING:
             return self.value(part.form, f"o[{part.key!r}]")
-        form = part.form.of if isinstance(part.form, Maybe) else part.form
+        form = part.form.of if isinstance(part.form, forms.Maybe) else part.form
         found = f"{self.constant(part.empty)} if (v := o.get({part.key!r})) is None else {self.value(form, 'v')}"
         return f"{AROUND[part.name]}({found})" if kind is Line and part.name in AROUND else found
 
@@ -232,61 +227,62 @@ class Author:
     def value(self, form: Any, at: str) -> str:
         """An expression for what the JSON `at` is."""
         match form:
-            case Plain(type_, is_id):
-                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else f"id({at})" if is_id else f"text({at})"
-            case OneWord(words):
+            case forms.Plain(type_, sort):
+                return f"flags[{at}]" if type_ is bool else f"whole({at})" if type_ is int else f"a_{sort}({at})" if sort else f"text({at})"
+            case forms.OneWord(words):
                 return f"{self.constant({word: word for word in words})}[{at}]"
-            case Phrase():
+            case forms.Phrase():
                 return f"phrase({at})"
-            case Label():
+            case forms.Label():
                 return f"texts[{at}]"
-            case Place():
+            case forms.Place():
                 return f"place({at})"
-            case Scope():
+            case forms.Scope():
                 return f"scopes[{at}]"
-            case Node(kind):
+            case forms.Node(kind):
                 return f"{self.function(kind)}({at})"
-            case Choice():
+            case forms.Choice():
                 return f"{self.choice(form)}({at})"
-            case Rows(of, is_set):
+            case forms.Rows(of, is_set):
                 return f"{'frozenset' if is_set else 'tuple'}({self.rows(of, at)})"
-            case Pairs(of, one_each):
-                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, Maybe) else self.value(of, "x['value']")
-                return f"{'mapping' if one_each else 'tuple'}([(text(x['name']), {value}) for x in listed({at})])"
-            case Keyed(kind, key):
+            case forms.Pairs(of, one_each, sort):
+                name = f"a_{sort}(text(x['name']))" if sort else "text(x['name'])"
+                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, forms.Maybe) else self.value(of, "x['value']")
+                return f"{'mapping' if one_each else 'tuple'}([({name}, {value}) for x in listed({at})])"
+            case forms.Keyed(kind, key):
                 own = f"y.{key}.rpartition('#')[2]" if key == "id" else f"y.{key}"
                 return f"mapping([({own}, y) for y in map({self.function(kind)}, listed({at}))])"
-            case Maybe(of):
+            case forms.Maybe(of):
                 return f"(None if {at} is None else {self.value(of, at)})"
         raise TypeError(form)
 
     def rows(self, of: Any, at: str) -> str:
         """An expression for the items of a list."""
         match of:
-            case Plain(type_, is_id) if type_ is str:
-                return f"{'ids' if is_id else 'strings'}({at})"
-            case Node(kind):
+            case forms.Plain(type_, sort) if type_ is str:
+                return f"{f'some_{sort}({at})' if sort else f'strings({at})'}"
+            case forms.Node(kind):
                 return f"map({self.function(kind)}, listed({at}))"
-            case Choice():
+            case forms.Choice():
                 return f"map({self.choice(of)}, listed({at}))"
         depth = at.count("x") + 1 if at.startswith("x") else 1
         each = "x" * depth
         return f"[{self.value(of, each)} for {each} in listed({at})]"
 
-    def choice(self, form: Choice) -> str:
+    def choice(self, form: forms.Choice) -> str:
         """The name of the function for one of several classes: a look at the one property finds the right one."""
         if form in self.choices:
             return self.choices[form]
         name = self.choices[form] = f"choice_{len(self.choices)}"
-        body = [f"def {name}(o):"]
+        body = [f"def {name}(o):", "    nonlocal deep"]
         if form.number:
             self.chosen(Int)
             body.append("    if o.__class__ is int: return made_Int[o]")
         if form.word:
-            body.append(f"    if o.__class__ is str: return {'id(o)' if form.id else 'o'}")
+            body.append(f"    if o.__class__ is str: return {f'a_{ANYTHING}(o)' if form.id else 'o'}")
         if form.words:
             body.append(f"    if o.__class__ is str: return {self.constant({word: word for word in form.words})}[o]")
-        self.functions += [*body, "    ((which, inner),) = o.items()", f"    return table_{name}[which](inner)"]
+        self.functions += [*body, "    ((which, inner),) = o.items()", *counted("deep", MOST_DEEP, f"table_{name}[which](inner)")]
         rows = [(tag(one), self.chosen(one)) for one in form.types] + ([(BELOW, "below")] if form.below else [])
         self.tables.append(f"table_{name} = {{{', '.join(f'{name!r}: {function}' for name, function in rows)}}}")
         return name

@@ -8,27 +8,9 @@ from collections.abc import Sequence
 from dataclasses import MISSING
 from typing import Any
 
-from te_forge.compiled.document import KINDS, Key, Kinds, Matching, Open, Property, Record, Shelf, document, entity
-from te_forge.compiled.shape import (
-    BELOW,
-    SCHEMA_ID,
-    Choice,
-    Keyed,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Pairs,
-    Phrase,
-    Place,
-    Plain,
-    Rows,
-    Scope,
-    form_of,
-    parts_of,
-    sole,
-    tag,
-)
+from te_forge.compiled import forms
+from te_forge.compiled.document import KINDS, document, entity
+from te_forge.compiled.shape import BELOW, SCHEMA_ID, form_of, parts_of, sole, tag
 from te_forge.model.rules import Condition, Expr, Int, Sentence
 from te_forge.model.rules.values import Atom
 from te_forge.model.system import Chapter
@@ -52,10 +34,10 @@ class Writer:
         head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, "title": document().name}
         return {**head, **whole, "$defs": dict(sorted(self.defs.items()))}
 
-    def record(self, record: Record) -> Json:
+    def record(self, record: forms.Record) -> Json:
         return self.object(record.says, [self.property(one) for one in record.properties])
 
-    def property(self, one: Property) -> tuple[str, Json, bool]:
+    def property(self, one: forms.Property) -> tuple[str, Json, bool]:
         made = self.value(one.form)
         return one.key, ({**made, "description": one.says} if one.says else made), one.needed
 
@@ -76,42 +58,42 @@ class Writer:
 
     def value(self, form: Any) -> Json:
         match form:
-            case Plain(type_, _):
+            case forms.Plain(type_, _):
                 return {"type": TYPES[type_]}
-            case OneWord(words):
+            case forms.OneWord(words):
                 return {"const": words[0]} if len(words) == 1 else {"enum": list(words)}
-            case Matching(pattern, _):
+            case forms.Matching(pattern, _):
                 return {"type": "string", "pattern": pattern}
-            case Label() | Phrase():
+            case forms.Label() | forms.Phrase():
                 return self.named("TextKey", lambda: {"type": "string", "description": "The key of a text in `i18n`. A mention in a text is a link, `[Baking](te:my-game:skill/baking)`."})
-            case Key(shelf):
+            case forms.Key(shelf):
                 return {"type": "string", "description": f"A key of `{shelf}`."}
-            case Place():
+            case forms.Place():
                 says = "A place in the source: the number of the file in `files`, line, column, and column of the end."
                 return self.named("At", lambda: {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 4, "maxItems": 4, "description": says})
-            case Scope():
+            case forms.Scope():
                 return {"type": "integer", "minimum": 0}
-            case Open():
+            case forms.Open():
                 return OPEN
-            case Shelf(of, keys):
+            case forms.Shelf(of, keys):
                 inner = self.value(of)
                 return {"type": "object", "additionalProperties": inner, **({"propertyNames": {"pattern": keys}} if keys else {})}
-            case Rows(of, is_set):
+            case forms.Rows(of, is_set):
                 return {"type": "array", "items": self.value(of), **({"uniqueItems": True} if is_set else {})}
-            case Maybe(of):
+            case forms.Maybe(of):
                 return self.value(of)
-            case Node(kind):
+            case forms.Node(kind):
                 return self.node(kind)
-            case Keyed(kind, _):
+            case forms.Keyed(kind, _):
                 return {"type": "array", "items": self.node(kind)}
-            case Pairs(of, _):
-                needed = not isinstance(of, Maybe)
+            case forms.Pairs(of, _):
+                needed = not isinstance(of, forms.Maybe)
                 return {"type": "array", "items": self.object("", [("name", {"type": "string"}, True), ("value", self.value(of), needed)])}
-            case Choice():
+            case forms.Choice():
                 return self.named(self.names[form], lambda: self.choice(form)) if form in self.names else self.choice(form)
-            case Kinds():
+            case forms.Kinds():
                 return self.named("Entity", lambda: {"oneOf": [self.named(entity(kind).name, lambda kind=kind: self.record(entity(kind))) for kind in KINDS]})
-            case Record():
+            case forms.Record():
                 return self.named(form.name, lambda: self.record(form))
         raise TypeError(form)
 
@@ -128,7 +110,7 @@ class Writer:
         inner = self.node(kind) if one is None else self.value(one.form) if alone else {"oneOf": [self.value(one.form), self.node(kind)]}
         return self.named(f"{kind.__name__}Node", lambda: self.object(says if says != kind.__name__ else "", [(tag(kind), inner, True)]))
 
-    def choice(self, form: Choice) -> Json:
+    def choice(self, form: forms.Choice) -> Json:
         made = [{"type": "integer"}] if form.number else []
         made += [{"type": "string"}] if form.word else []
         made += [{"const": word} for word in form.words]

@@ -6,13 +6,18 @@ import json
 import re
 from collections.abc import Iterator
 
-from te_forge.source import Source, Span
+from te_forge.source import UNSEEN, Source, Span
+
+Path = tuple[str | int, ...]
 
 SPACE = re.compile(r"[ \t\r\n]*")
 DECODER = json.JSONDecoder()
-
-
 MOST_KNOWN, MOST_STEPS = 100_000, 3_000_000
+
+
+def pointer(path: Path) -> str:
+    """A path as a JSON pointer (RFC 6901), which other tools follow: `/entities/3/name`."""
+    return UNSEEN.sub("?", "".join(f"/{str(step)[:80].replace('~', '~0').replace('/', '~1')}" for step in path))
 
 
 class Where:
@@ -21,16 +26,16 @@ class Where:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.known: dict[tuple[str | int, ...], int] = {(): skip(source.text, 0)}
+        self.known: dict[Path, int] = {(): skip(source.text, 0)}
         self.steps = 0
 
-    def span(self, path: tuple[str | int, ...]) -> Span:
+    def span(self, path: Path) -> Span:
         at = self.offset(path)
         line = self.source.text.count("\n", 0, at) + 1
         column = at - self.source.text.rfind("\n", 0, at)
         return Span(self.source.path, line, column, column + 1)
 
-    def offset(self, path: tuple[str | int, ...]) -> int:
+    def offset(self, path: Path) -> int:
         """Where a path begins, or what it is in, where it is not there itself."""
         if path in self.known:
             return self.known[path]

@@ -10,36 +10,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from te_forge import __version__
-from te_forge.check.names import slug
 from te_forge.collector import collector_paused
+from te_forge.compiled import forms
 from te_forge.compiled.file import sealed
 from te_forge.compiled.picture import in_json
 from te_forge.compiled.provenance import Provenance
-from te_forge.compiled.shape import (
-    BELOW,
-    ENGINE_KINDS,
-    FORMAT,
-    SCHEMA_ID,
-    VERSION,
-    Choice,
-    Keyed,
-    Label,
-    Maybe,
-    Node,
-    OneWord,
-    Pairs,
-    Part,
-    Phrase,
-    Place,
-    Plain,
-    Rows,
-    Scope,
-    parts_of,
-    sole,
-    tag,
-)
+from te_forge.compiled.shape import BELOW, ENGINE_KINDS, FORMAT, SCHEMA_ID, VERSION, Part, parts_of, sole, tag
 from te_forge.compiled.text import numbers_of, written
 from te_forge.files import Picture
+from te_forge.keys import slug
 from te_forge.model.frozen import replace
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.rules import Int
@@ -210,32 +189,32 @@ class Writer:
 
     def value(self, value: Any, form: Any, uid: str, path: str) -> Any:
         match form:
-            case Plain() | OneWord():
+            case forms.Plain() | forms.OneWord():
                 return value
-            case Phrase():
+            case forms.Phrase():
                 return self.phrase(value, uid, path)
-            case Label():
+            case forms.Label():
                 return self.text(path, value, uid)
-            case Place():
+            case forms.Place():
                 return self.place(value)
-            case Scope():
+            case forms.Scope():
                 return self.scope(value)
-            case Node():
+            case forms.Node():
                 return self.node(value, uid, path)
-            case Choice(below=True) if id(value) in self.below:
+            case forms.Choice(below=True) if id(value) in self.below:
                 line, sentence = self.below[id(value)]
                 return {BELOW: {"line": line, "sentence": sentence}}
-            case Choice():
+            case forms.Choice():
                 return value if isinstance(value, str) else value.value if isinstance(value, Int) else {tag(value.__class__): self.chosen(value, uid, path)}
-            case Rows(of, is_set):
+            case forms.Rows(of, is_set):
                 return [self.value(one, of, uid, item(path, one, number)) for number, one in enumerate(sorted(value) if is_set else value, 1)]
-            case Pairs(of, mapping):
+            case forms.Pairs(of, mapping):
                 pairs = value.items() if mapping else value
                 return [{"name": name, **({"value": self.value(one, of, uid, f"{path}/{slug(name)}")} if one is not None else {})} for name, one in pairs]
-            case Keyed(_, key):
+            case forms.Keyed(_, key):
                 assert all(name == own_key(one, key) for name, one in value.items())
                 return [self.node(one, uid, f"{path}/{slug(name)}") for name, one in value.items()]
-            case Maybe(of):
+            case forms.Maybe(of):
                 return None if value is None else self.value(value, of, uid, path)
         raise TypeError(form)
 

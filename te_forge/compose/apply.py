@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from te_forge.check.names import slug
 from te_forge.check.tables import check_ranges
 from te_forge.compose import lines, values
 from te_forge.compose.based import base_of, bases, by_depth, copied, depths, followers
@@ -19,6 +18,7 @@ from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import slug
 from te_forge.model.rules import Text, Thing
 from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System, plain
 from te_forge.suggest import nearest

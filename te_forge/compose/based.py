@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from te_forge.check.lower import OF_ITSELF
-from te_forge.check.names import slug
 from te_forge.compose.mapping import Mapper
 from te_forge.compose.operations import Operation, of_patch
+from te_forge.keys import slug
 from te_forge.model.rules import Based
 from te_forge.model.system import Entry, System
 from te_forge.renaming import Renaming

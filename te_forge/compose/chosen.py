@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from te_forge.check.names import fold, slug
 from te_forge.compose.order import SWITCHES, named
 from te_forge.compose.renames import given_names
 from te_forge.diagnostics import Findings
+from te_forge.keys import fold, slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
 from te_forge.source import Span

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from operator import is_
 from typing import cast
 
-from te_forge.check.names import slug
 from te_forge.compose.lines import said, with_lines
 from te_forge.compose.operations import Operation, Path
+from te_forge.keys import slug
 from te_forge.model.frozen import replace
 from te_forge.model.system import Entry, Line, Place, Prose, Step, Words
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from te_forge.check.names import SHELVES, fold, slug
+from te_forge.check.names import SHELVES
 from te_forge.compose.history import Historian, labels_of
 from te_forge.compose.operations import ROWS, Path
 from te_forge.compose.renames import given_names
+from te_forge.keys import fold, slug
 from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.suggest import listed, nearest
@@ -65,7 +66,12 @@ def called(name: str, system: System, renamed: Mapping[str, Collection[str]]) ->
         return [exact]
     wanted = fold(name).casefold()
     kinds = {info.name: {info.name, *renamed.get(info.id, ())} for info in system.kinds.values()}
-    found = [entry for entry in system.entries.values() if any(wanted == f"{kind}/{entry.slug}" for kind in kinds.get(entry.kind, (entry.kind,))) or wanted in renamed.get(entry.id, ()) or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases))]
+
+    def is_called_so(entry: Entry) -> bool:
+        by_kind = any(wanted == f"{kind}/{entry.slug}" for kind in kinds.get(entry.kind, (entry.kind,)))
+        return by_kind or wanted in renamed.get(entry.id, ()) or any(fold(one).casefold() == wanted for one in (entry.name, *entry.aliases))
+
+    found = [entry for entry in system.entries.values() if is_called_so(entry)]
     return found or [entry for entry in system.entries.values() if entry.slug == name]
 
 

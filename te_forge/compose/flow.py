@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from te_forge.check.lint_view import nodes
-from te_forge.check.names import slug
 from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.rules import Body
 from te_forge.model.system import Entry, Line, System
+from te_forge.model.walk import nodes
 
 Sure = frozenset[str] | None
 """The words that have a value at some point; None where nobody comes, behind `end with` or `go back`."""
@@ -169,16 +169,23 @@ def causes_of(doubt: Doubt, target: str, done: Sequence[Operation], anew: Anew) 
     """
     kept = [one for one in done if not replaces_lines(one)]
     replacing = [one for one in done if replaces_lines(one)]
-    known = unsure(anew(target, kept))[doubt]
+    before = unsure(anew(target, kept))
+    known, doubted = before[doubt], doubts_of(doubt[0], before)
 
     def lost(some: Sequence[Operation]) -> bool:
-        return unsure(anew(target, [*kept, *some]))[doubt] > known
+        """What stands in the place of a line that was in doubt already may read the same word: then nothing has been lost."""
+        found = unsure(anew(target, [*kept, *some]))
+        return found[doubt] > known and doubts_of(doubt[0], found) > doubted
 
     if not replacing or not lost(replacing):
         return []
     by_hack = [[one for one in replacing if one.hack == hack] for hack in dict.fromkeys(one.hack for one in replacing)]
     alone = [some for some in by_hack if len(by_hack) == 1 or lost(some)]
     return [first_with(some, lost) for some in alone or [replacing]]
+
+
+def doubts_of(word: str, found: Counter[Doubt]) -> int:
+    return sum(times for (one, _), times in found.items() if one == word)
 
 
 def first_with(some: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> Operation:

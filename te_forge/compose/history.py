@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.apply import Workshop
 from te_forge.compose.based import KEPT, base_of
@@ -33,6 +32,7 @@ from te_forge.compose.telling import (
 )
 from te_forge.compose.whole import cleaned
 from te_forge.diagnostics import Findings
+from te_forge.keys import slug
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
 from te_forge.model.system import Entry, Line, Row, Step, System, plain

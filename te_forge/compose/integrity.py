@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from te_forge.check.names import slug
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import slug
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text, Value
 from te_forge.model.system import Chapter, Entry, Line, Prose, Ref, Shown, System, Words

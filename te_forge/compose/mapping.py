@@ -57,7 +57,10 @@ class Mapper:
     `kinds`: old names of kinds and new ones. `named`: the only words of a mention that the name of a successor stands in place of; where it is None, all.
     """
 
-    def __init__(self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str], unsaid: Collection[tuple[str, str]] = (), named: Collection[str] | None = None, kinds: Mapping[str, str] = NO_KINDS) -> None:
+    def __init__(
+        self, successors: Mapping[str, str], renaming: Renaming, gone: Collection[str], titles: Mapping[str, str],
+        unsaid: Collection[tuple[str, str]] = (), named: Collection[str] | None = None, kinds: Mapping[str, str] = NO_KINDS,
+    ) -> None:  # fmt: skip
         self.successors, self.renaming, self.gone, self.titles, self.unsaid, self.named = successors, renaming, gone, titles, unsaid, named
         self.kinds = kinds
         self.renames = bool(renaming)

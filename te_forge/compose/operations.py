@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from te_forge.check.names import slug
+from te_forge.keys import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
 from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Place, Prose, Row, Slot, System
 from te_forge.source import Span

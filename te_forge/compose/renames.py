@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from te_forge.check.names import fold, slug
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import KIND as CHAPTER
 from te_forge.compose.operations import Operation, operations
 from te_forge.diagnostics import Findings, Label
+from te_forge.keys import fold, slug
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, Field, System

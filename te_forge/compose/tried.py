@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from te_forge.check.names import slug
 from te_forge.compose.chosen import answer, chosen, one_of, readings_of, switch
 from te_forge.compose.order import named
 from te_forge.diagnostics import Findings
+from te_forge.keys import slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Span

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import gcd, prod
 
-from te_forge.check.names import slug
 from te_forge.compose.operations import Operation
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Among,
     Arithmetic,

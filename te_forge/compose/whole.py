@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.compose import values
 from te_forge.compose.based import base_of
 from te_forge.compose.changes import Changes
@@ -15,6 +14,7 @@ from te_forge.compose.mapping import Mapper
 from te_forge.compose.order import SWITCHES, named
 from te_forge.compose.renames import NO_RENAMING, NewNames, given_names, is_number, new_names, relabelled, slot_labels, with_name
 from te_forge.diagnostics import Findings
+from te_forge.keys import slug
 from te_forge.model.frozen import replace
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Patch, System, plain

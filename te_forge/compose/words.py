@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from te_forge.check.lint_view import nodes
 from te_forge.compose.lines import walk
 from te_forge.model import rules as m
 from te_forge.model.frozen import replace
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Body, Type
 from te_forge.model.system import Entry, Line
+from te_forge.model.walk import nodes
 
 
 def brought(meaning: Body) -> dict[str, Type]:

@@ -15,14 +15,16 @@ from itertools import islice
 from typing import Any
 
 from te_forge.engine.cycling import Cycling, Open, is_open
-from te_forge.engine.effects import Chain, Decision, Draw, Loop, Note, Offer, Roll, answers
+from te_forge.engine.effects import Chain, Decision, Draw, Look, Loop, Note, Offer, Roll, answers
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart
 from te_forge.engine.expectimax import solved
 from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
+from te_forge.engine.laws import looked
 from te_forge.engine.live import Ahead, Apart
-from te_forge.engine.loops import COUNTS, NoCounter
+from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
+from te_forge.engine.lots import parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
@@ -42,8 +44,8 @@ from te_forge.engine.odds import (
 )
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
-from te_forge.engine.rounds import Rounds, Unfit, counted
-from te_forge.engine.state import Scope, State, Untold, Value
+from te_forge.engine.rounds import Rounds, Unfit
+from te_forge.engine.state import Scope, State, StillRead, Untold, Value
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
@@ -76,6 +78,8 @@ class Best(Odds):
         self.alone: dict[Any, Node] = {}
         """What follows within a piece, by the piece, what is ahead, and the state without what it does not touch."""
         self.leaves: dict[Any, list[State]] = {}
+        self.choosing: dict[int, bool] = {}
+        """Whether anything in a part of the graph may be chosen for the goal."""
         self.rounds: dict[Any, Rounds] = {}
 
     def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
@@ -84,7 +88,16 @@ class Best(Odds):
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
-        return self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).along((root,))[0])
+        return self.shown(self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).along((root,))[0]))
+
+    def shown(self, node: Node) -> Node:
+        """With nothing left at the leaves that has not been looked at."""
+
+        def then(leaf: Leaf) -> Node:
+            state, stopped = leaf.ending
+            return self.nodes.chance([(share, self.nodes.leaf((whole, stopped))) for share, whole in parted(state)])
+
+        return self.nodes.grown(node, then, {})
 
     # ------------------------------------------------------------ making the graph
 
@@ -121,18 +134,23 @@ class Best(Odds):
                     if effect.what == "bound":
                         raise Beyond
                     return None
+                case Roll() if (dice := self.unseen(effect, ahead)) is not None:
+                    return dice
+                case Roll() | Draw() | Look() | Chain() | Loop() if left:
+                    return left.pop()
                 case Roll() | Draw():
-                    if left:
-                        return left.pop()
                     raise Branch(self.weighed(effect, evaluator.state))
+                case Look():
+                    raise Branch(looked(effect))
                 case Chain() | Loop():
-                    if left:
-                        return left.pop()
                     raise Nested(effect)
                 case _:
                     options = self.free(effect, evaluator)
                     if options is None:
                         return self.policy(effect, evaluator)
+                    if len(options) > 1 and evaluator.state.lots:  # whoever plays for the goal knows everything that has been rolled
+                        while (value := unsettled(self.live.needed(evaluator.state, ahead))) is not None:
+                            evaluator.look(value)
                     if left:
                         return left.pop()
                     raise Fork(options)
@@ -148,8 +166,11 @@ class Best(Odds):
         depth = len(chain.state.frames)
         to_come = ahead.past(chain.by).along(parts)
         out = to_come[-1]
-        if is_repeated(parts) and (walk := self.walk(chain.state, parts[0], to_come)) is not None:
-            return walk
+        if is_repeated(parts) and self.live.on:
+            starts = list(parted(self.live.pruned(chain.state, to_come[0]))) if chain.state.lots else [(ONE, chain.state)]
+            walks = [(share, walk) for share, one in starts if (walk := self.walk(one, parts[0], to_come)) is not None]
+            if len(walks) == len(starts):
+                return self.nodes.chance(list(walks))
         known: dict[tuple[int, State], Node] = {}
 
         def onwards(number: int, state: State) -> Node:
@@ -159,6 +180,10 @@ class Best(Odds):
             if (number, state) not in known:
                 behind = to_come[number + 1]
                 apart, node = self.piece(parts[number], state, to_come[number], is_repeated(parts))
+                if apart.lots and self.chooses(node):  # what was put aside is known, too
+                    whole = parted(self.live.pruned(state, to_come[number]))
+                    known[number, state] = self.nodes.chance([(share, onwards(number, one)) for share, one in whole])
+                    return known[number, state]
 
                 def then(leaf: Leaf) -> Node:
                     end, stopped = leaf.ending
@@ -174,6 +199,11 @@ class Best(Odds):
 
         return onwards(0, chain.state)
 
+    def chooses(self, node: Node) -> bool:
+        if id(node) not in self.choosing:
+            self.choosing[id(node)] = is_open(node)
+        return self.choosing[id(node)]
+
     def piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
         """What a piece comes to, worked out once for all states that differ only in what it does not touch; and what that is in this one."""
         for decks in (repeated, False):
@@ -186,17 +216,23 @@ class Best(Odds):
                 break
         return apart, self.alone[key]
 
+    def shown_piece(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool) -> tuple[Apart, Node]:
+        apart, node = self.piece(part, state, ahead, repeated)
+        return apart, self.shown(node)
+
     # ------------------------------------------------------------ rounds without a bound
 
     def cycle(self, loop: Loop, ahead: Ahead) -> Node:
-        """Where nobody decides in them, they are one branch with known weights."""
+        """Where nobody decides in them, they are one branch with known weights. In each round everything is looked at."""
+        if loop.state.lots:
+            return self.nodes.chance([(share, self.cycle(replace(loop, state=one), ahead)) for share, one in parted(loop.state)])
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
         key = part_key(part), around.key
 
         def weighed(one: LoopPart, state: State) -> tuple[Apart, Spread]:
-            apart, node = self.piece(one, state, to_come[0], True)
+            apart, node = self.shown_piece(one, state, to_come[0], True)
             if is_open(node):
                 raise Open
             return apart, solved(node, lambda state: 0)
@@ -209,23 +245,24 @@ class Best(Odds):
     def open_cycle(self, loop: Loop, to_come: tuple[Ahead, ...]) -> Node:
         """Rounds in which somebody decides for the goal."""
         part: LoopPart = loop.part  # type: ignore[assignment]
-        counters = counted(self.live, part, loop.state)
+        kept = kept_apart(self.live, part, loop.state)
         while True:
             try:
-                return Cycling(self.live, self.nodes, self.piece, part, to_come, tuple(sorted(counters)), loop.state).node()
-            except NoCounter as looked_at:
-                counters = counters - looked_at.counters
+                return Cycling(self.live, self.nodes, self.shown_piece, part, to_come, kept, loop.state).node()
+            except (NoCounter, StillRead) as other:
+                less = kept.without(other)
+                if less is None:
+                    raise
+                kept = less
 
     # ------------------------------------------------------------ rounds that draw
 
     def walk(self, state: State, part: ChainPart, to_come: tuple[Ahead, ...]) -> Node | None:
         """Rounds that draw from decks, as one node; None where they are not of the sort that can be solved as a whole."""
-        if not self.live.on:
-            return None
         depth = len(state.frames)
 
         def piece(state: State, tip: Callable[[Ending, Apart], Tip]) -> Tree | None:
-            apart, node = self.piece(part, state, to_come[0], True)
+            apart, node = self.shown_piece(part, state, to_come[0], True)
             return told(node, lambda ending: tip(ending, apart), ONE)
 
         made = Rounds(self.live, part, to_come, depth, piece, state)

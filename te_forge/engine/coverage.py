@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from te_forge.check.names import slug
 from te_forge.engine.effects import Note
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
+from te_forge.keys import slug
 from te_forge.model.system import Entry, Patch, System
 from te_forge.source import Span
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.engine.effects import Chain, Choose, Draw, Halted, Keep, Loop, Note, Number, Offer, Roll, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import is_dice
 from te_forge.engine.state import Dice, bag
+from te_forge.keys import slug
 from te_forge.source import Span
 
 

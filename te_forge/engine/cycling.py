@@ -10,9 +10,9 @@ from te_forge.engine.effects import AGAIN
 from te_forge.engine.evaluate import LoopPart
 from te_forge.engine.graph import Cycle, Graph, Leaf, Node, Pick, Walk, after_their_branches
 from te_forge.engine.live import Ahead, Apart, Liveness
-from te_forge.engine.loops import MOST_STATES, NoCounter, bare_of, endless
+from te_forge.engine.loops import MOST_STATES, Kept, NoCounter, bare_of, endless
 from te_forge.engine.odds import TooMany, place
-from te_forge.engine.rounds import Counted, counted, slot_at
+from te_forge.engine.rounds import counted, slot_at
 from te_forge.engine.state import State
 
 Piece = Callable[[LoopPart, State, Ahead, bool], tuple[Apart, Node]]
@@ -25,23 +25,26 @@ class Open(Exception):
 class Cycling:
     """The states that rounds without a bound can begin in, with what somebody may decide in them left open."""
 
-    def __init__(self, live: Liveness, nodes: Graph, piece: Piece, first: LoopPart, to_come: tuple[Ahead, ...], counters: tuple[Counted, ...], start: State) -> None:
+    def __init__(self, live: Liveness, nodes: Graph, piece: Piece, first: LoopPart, to_come: tuple[Ahead, ...], kept: Kept, start: State) -> None:
         self.live, self.nodes, self.piece = live, nodes, piece
-        self.first, self.to_come, self.counters = first, to_come, counters
+        self.first, self.to_come, self.kept = first, to_come, kept
         self.depth = len(start.frames)
         self.numbers: dict[Any, int] = {}
         self.states: list[tuple[LoopPart, State]] = []
         self.exits: dict[int, Leaf] = {}
-        self.number(first, bare_of(start, counters)[0])
+        self.number(first, self.bare(start))
 
     def number(self, part: LoopPart, bare: State) -> int:
         key = part.scope.words, bare
         if key not in self.numbers:
-            if looked_at := set(self.counters) - counted(self.live, part, bare):
+            if looked_at := set(self.kept.counters) - counted(self.live, part, bare):
                 raise NoCounter(looked_at)
             self.numbers[key] = len(self.states)
             self.states.append((part, bare))
         return self.numbers[key]
+
+    def bare(self, state: State) -> State:
+        return bare_of(self.kept.renewed(self.live.pruned(state, self.to_come[0])), self.kept.counters)[0]
 
     def node(self) -> Node:
         nodes: list[Node] = []
@@ -67,10 +70,10 @@ class Cycling:
             if not likely:
                 return self.nodes.chance([])
             if stopped[0] == AGAIN:
-                bare, _ = bare_of(self.live.pruned(whole, self.to_come[0]), self.counters)
-                return self.nodes.chance([(likely, self.nodes.to(self.number(part.again(stopped[1]), bare)))])
-            bare, _ = bare_of(self.live.pruned(whole.popped(self.depth), self.to_come[-1]), self.counters)
-            if any(slot_at(bare, one) is not None for one in self.counters):
+                return self.nodes.chance([(likely, self.nodes.to(self.number(part.again(stopped[1]), self.bare(whole))))])
+            bare, _ = bare_of(self.live.pruned(whole.popped(self.depth), self.to_come[-1]), self.kept.counters)
+            self.kept.refuse_stale(bare)
+            if any(slot_at(bare, one) is not None for one in self.kept.counters):
                 self.refuse("a number grows with each of them and is asked for afterwards")
             exit = self.nodes.leaf((bare, stopped))
             self.exits[id(exit)] = exit  # type: ignore[assignment]

@@ -28,12 +28,13 @@ class Deciding(Moving):
     def roll(self, node: m.Roll, scope: Scope) -> Scope:
         for who in as_group(self.value(node.who, scope)):
             if node.source is not None:
-                self.roll_source(str(who), node.source, node.at, scope)
+                dice = self.roll_source(str(who), node.source, node.at, scope)
+                scope = self.result_word(str(who), node.word, dice, scope) if node.word else scope
                 continue
             specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
-            dice = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
-            kept = bool(node.word) and not scope.own and node.word not in scope.words
-            shown = self.throw(str(who), dice, scope, kept)
+            thrown = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
+            word = "" if scope.own or node.word in scope.words else node.word
+            shown = self.throw(str(who), thrown, scope, word)
             if not shown:
                 self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
@@ -56,25 +57,26 @@ class Deciding(Moving):
             raise RuleError("these dice have been rolled already: `rerolls` turns them again", scope)
         return held
 
-    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, kept: bool = False) -> Dice:
+    def throw(self, who: str, dice: tuple[tuple[int, int, tuple[int, ...]], ...], scope: Scope, word: str = "") -> Dice:
         dice = tuple(one for one in dice if one[0] > 0)
         if not dice:
             return ()
-        shown = self.perform(Roll(who, dice, self.why(scope), kept), scope)
+        shown = self.perform(Roll(who, dice, self.why(scope), word), scope)
         shown = self.fallen(shown) if isinstance(shown, Fallen) else bag(cast(Dice, shown))
         self.note("roll", who, shown)
         return cast(Dice, shown)
 
     def fallen(self, dice: Fallen) -> Unseen:
         """Dice that nothing looks at yet."""
-        self.state = replace(self.state, lots=(*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
+        self.state = self.state.with_lots((*self.state.lots, Lot(tuple(enumerate(ways for _, ways in dice.law)))))
         return Unseen(len(self.state.lots) - 1, tuple(shown for shown, _ in dice.law))
 
-    def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> None:
+    def roll_source(self, who: str, source: m.Expr, at: m.Expr | None, scope: Scope) -> Dice:
+        """The dice that were thrown for a table, once its row has happened; none where it is read."""
         entry = self.rules.entries.get(str(self.value(source, scope)))
         if entry is None or entry.table is None:
             raise RuleError("there is nothing here to roll", scope)
-        number = self.number(at, scope) if at is not None else self.on_table(who, entry.table, scope)
+        number, shown = (self.number(at, scope), ()) if at is not None else self.on_table(who, entry.table, scope)
         row = next((row for row in entry.table.rows if row.covers(number)), None)
         if row is not None:
             self.note("row", entry.id, row.id)
@@ -82,14 +84,16 @@ class Deciding(Moving):
             self.body(row_meaning(row), Scope(owner=scope.owner, frame=scope.frame, words=words, entry=entry.id, line=row.id, own=True))
         elif at is not None:
             raise RuleError(f"{entry.name} has no row for {number}", scope)
+        return shown
 
-    def on_table(self, who: str, table: RollTable, scope: Scope) -> int:
-        """What the dice of a table show."""
+    def on_table(self, who: str, table: RollTable, scope: Scope) -> tuple[int, Dice]:
+        """What the dice of a table show, and the dice."""
         count, _, sides = table.die.partition("d")
         if not count and len(sides) > 1 and len(set(sides)) == 1:  # d66: dice read as digits
-            digits = [self.throw(who, ((1, int(sides[0]), ()),), scope)[0][0] for _ in sides]
-            return int("".join(map(str, digits)))
-        return sum(face for face, _ in self.throw(who, ((int(count or 1), int(sides), ()),), scope))
+            digits = [self.throw(who, ((1, int(sides[0]), ()),), scope)[0] for _ in sides]
+            return int("".join(str(face) for face, _ in digits)), bag(digits)
+        shown = self.throw(who, ((int(count or 1), int(sides), ()),), scope)
+        return sum(face for face, _ in shown), shown
 
     def pick(self, node: m.Pick, scope: Scope) -> Scope:
         who = str(self.value(node.who, scope))
@@ -149,7 +153,7 @@ class Deciding(Moving):
         """The roll that was picked from is these dice now."""
         key = self.key(place, scope)
         if key is not None:
-            self.store(key, replace(Slot(dice), fixed=self.raw(key).fixed))
+            self.store(key, Slot(dice, fixed=self.raw(key).fixed))
 
     def taken(self, node: m.Pick, who: str, dice: Dice, count: int, scope: Scope) -> Dice:
         if node.how == "highest":

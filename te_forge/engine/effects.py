@@ -12,12 +12,12 @@ from te_forge.engine.state import Dice, Die, Lot, State, bag
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame (`kept`), it may be `Fallen`."""
+    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame, `word` is its word, and the answer may be `Fallen`."""
 
     who: str
     dice: tuple[tuple[int, int, tuple[int, ...]], ...]
     why: str = ""
-    kept: bool = False
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

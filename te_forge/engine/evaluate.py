@@ -136,7 +136,7 @@ class Evaluator(Frames):
         members = self.members(node.members, scope)
         if node.order is not None:
             members = self.ordered(node.order, members, scope)
-        return self.chained([self.round(node.body, replace(scope, words=scope.words.set(node.word, one))) for one in members], scope, node)
+        return self.chained([self.round(node.body, scope.with_word(node.word, one)) for one in members], scope, node)
 
     def round(self, body: m.Body, scope: Scope) -> RoundPart:
         return RoundPart(self.rules, body, scope, self.work, self.inside)
@@ -382,6 +382,6 @@ class LoopPart(RoundPart):
 
 
 def outcome_slug(atom: m.Atom) -> str:
-    from te_forge.check.names import slug
+    from te_forge.keys import slug
 
     return slug(atom.text) if isinstance(atom, m.Text) else ""

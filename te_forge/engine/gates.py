@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import cast
 
 from te_forge.engine.acting import (
@@ -99,7 +98,7 @@ class Gates(Offering):
             return None
         if any(self.running(span, happening.frame) is None for span in event.inside):
             return None
-        scope = replace(scope, frame=happening.frame, own=True)
+        scope = scope.behind(happening.frame)
         for party in event.parties:
             found = self.party(party, happening, scope)
             if found is None:
@@ -118,7 +117,7 @@ class Gates(Offering):
             return None
         word = party.role or party.kind
         bound: Value = fitting[0] if len(fitting) == 1 else tuple(fitting)
-        return replace(scope, words=scope.words.set(word, bound)) if not party.role or not self.in_frame(word, scope.frame) else scope
+        return scope.with_word(word, bound) if not party.role or not self.in_frame(word, scope.frame) else scope
 
     def role_value(self, role: str, frame: int) -> Value:
         for index in range(frame, -1, -1):

@@ -20,13 +20,13 @@ class Giving(Acting):
     def bring(self, word: str, value: Value, scope: Scope) -> Scope:
         """The word gets a value: in the line's own scope behind an event, else in the frame."""
         if scope.own or word in scope.words:
-            return replace(scope, words=scope.words.set(word, self.plain(value)))
+            return scope.with_word(word, self.plain(value))
         self.store((scope.frame, "", word), Slot(value))
         return scope
 
     def store(self, key: Key, slot: Slot) -> None:
         frame = self.state.frames[key[0]]
-        made = replace(frame, words=frame.words.set(key[2], slot)) if not key[1] else replace(frame, hung=frame.hung.set((key[1], key[2]), slot))
+        made = frame.with_slots(frame.words.set(key[2], slot), frame.hung) if not key[1] else frame.with_slots(frame.words, frame.hung.set((key[1], key[2]), slot))
         self.state = self.state.with_frame(key[0], made)
 
     def raw(self, key: Key) -> Slot:
@@ -50,14 +50,14 @@ class Giving(Acting):
         """`as the roll`: hung on whoever did it where a running procedure declares such a value, else a word."""
         if any(word in self.rules.declared.get(frame.procedure, ()) for frame in self.state.frames):
             key = (self.home(word), who, word)
-            self.store(key, replace(Slot(value), fixed=self.raw(key).fixed))
+            self.store(key, Slot(value, fixed=self.raw(key).fixed))
             return scope
         return self.bring(word, value, scope)
 
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target
         if isinstance(target, m.Local) and (target.word in scope.words or (scope.own and not self.in_frame(target.word, scope.frame))):
-            return replace(scope, words=scope.words.set(target.word, self.plain(self.handed(node.value, scope))))
+            return scope.with_word(target.word, self.plain(self.handed(node.value, scope)))
         key = self.key(target, scope)
         if key is None:
             self.set_stored(target, self.value(node.value, scope), scope)
@@ -68,7 +68,7 @@ class Giving(Acting):
             return scope
         value = self.handed(node.value, scope)
         fresh = node.how == "becomes" or raw.base is not None
-        self.store(key, replace(Slot(value), fixed=raw.fixed) if fresh else replace(raw, base=value))
+        self.store(key, Slot(value, fixed=raw.fixed) if fresh else replace(raw, base=value))
         return scope
 
     def set_stored(self, target: m.Expr, value: Value, scope: Scope) -> None:
@@ -93,7 +93,7 @@ class Giving(Acting):
             self.store(key, self.changed(self.raw(key), node, scope))
         elif isinstance(node.target, m.Local):
             value = self.changed(Slot(scope.words.get(node.target.word, 0)), node, scope).come_to()
-            return replace(scope, words=scope.words.set(node.target.word, value))
+            return scope.with_word(node.target.word, value)
         return scope
 
     def caught(self, scope: Scope) -> Scope:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from typing import Any, cast
 
 from te_forge.engine.state import Dice, Scope, Value
@@ -96,7 +95,7 @@ class Groups(Things):
 
     @staticmethod
     def with_member(scope: Scope, member: Value) -> Scope:
-        return replace(scope, words=scope.words.set("member", member))
+        return scope.with_word("member", member)
 
 
 def showing(dice: Dice, compare: str, faces: tuple[int, ...]) -> Dice:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar, cast
 
-from te_forge.check.names import slug
+from te_forge.keys import slug
 from te_forge.model.rules import (
     Body,
     Bound,
@@ -70,6 +70,7 @@ class Rules:
         """The traits that an entry states, once they have been asked for."""
         self.decks: dict[str, tuple[str, ...]] = {}
         self.found_out: dict[Callable[[Rules], object], object] = {}
+        self.named_steps: dict[tuple[str, str], int | None] = {}
         self.owned: dict[tuple[Hashable, ...], dict[str, tuple[str | None, ...]]] = {}
 
     def once(self, make: Callable[[Rules], T]) -> T:
@@ -235,8 +236,11 @@ class Rules:
 
     def step(self, procedure: Entry, label: str) -> int | None:
         """The number of the step that a field (`Settles`, `Counts`) names."""
-        wanted = ids(procedure, label)
-        return next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
+        key = procedure.id, label
+        if key not in self.named_steps:
+            wanted = ids(procedure, label)
+            self.named_steps[key] = next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
+        return self.named_steps[key]
 
     def place(self, id: str, line: str = "") -> Span | None:
         """Where a step, line or row of an entry stands, or else the entry."""

@@ -53,6 +53,31 @@ def unseen_law(dice: tuple[tuple[int, int, tuple[int, ...]], ...]) -> tuple[tupl
     return tuple(found.items())
 
 
+def summed(effect: Roll) -> Fallen:
+    """A roll of which nobody will ask more than the sum: one die that shows it."""
+    found = {0: 1}
+    for count, sides, _ in effect.dice:
+        joined: dict[int, int] = {}
+        for have, ways in found.items():
+            for more, other in ways_to_sums(count, sides):
+                joined[have + more] = joined.get(have + more, 0) + ways * other
+        found = joined
+    return Fallen(tuple((((whole, 0),), ways) for whole, ways in found.items()))
+
+
+def ways_to_sums(count: int, sides: int) -> Iterator[tuple[int, int]]:
+    """Every sum of dice with the number of ways to it: the coefficients of `(x + .. + x^sides)^count`, each from those before it."""
+    found = [1]
+    for at in range(1, count * (sides - 1) + 1):
+        found.append(sum((step * (count + 1) - at) * found[at - step] for step in range(1, min(at, sides - 1) + 1)) // at)
+    yield from ((count + at, ways) for at, ways in enumerate(found))
+
+
+def sums(effect: Roll) -> int:
+    """How many different sums there are, at most."""
+    return prod(count * (sides - 1) + 1 for count, sides, _ in effect.dice)
+
+
 def looked(effect: Look) -> Weighed:
     """Every value with the cases that have it."""
     parts: dict[Any, list[tuple[int, int]]] = {}

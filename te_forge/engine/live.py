@@ -206,6 +206,10 @@ class Liveness:
     # ------------------------------------------------------------ dropping
 
     def pruned(self, state: State, ahead: Ahead) -> State:
+        return tidied(self.needed(state, ahead)) if self.on else state
+
+    def needed(self, state: State, ahead: Ahead) -> State:
+        """What of a state can still be spoken of."""
         if not self.on:
             return state
         mention = self.closed(state, self.mention(state, ahead), ahead.watched)
@@ -213,7 +217,7 @@ class Liveness:
         frames = tuple(self.frame(index, frame, mention, ahead.watched, heard) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
         decks = state.decks.only(lambda deck: mention.draws_from(deck) or isinstance(state.decks[deck], Out))
-        return tidied(replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames))
+        return replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames)
 
     def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str], heard: bool) -> Frame:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
@@ -289,7 +293,7 @@ class Liveness:
             words = frame.words.only(lambda word, frame=frame: word in mention.words or word in mention.results or word in frame.roles)  # type: ignore[misc]
             hung = frame.hung.only(lambda key: mention.speaks_of(*key))
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
-            frames.append(frame if words is frame.words and hung is frame.hung else replace(frame, words=words, hung=hung))
+            frames.append(frame if words is frame.words and hung is frame.hung else frame.with_slots(words, hung))
         near, left = without_lots(state.running(tuple(frames)), apart) if state.lots else (state.running(tuple(frames)), Apart(tuple(apart)))
         aside = tuple((deck, state.decks.get(deck)) for deck in self.rules.open_decks if decks or isinstance(state.decks.get(deck), Out))
         if not aside:
@@ -335,7 +339,7 @@ class Liveness:
         for index, (words, hung) in enumerate(apart.frames):
             if words or hung:
                 frame = frames[index]
-                frames[index] = replace(frame, words=Map({**frame.words, **dict(words)}), hung=Map({**frame.hung, **dict(hung)}))
+                frames[index] = frame.with_slots(Map({**frame.words, **dict(words)}), Map({**frame.hung, **dict(hung)}))
         return state.running(tuple(frames)), chance
 
     def drawn(self, cards: Cards, out: Cards) -> tuple[Cards, Fraction]:
@@ -361,7 +365,7 @@ def without_lots(state: State, apart: list[tuple[Slots, Slots]]) -> tuple[State,
         left[index] = goes
         if any(back):
             frame = frames[index]
-            frames[index] = replace(frame, words=Map({**frame.words, **dict(back[0])}), hung=Map({**frame.hung, **dict(back[1])}))
+            frames[index] = frame.with_slots(Map({**frame.words, **dict(back[0])}), Map({**frame.hung, **dict(back[1])}))
     return tidied(state.running(tuple(frames))), Apart(tuple(left), lots=tuple((number, state.lots[number]) for number in aside))
 
 
@@ -382,7 +386,7 @@ def with_lots(apart: Apart, state: State) -> tuple[Apart, State]:
         return tuple((key, slot_said(slot, say)) for key, slot in slots)
 
     lots = (*state.lots, *(lot for _, lot in apart.lots))
-    return replace(apart, frames=tuple((moved(words), moved(hung)) for words, hung in apart.frames)), replace(state, lots=lots)
+    return replace(apart, frames=tuple((moved(words), moved(hung)) for words, hung in apart.frames)), state.with_lots(lots)
 
 
 def depth_of(part: ChainPart) -> int:

@@ -9,20 +9,22 @@ exact but for their counters: these hold no more than a mean (`OnlyMean`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from te_forge.engine.absorbing import ZERO, TooLarge, stuck, visits
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
-from te_forge.engine.index import Rules
+from te_forge.engine.index import Rules, sentences
 from te_forge.engine.live import ONE, Ahead, Apart, Liveness
+from te_forge.engine.lots import parted
 from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
-from te_forge.engine.state import OnlyMean, Scope, Slot, State
+from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
+from te_forge.engine.words import brought
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]
@@ -32,6 +34,8 @@ Piece = Callable[[LoopPart, State], tuple[Apart, dict[Ending, Fraction]]]
 """What one round comes to from a state, and what was put aside for it."""
 MOST_STATES = 10_000
 """How many states the rounds of one loop may begin in to be solved. Beyond that they are only followed."""
+SOME_STATES = 2_000
+"""With more, the rounds are followed first: mostly next to nothing is left then, and the states have no end."""
 MOST_FOLLOWED = 500_000
 """How many ways from a state with its counters are followed, all rounds of one loop together."""
 REST = Fraction(1, 10**12)
@@ -58,11 +62,55 @@ class NoCounter(Exception):
         self.counters = frozenset(counters)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What of a state the rounds of a loop need not tell apart: counters, and values that each round gives anew before it reads them."""
+
+    counters: tuple[Counted, ...]
+    stale: tuple[Counted, ...]
+
+    def renewed(self, state: State) -> State:
+        """The state with what is given anew left open."""
+        for place in self.stale:
+            index, _, word = place
+            slot = slot_at(state, place)
+            if slot is None or slot.base == Stale(place):
+                continue
+            if slot.base is None or slot != Slot(slot.base):
+                raise StillRead(place)
+            frame = state.frames[index]
+            state = state.with_frame(index, replace(frame, words=frame.words.set(word, Slot(Stale(place)))))
+        return state
+
+    def refuse_stale(self, end: State) -> None:
+        """What is there behind the loop may be read there."""
+        for place in self.stale:
+            slot = slot_at(end, place)
+            if slot is not None and slot.base == Stale(place):
+                raise StillRead(place)
+
+    def without(self, one: NoCounter | StillRead) -> Kept | None:
+        """What is left of it when one of these was not so; None where it is about something else."""
+        places = one.counters if isinstance(one, NoCounter) else {one.place}
+        made = Kept(tuple(place for place in self.counters if place not in places), tuple(place for place in self.stale if place not in places))
+        return made if made != self else None
+
+
+def kept_apart(live: Liveness, part: LoopPart, state: State) -> Kept:
+    """All that may be so of the loop, before any round of it is run."""
+    counters = counted(live, part, state)
+    index = part.scope.frame
+    given = {word for one in sentences(part.sentences) for word in brought(one)} - set(state.frames[index].roles) - set(part.scope.words)
+    stale = {(index, "", word) for word in given} - counters if live.on and not part.scope.own else set()
+    return Kept(tuple(sorted(counters)), tuple(sorted(stale)))
+
+
 class Chain:
     """The states that the rounds of one loop can begin in, found out as they are reached."""
 
-    def __init__(self, live: Liveness, first: LoopPart, to_come: tuple[Ahead, ...], piece: Piece, counters: tuple[Counted, ...], start: State) -> None:
-        self.live, self.first, self.piece, self.counters = live, first, piece, counters
+    def __init__(self, live: Liveness, first: LoopPart, to_come: tuple[Ahead, ...], piece: Piece, apart: Kept, start: State) -> None:
+        self.live, self.first, self.piece, self.kept = live, first, piece, apart
+        self.counters = apart.counters
         self.behind, self.out = to_come[0], to_come[-1]
         self.depth = len(start.frames)
         self.numbers: dict[tuple[object, State], int] = {}
@@ -100,23 +148,26 @@ class Chain:
             for ending, chance in ends.items():
                 whole, likely = self.live.joined(ending[0], apart)
                 if likely:
-                    found.append((*self.tip(part, whole, ending[1]), chance * likely))
+                    found += [(to, gains, chance * likely * share) for to, gains, share in self.tips(part, whole, ending[1])]
             known = self.ways[number] = tuple(Way(to, leaves, weight, gains) for (to, leaves), gains, weight in merged(found))
         return known
 
-    def tip(self, part: LoopPart, whole: State, stopped: tuple[str, Any] | None) -> tuple[tuple[int, bool], Gains]:
+    def tips(self, part: LoopPart, whole: State, stopped: tuple[str, Any] | None) -> Iterator[tuple[tuple[int, bool], Gains, Fraction]]:
+        """Where an end of a round leads. What a round adds to a counter is a number, so what nothing has looked at is looked at here, if it still matters."""
         assert stopped is not None
-        if stopped[0] == AGAIN:
-            bare, gains = bare_of(self.live.pruned(whole, self.behind), self.counters)
-            return (self.number(part.again(stopped[1]), bare), False), gains
-        bare, gains = bare_of(self.live.pruned(whole.popped(self.depth), self.out), self.counters)
-        return (self.exit((bare, stopped)), True), gains
+        over = stopped[0] != AGAIN
+        state = self.live.pruned(whole.popped(self.depth), self.out) if over else self.kept.renewed(self.live.pruned(whole, self.behind))
+        if over:
+            self.kept.refuse_stale(state)
+        for share, shown in parted(state):
+            bare, gains = bare_of(shown, self.counters)
+            yield (self.exit((bare, stopped)) if over else self.number(part.again(stopped[1]), bare), over), gains, share
 
-    def explored(self) -> bool:
+    def explored(self, most: int) -> bool:
         """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the rounds."""
         number = 0
         while number < len(self.states):
-            if number == MOST_STATES:
+            if number == most:
                 return False
             try:
                 self.from_(number)
@@ -154,6 +205,35 @@ class Chain:
         whole = [sum((way.weight for way in self.from_(number)), ZERO) for number in range(len(rows))]
         if caught := stuck(rows, lambda number: whole[number] < 1 or any(way.leaves for way in self.from_(number))):
             raise endless(self.live.rules, self.first.scope, 0 in caught)
+
+    def by_count(self) -> tuple[dict[tuple[int, Gains], Fraction], int] | None:
+        """The exits with each number that the only counter may come to there, up to the returned one, beyond which hardly anything is left. What comes to one number
+        may stay at it for any number of rounds, so each takes an equation system of its own. None where there is more than one counter, or one that may fall.
+        """
+        ways = [self.from_(number) for number in range(len(self.states))]
+        if len(self.counters) != 1 or any(isinstance(gain, OnlyMean) or gain < 0 for row in ways for way in row for gain in way.gains):
+            return None
+        staying = [summed((way.to, way.weight) for way in row if not way.leaves and way.gains == (0,)) for row in ways]
+        waiting: dict[int, dict[int, Fraction]] = {0: {0: ONE}}
+        done: dict[tuple[int, Gains], Fraction] = {}
+        left_at: defaultdict[int, list[tuple[int, Fraction]]] = defaultdict(list)
+        over, steps = ZERO, 0
+        while True:
+            count = min({*waiting, *left_at})
+            for number, (times,) in visits(staying, {one: (share,) for one, share in waiting.pop(count, {}).items()}).items():
+                for way in ways[number]:
+                    steps += 1
+                    share, after = times * way.weight, count + cast(int, way.gains[0])
+                    if way.leaves:
+                        left_at[after].append((way.to, share))
+                    elif after > count:
+                        at = waiting.setdefault(after, {})
+                        at[way.to] = at.get(way.to, ZERO) + share
+            for at_exit, share in summed(left_at.pop(count, ())).items():
+                done[at_exit, (count,)] = share
+                over += share
+            if not (waiting or left_at) or 1 - over < REST or steps > MOST_FOLLOWED:
+                return done, count
 
     def followed(self) -> tuple[dict[tuple[int, Gains], Fraction], bool]:
         """The exits with the counters there, round after round, and whether all there is was followed. The weights of one round have one denominator."""
@@ -195,34 +275,45 @@ class Loops:
     def ends(self, loop: Loop, key: object, to_come: tuple[Ahead, ...], piece: Piece) -> dict[Ending, Fraction]:
         part = loop.part
         assert isinstance(part, LoopPart)
-        plain = counted(self.live, part, loop.state)
+        kept = kept_apart(self.live, part, loop.state)
         while True:
-            counters = tuple(sorted(plain))
             try:
-                bare, before = bare_of(loop.state, counters)
-                whole = key, bare, counters
+                bare, before = bare_of(kept.renewed(self.live.pruned(loop.state, to_come[0])), kept.counters)
+                whole = key, bare, kept
                 if whole not in self.known:
-                    self.known[whole] = self.solved(Chain(self.live, part, to_come, piece, counters, bare))
+                    self.known[whole] = self.solved(Chain(self.live, part, to_come, piece, kept, bare))
                 break
-            except NoCounter as looked_at:
-                plain = plain - looked_at.counters
+            except (NoCounter, StillRead) as other:
+                less = kept.without(other)
+                if less is None:
+                    raise
+                kept = less
         counters, ends = self.known[whole]
         with_before = merged((ending, tuple(map(sum_of, before, gains)), weight) for ending, gains, weight in ends)
         return summed(((with_counts(state, counters, counts), stopped), weight) for (state, stopped), counts, weight in with_before)
 
     def solved(self, chain: Chain) -> tuple[tuple[Counted, ...], Ends]:
-        try:
-            exact = chain.solved() if chain.explored() else None
-        except TooLarge:
-            exact = None
+        exact = exactly(chain, SOME_STATES)
         if exact is None:
-            self.cut.add(LOOPS)
-            return chain.counters, [(chain.exits[at], gains, weight) for (at, gains), weight in chain.followed()[0].items()]
+            followed, whole = chain.followed()
+            if not whole and 1 - sum(followed.values()) > 10 * REST:
+                exact = exactly(chain, MOST_STATES)
+            if exact is None:
+                if not whole:
+                    self.cut.add(LOOPS)
+                return chain.counters, [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
         if all(slot_at(state, one) is None for state, _ in chain.exits for one in chain.counters):
             return (), [(ending, (), share) for ending, (share, _) in zip(chain.exits, exact, strict=True) if share]
-        followed, whole = chain.followed()
+        followed, above = chain.by_count() or (chain.followed()[0], None)
         found = [(chain.exits[at], gains, weight) for (at, gains), weight in followed.items()]
-        return chain.counters, found if whole else [*found, *rest(chain, exact, followed)]
+        return chain.counters, [*found, *rest(chain, exact, followed, above)]
+
+
+def exactly(chain: Chain, most: int) -> list[tuple[Fraction, list[Fraction]]] | None:
+    try:
+        return chain.solved() if chain.explored(most) else None
+    except TooLarge:
+        return None
 
 
 def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:
@@ -230,13 +321,13 @@ def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:
     return RuleError(f"{when}, whatever the dice show{rules.where(scope.entry, scope.line)}; perhaps it does with other answers to the choices in it, or with another policy", scope)
 
 
-def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: dict[tuple[int, Gains], Fraction]) -> Ends:
-    """What was not followed: of each exit, with the means of the counters in those cases."""
+def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: dict[tuple[int, Gains], Fraction], above: int | None) -> Ends:
+    """What was not followed: of each exit, with the means of the counters in those cases, and what the only counter is `above` there."""
     shares, sums = [share for share, _ in exact], [sums for _, sums in exact]
     for (at, gains), weight in followed.items():
         shares[at] -= weight
         sums[at] = added(sums[at], [-weight * mean(gain) for gain in gains])
-    return [(ending, tuple(OnlyMean(one / share) for one in of), share) for ending, share, of in zip(chain.exits, shares, sums, strict=True) if share]
+    return [(ending, tuple(OnlyMean(one / share, above) for one in of), share) for ending, share, of in zip(chain.exits, shares, sums, strict=True) if share]
 
 
 def bare_of(state: State, counters: tuple[Counted, ...]) -> tuple[State, Gains]:
@@ -259,7 +350,7 @@ def mean(gain: Gain) -> Fraction:
 def sum_of(one: Gain, other: Gain) -> Gain:
     if isinstance(one, int) and isinstance(other, int):
         return one + other
-    return OnlyMean(mean(one) + mean(other))
+    return one.more(other) if isinstance(one, OnlyMean) else cast(OnlyMean, other).more(one)
 
 
 def added(one: list[Fraction], more: list[Fraction]) -> list[Fraction]:
@@ -270,11 +361,22 @@ def merged(items: Iterable[tuple[Key, Gains, Fraction]]) -> list[tuple[Key, Gain
     """Those that differ in no more than means that are not told apart, as one."""
     shares: dict[tuple[Key, tuple[int | None, ...]], Fraction] = {}
     sums: dict[tuple[Key, tuple[int | None, ...]], list[Fraction]] = {}
+    above: dict[tuple[Key, tuple[int | None, ...]], list[list[int | None]]] = {}
     for key, gains, weight in items:
         at = key, tuple(gain if isinstance(gain, int) else None for gain in gains)
         more = [weight * mean(gain) for gain in gains]
         shares[at], sums[at] = (shares[at] + weight, added(sums[at], more)) if at in shares else (weight, more)
-    return [(at[0], tuple(OnlyMean(one / share) if known is None else known for known, one in zip(at[1], sums[at], strict=True)), share) for at, share in shares.items()]
+        above.setdefault(at, []).append([gain.above if isinstance(gain, OnlyMean) else None for gain in gains])
+    return [
+        (at[0], tuple(OnlyMean(one / share, least(over)) if known is None else known for known, one, over in zip(at[1], sums[at], zip(*above[at], strict=True), strict=True)), share)
+        for at, share in shares.items()
+    ]
+
+
+def least(above: Iterable[int | None]) -> int | None:
+    """What a number is more than that is more than one of these."""
+    known = list(above)
+    return min((one for one in known if one is not None), default=None) if None not in known else None
 
 
 def summed(items: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:

@@ -17,12 +17,9 @@ def tidied(state: State) -> State:
     """Cases that no value tells apart any more become one, what is the same in all of them is said plainly, and the lots stand in the order of the values that hang on them."""
     if not state.lots:
         return state
-    hanging: dict[int, dict[Unseen, None]] = {}
-    for value in (one for _, slot in sorted_slots(state) for one in unseen_in(slot)):
-        hanging.setdefault(value.lot, {})[value] = None
     said: dict[Unseen, Value] = {}
     lots: list[Lot] = []
-    for number, values in hanging.items():
+    for number, values in hanging(state).items():
         cases: dict[tuple[Any, ...], int] = {}
         for case, ways in state.lots[number].ways:
             key = tuple(value.values[case] for value in values)
@@ -33,7 +30,24 @@ def tidied(state: State) -> State:
             said[value] = column[0] if all(one == column[0] for one in column) else Unseen(len(lots), column)
         if len(rows) > 1:
             lots.append(Lot(tuple((case, cases[row] // common) for case, row in enumerate(rows))))
-    return replace(said_otherwise(state, said.__getitem__) if said else state, lots=tuple(lots))
+    return (said_otherwise(state, said.__getitem__) if said else state).with_lots(tuple(lots))
+
+
+def hanging(state: State) -> dict[int, list[Unseen]]:
+    """What hangs on each lot."""
+    found: dict[int, dict[Unseen, None]] = {}
+    for value in (one for _, slot in sorted_slots(state) for one in unseen_in(slot)):
+        found.setdefault(value.lot, {})[value] = None
+    return {number: list(values) for number, values in found.items()}
+
+
+def unsettled(state: State) -> Unseen | None:
+    """All that hangs on a lot of which it is open what it is, as one value; None where nothing is open."""
+    for number, values in hanging(state).items():
+        rows = tuple(zip(*(value.values for value in values), strict=True))
+        if len({rows[case] for case, _ in state.lots[number].ways}) > 1:
+            return Unseen(number, rows)
+    return None
 
 
 def in_order(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -71,7 +85,7 @@ def said_otherwise(state: State, say: Saying) -> State:
 
     def frame(one: Frame) -> Frame:
         words, hung = slots_said(one.words, say), slots_said(one.hung, say)
-        return one if words is one.words and hung is one.hung else replace(one, words=words, hung=hung)
+        return one if words is one.words and hung is one.hung else one.with_slots(words, hung)
 
     return state.running(tuple(map(frame, state.frames)))
 

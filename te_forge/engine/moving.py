@@ -131,7 +131,7 @@ class Moving(Giving):
         for frame, key in caps:
             self.count(frame, key, who, abs(landed))
         if landed:
-            self.state = replace(self.state, numbers=self.state.numbers.set((who, stat), after))
+            self.state = self.state.with_number(who, stat, after)
             self.note(verb, who, stat, abs(landed), self.stat(who, stat))
             self.reach(who, stat, before, self.stat(who, stat))
         return landed
@@ -141,7 +141,7 @@ class Moving(Giving):
         least, most = self.bounds(who, stat)
         value = max(value, least) if least is not None else value
         value = min(value, most) if most is not None else value
-        self.state = replace(self.state, numbers=self.state.numbers.set((who, stat), value))
+        self.state = self.state.with_number(who, stat, value)
         if value or before:
             self.note("set", who, stat, value)
         self.reach(who, stat, before, self.stat(who, stat))

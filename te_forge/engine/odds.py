@@ -10,14 +10,14 @@ touch (`live`). All weights are whole numbers and fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from te_forge.engine.effects import Chain, Draw, Look, Loop, Note, Roll
+from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, ways
+from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
 from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import law_of, parted
@@ -29,6 +29,8 @@ from te_forge.model import rules as m
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1
 """A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
+MOST_BAGS = 1_000
+"""Of a roll with more different results it pays to see whether rules ask anything but its sum."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
 MOST_ANSWERS = 200
@@ -129,8 +131,8 @@ class Odds:
                     if effect.what == "bound":
                         raise Beyond
                     return None
-                case Roll() if effect.kept and self.unseen(effect):
-                    return fallen(effect)
+                case Roll() if (dice := self.unseen(effect, ahead)) is not None:
+                    return dice
                 case Roll() | Look() | Draw() | Chain() | Loop() if left:
                     return left.pop()
                 case Look():
@@ -167,9 +169,18 @@ class Odds:
             self.cut.add(DICE)
         return law(effect)
 
-    def unseen(self, effect: Roll) -> bool:
-        """Whether these dice are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
-        return MOST_AT_SIGHT < size(effect) <= MOST_BRANCHES and not any(exploding for _, _, exploding in effect.dice)
+    def unseen(self, effect: Roll, ahead: Ahead) -> Fallen | None:
+        """These dice, where they are looked at no closer than the rules do: so many that there is something to see. Dice that explode have no end."""
+        if not effect.word or any(exploding for _, _, exploding in effect.dice):
+            return None
+        many = size(effect)
+        if many > MOST_BAGS and self.only_summed(effect.word, ahead) and sums(effect) <= MOST_BRANCHES:
+            return summed(effect)
+        return fallen(effect) if MOST_AT_SIGHT < many <= MOST_BRANCHES else None
+
+    def only_summed(self, word: str, ahead: Ahead) -> bool:
+        """Whether nobody asks anything but the sum of the dice that this word means."""
+        return self.live.on and word not in ahead.watched | self.live.looks_at and word in self.live.words.only_summed
 
     def count(self, more: int) -> None:
         self.branches += more
@@ -194,23 +205,17 @@ class Odds:
             ended = len(done)
             for state, weight in now.items():
                 apart, ends = self.apart(part, state, inside, is_repeated(parts), alone=len(now) == 1)
-                if len(now) == len(ends) == 1 and not is_repeated(parts):  # nothing that could become equal by what is dropped
-                    [((end, stopped), chance)] = ends.items()
-                    whole, likely = self.live.joined(end, apart)
-                    if stopped is None:
-                        then[whole] = weight * chance * likely
-                    else:
-                        done[whole.popped(depth), stopped] = weight * chance * likely
-                    continue
+                several = len(now) > 1 or len(ends) > 1 or is_repeated(parts)  # else nothing could become equal by what is dropped
                 for (end, stopped), chance in ends.items():
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
                         continue
                     if stopped is None:
-                        whole = self.live.pruned(whole, behind)
+                        whole = self.live.pruned(whole, behind) if several else whole
                         then[whole] = then.get(whole, 0) + weight * chance * likely
                     else:
-                        ending = self.live.pruned(whole.popped(depth), out), stopped
+                        whole = whole.popped(depth)
+                        ending = self.live.pruned(whole, out) if several else whole, stopped
                         done[ending] = done.get(ending, 0) + weight * chance * likely
             again = number + 1 < len(parts) and parts[number + 1] is part
             settled = part if again and ended == len(done) and then == now else None
@@ -219,18 +224,15 @@ class Odds:
             done[state, None] = done.get((state, None), 0) + weight
         return done
 
-
     def loop(self, loop: Loop, ahead: Ahead) -> Spread:
-        """Rounds without a bound, solved as a whole."""
+        """Rounds without a bound, solved as a whole. A counter begins with a number, so whatever is open when they begin is looked at."""
         part: LoopPart = loop.part  # type: ignore[assignment]
         around = ahead.past(loop.by)
         to_come = around.along((part, part))
-
-        def round_from(one: LoopPart, state: State) -> tuple[Apart, Spread]:
-            apart, ends = self.apart(one, state, to_come[0], True)
-            return apart, seen(ends)  # what a round adds to a counter is a number
-
-        return self.loops.ends(loop, (part_key(part), around.key), to_come, round_from)
+        if loop.state.lots:
+            starts = parted(self.live.pruned(loop.state, to_come[0]))
+            return mixed((share, self.loop(replace(loop, state=one), ahead)) for share, one in starts)
+        return self.loops.ends(loop, (part_key(part), around.key), to_come, lambda one, state: self.apart(one, state, to_come[0], True))
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
         """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state comes `alone` to
@@ -254,6 +256,14 @@ def seen(spread: Spread) -> Spread:
     for (state, stopped), weight in spread.items():
         for share, whole in parted(state):
             found[whole, stopped] = found.get((whole, stopped), 0) + weight * share
+    return found
+
+
+def mixed(spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
+    found: Spread = {}
+    for share, spread in spreads:
+        for ending, weight in spread.items():
+            found[ending] = found.get(ending, 0) + share * weight
     return found
 
 
@@ -321,6 +331,20 @@ Key = tuple[str, str]
 """A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
 
 
+class Others(NamedTuple):
+    """The cases in which of a number no more than its mean is known: how likely they are, and that mean."""
+
+    share: Fraction
+    mean: Fraction
+    above: int | None
+    """In all of them the number is more than this, and in no other case. None where that is not known: then a number that is told may be more likely than is told, by up to `share`."""
+
+    def and_(self, more: Others) -> Others:
+        share = self.share + more.share
+        above = None if self.above is None or more.above is None else min(self.above, more.above)
+        return Others(share, (self.share * self.mean + more.share * more.mean) / share, above)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """What a procedure comes to. Weights are exact; what they lack to 1 is `missing`."""
@@ -331,14 +355,19 @@ class Table:
     missing: Fraction
     cut: tuple[str, ...] = ()
     """Why something is missing, in sentences. Where nothing is, all is exact."""
-    beyond: dict[Key, tuple[Fraction, Fraction]] = field(default_factory=dict)
-    """The cases in which of a number no more than its mean is known: how likely they are, and the mean."""
+    beyond: dict[Key, Others] = field(default_factory=dict)
+    """The cases in which of a number no more than its mean is known."""
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the shares of numbers that have no highest value are exact, too."""
+        return all(others.above is not None for others in self.beyond.values())
 
     def mean(self, key: Key) -> Fraction | None:
         """The mean of a number over the cases that are followed and in which it has a value."""
         values: list[tuple[Fraction | int, Fraction]] = [(value, weight) for value, weight in self.numbers[key].items() if value is not None]
         if key in self.beyond:
-            share, mean = self.beyond[key]
+            share, mean, _ = self.beyond[key]
             values.append((mean, share))
         whole = sum((weight for _, weight in values), Fraction(0))
         return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
@@ -381,18 +410,22 @@ def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], c
     unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
     outcomes: dict[str, Fraction] = {}
     numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
-    beyond: dict[Key, tuple[Fraction, Fraction]] = {}
+    beyond: dict[Key, Others] = {}
     for outcome, values, weight in rows:
         outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
         for key in keys:
             value = values.get(key, unchanged.get(key))
             if isinstance(value, OnlyMean):
-                share, mean = beyond.get(key, (Fraction(0), Fraction(0)))
-                beyond[key] = share + weight, (share * mean + weight * value.mean) / (share + weight)
+                others = Others(weight, value.mean, value.above)
+                beyond[key] = beyond[key].and_(others) if key in beyond else others
             elif isinstance(value, dict):
                 for one, share in value.items():
                     numbers[key][one] = numbers[key].get(one, 0) + weight * share
             else:
                 numbers[key][value] = numbers[key].get(value, 0) + weight
+    for key, others in beyond.items():
+        for one in [one for one in numbers[key] if one is not None and others.above is not None and one > others.above]:
+            others = others.and_(Others(numbers[key].pop(one), Fraction(one), others.above))
+        beyond[key] = others
     missing = 1 - sum(outcomes.values(), Fraction(0))
     return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else (), beyond)

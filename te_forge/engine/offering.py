@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from te_forge.check.lint_view import nodes
 from te_forge.engine.deciding import Deciding
 from te_forge.engine.effects import Offer
 from te_forge.engine.reading import Key
@@ -12,6 +11,7 @@ from te_forge.engine.state import Scope
 from te_forge.engine.tell import UP_TO, so_many
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
+from te_forge.model.walk import nodes
 
 
 class Offering(Deciding):
@@ -81,6 +81,8 @@ class Offering(Deciding):
 
     def paid_inside(self, body: m.Body, who: str, scope: Scope) -> Iterator[str]:
         """What whoever takes an offer pays in any case by the sentences that it holds, as far as it is known before they run."""
+        if not any(isinstance(node, m.Transfer) and node.verb == "pays" for node in body):
+            return
         brought: set[str] = set()
         for node in body:
             if isinstance(node, m.Transfer) and node.verb == "pays" and brought.isdisjoint(one.word for one in nodes(node) if isinstance(one, m.Local)):

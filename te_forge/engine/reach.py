@@ -307,9 +307,8 @@ class Reach(Whose):
                 self.leaves(who, word, view)
             case _:
                 pass
-        if isinstance(node, m.Choose | m.Do | m.Roll | m.Pick | m.ChooseOne | m.Amount) and node.word:
-            if view.local:
-                self.say(node.word)
+        if isinstance(node, m.Choose | m.Do | m.Roll | m.Pick | m.ChooseOne | m.Amount) and node.word and view.local:
+            self.say(node.word)
 
     def say(self, word: str) -> None:
         self.words.add(word)

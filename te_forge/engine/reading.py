@@ -12,11 +12,11 @@ from fractions import Fraction
 from math import prod
 from typing import Any, cast
 
-from te_forge.check.names import slug
 from te_forge.engine.groups import showing
 from te_forge.engine.holding import Held, Holding
 from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
 from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice, told
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -137,7 +137,10 @@ class Reading(Holding):
         """A stored number with everything that changes it now."""
         self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
-        slot = Slot(stored if stored is not None else self.start(who, stat))
+        bare = stored if stored is not None else self.start(who, stat)
+        if stat not in self.rules.changes and not any(frame.lasting for frame in self.state.frames):
+            return bare
+        slot = Slot(bare)
         if (who, stat) in self.counting:
             raise RuleError(f"what changes {self.rules.entries[stat].name} asks how much it is", self.counting[who, stat])
         self.counting[who, stat] = Scope(entry=stat)
@@ -242,6 +245,10 @@ def with_means(op: str, one: Value, other: Value) -> OnlyMean:
     """What comes of numbers of which only the mean is known, where that can be told."""
     if op not in ARITHMETIC or (op == "x" and isinstance(one, OnlyMean) and isinstance(other, OnlyMean)):
         raise Untold
+    if isinstance(one, OnlyMean) and (op == "+" or (op == "-" and isinstance(other, int))) and isinstance(other, int | OnlyMean):
+        return one.more(other if op == "+" else -cast(int, other))
+    if isinstance(one, int) and isinstance(other, OnlyMean) and op == "+":
+        return other.more(one)
     exact: Callable[[Any, Any], Fraction] = ARITHMETIC[op]  # type: ignore[assignment]
     return OnlyMean(exact(mean_of(one), mean_of(other)))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules, sentences
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 

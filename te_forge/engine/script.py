@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from te_forge.check.lint_view import nodes
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.engine.acting import Ended, GoneBack, wrapped
 from te_forge.engine.cues import Cue, Cues, Unanswered, asked
@@ -20,6 +19,7 @@ from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import Person, Scope, State, looking
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 
 

@@ -120,10 +120,33 @@ class OnlyMean:
     """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
 
     mean: Fraction
+    above: int | None = None
+    """It is more than this; None where that is not known."""
+
+    def more(self, by: int | OnlyMean) -> OnlyMean:
+        if isinstance(by, int):
+            return OnlyMean(self.mean + by, None if self.above is None else self.above + by)
+        return OnlyMean(self.mean + by.mean, None if self.above is None or by.above is None else self.above + by.above + 1)
 
 
 class Untold(Exception):
     """Something looks at a number of which only the mean is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does read it is told
+    so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word."""
+
+    place: tuple[int, str, str]
+
+
+class StillRead(Exception):
+    """Something reads what was taken to be given anew first."""
+
+    def __init__(self, place: tuple[int, str, str]) -> None:
+        super().__init__()
+        self.place = place
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +158,7 @@ class Result:
     hung: Map[tuple[str, str], Any]
 
 
-Value = int | OnlyMean | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
+Value = int | OnlyMean | Stale | str | Dice | Unseen | DiceSpec | Result | tuple[Any, ...] | None
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
@@ -171,16 +194,8 @@ class Slot:
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
-        if isinstance(base, Unseen):
-            if not (self.up or self.down or self.times) and self.least is None and self.most is None:
-                return base
-            return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
-        if isinstance(base, OnlyMean) and self != Slot(base):
-            if self != Slot(base, self.up, self.down):
-                raise Untold
-            return OnlyMean(base.mean + self.up - self.down)
         if not isinstance(base, int):
-            return base if base is not None or not (self.up or self.down) else self.up - self.down
+            return self.other(base)
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)
         for factor in self.times:
             if (self.can_rise or factor <= 1) and (self.can_fall or factor >= 1):
@@ -190,6 +205,20 @@ class Slot:
         if self.most is not None and (self.can_fall or self.most >= base):
             value = min(value, self.most)
         return value
+
+    def other(self, base: Value) -> Value:
+        """The same of a base that is no plain number."""
+        if isinstance(base, Stale):
+            raise StillRead(base.place)
+        if isinstance(base, Unseen):
+            if not (self.up or self.down or self.times) and self.least is None and self.most is None:
+                return base
+            return Unseen(base.lot, tuple(replace(self, base=one).come_to() for one in base.values))
+        if isinstance(base, OnlyMean) and self != Slot(base):
+            if self != Slot(base, self.up, self.down):
+                raise Untold
+            return base.more(self.up - self.down)
+        return base if base is not None or not (self.up or self.down) else self.up - self.down
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +232,14 @@ class Scope:
     line: str = ""
     own: bool = False
     """Whether words that it brings in are its own (behind an event) or the frame's (in a step)."""
+
+    def with_word(self, word: str, value: Value) -> Scope:
+        """Said in full, as `Frame.with_slots` and `State.running` are, since `replace` is slow."""
+        return Scope(self.owner, self.frame, self.words.set(word, value), self.entry, self.line, self.own)
+
+    def behind(self, frame: int) -> Scope:
+        """The scope of a rule that speaks behind an event in a frame."""
+        return Scope(self.owner, frame, self.words, self.entry, self.line, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +279,9 @@ class Frame:
     """Those of its slots that were fixed, by holder and word, as they were before it settled: what a return to an earlier step brings back."""
     apart: bool = False
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
+
+    def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
+        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +331,15 @@ class State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames, self.lots)
 
+    def with_lots(self, lots: tuple[Lot, ...]) -> State:
+        return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, self.frames, lots)
+
     def with_lot(self, number: int, lot: Lot) -> State:
-        return replace(self, lots=(*self.lots[:number], lot, *self.lots[number + 1 :]))
+        return self.with_lots((*self.lots[:number], lot, *self.lots[number + 1 :]))
+
+    def with_number(self, who: str, stat: str, value: int) -> State:
+        numbers = self.numbers.set((who, stat), value)
+        return State(self.people, numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, self.frames, self.lots)
 
 
 def looking(state: State) -> Scope:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Keep, Note, Number, Offer, Several, Share
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import as_group, is_dice
 from te_forge.engine.state import Dice, Person, Result
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Ref, Shown, Words
 from te_forge.source import Span
@@ -242,7 +242,7 @@ class Teller:
         """What somebody did, without saying who: `keeps 6 5`."""
         match effect:
             case Choose(word="next"):
-                return f"says who is next: {self.label(effect, answer)}"
+                return f"{NEXT.lstrip()}{self.label(effect, answer)}"
             case Choose():
                 return f"chooses {self.label(effect, answer)}"
             case Offer(fact=fact, price=price):
@@ -282,21 +282,29 @@ def offer_name(effect: Offer) -> str:
     return f"{names[1]}: {names[0]}" if len(names) > 1 else "".join(names)
 
 
-CHOOSES = " chooses "
+NEXT = " says who is next: "
+JOINED = (" chooses ", NEXT)
+"""What somebody does several times in a row is told in one sentence."""
 
 
 def joined(sentences: Iterable[str]) -> Told:
-    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`"""
-    found: list[str] = []
+    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`; of a name that has an `and` in it, `Ann chooses Bread and Salt, then Wits.`"""
+    found: list[tuple[str, list[str]]] = []
     for one in sentences:
-        who, chooses, what = one.partition(CHOOSES)
-        last = found[-1] if found else ""
-        if chooses and last.startswith(who + chooses):
-            before = last[:-1].replace(" and ", ", ")
-            found[-1] = f"{before} and {what}"
+        verb = next((verb for verb in JOINED if verb in one), "")
+        who, _, what = one.partition(verb) if verb else ("", "", one)
+        if verb and found and found[-1][0] == who + verb:
+            found[-1][1].append(what)
         else:
-            found.append(one)
-    return tuple(found)
+            found.append((who + verb, [what]))
+    return tuple(begin + in_one(parts) for begin, parts in found)
+
+
+def in_one(parts: list[str]) -> str:
+    """Ends of sentences as one end."""
+    *before, last = parts
+    names = [*(part.removesuffix(".") for part in before), last]
+    return ", then ".join(names) if len(names) > 1 and any(" and " in name for name in names) else listed(names)
 
 
 MOST_FACES = 30

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from te_forge.check.names import slug
 from te_forge.engine.places import Places
 from te_forge.engine.state import Scope, Value
 from te_forge.engine.values import as_group
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 

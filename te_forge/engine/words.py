@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import Any
 from te_forge.engine.index import Rules, sentences
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
+from te_forge.model.walk import nodes
 
 
 class Words:
@@ -65,6 +67,22 @@ class Words:
             if more <= found:
                 return frozenset(found)
             found |= more
+
+    @cached_property
+    def only_summed(self) -> frozenset[str]:
+        """Words of which no sentence asks anything but the sum of the dice that they mean."""
+        asked: Counter[str] = Counter()
+        summed: set[str] = set()
+        entries = self.rules.entries.values()
+        stated = [one.value for entry in entries for one in entry.fields.values()] + [one.default for entry in entries for one in entry.slots.values()]
+        for node in nodes((*self.rules.bodies, *stated)):
+            match node:
+                case m.Local(word) | m.Hung(_, word):
+                    asked[word] += 1
+                case m.Among("sum", None, m.Members(m.Local(word) | m.Hung(_, word), _, False, ())):
+                    asked[word] -= 1
+                    summed.add(word)
+        return frozenset(word for word in summed if not asked[word])
 
     @cached_property
     def costs(self) -> frozenset[str]:

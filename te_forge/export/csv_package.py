@@ -21,7 +21,7 @@ from te_forge.export.exporter import SORTS, Exporter, Extent, Fate, Sink, Verdic
 from te_forge.export.tools import python_tool
 from te_forge.export.written import NotWritable, as_prose, as_rule
 from te_forge.model.pack import PackInfo, Work
-from te_forge.model.system import Entry, Grid, Line, Prose, Row, Slot, System, Words, plain
+from te_forge.model.system import Chapter, Entry, Grid, Line, Prose, Row, Slot, System, Words, plain
 from te_forge.render.places import file_slug, unique
 
 HEAD = "datapackage.json"
@@ -267,6 +267,9 @@ def column(sheet: Sheet, number: int) -> dict[str, Any]:
 
 # ---------------------------------------------------------------- the exporter
 
+NO_PICTURE = "a cell holds no picture, only its address"
+
+
 class CsvPackage(Exporter):
     """Tables for a spreadsheet, which can be read back."""
 
@@ -281,7 +284,9 @@ class CsvPackage(Exporter):
             sink.data(sheet.path, sheet.raw)
         sink.text(HEAD, json.dumps(descriptor(system, found), ensure_ascii=False, indent=1) + "\n")
         computed = {row for sheet in found for row, _ in sheet.computed}
-        yield from (Fate(chapter.id, "full") for chapter in system.chapters)
+        for chapter in system.chapters:
+            pictured = any(map(shows_picture, words_of(chapter)))
+            yield Fate(chapter.id, "degraded", NO_PICTURE) if pictured else Fate(chapter.id, "full")
         yield from (fate(entry, computed) for entry in system.entries.values())
 
     def verify(self, folder: Path) -> Iterator[Verdict]:
@@ -289,13 +294,27 @@ class CsvPackage(Exporter):
         yield python_tool("Data Package", "frictionless", ("validate", HEAD), folder)
 
 
+def words_of(chapter: Chapter) -> Iterator[Words]:
+    """What a chapter says besides its things."""
+    for item in chapter.items:
+        match item:
+            case Prose(words, _):
+                yield words
+            case Grid():
+                yield from (words for row in item.rows for words in row)
+
+
+def shows_picture(words: Words) -> bool:
+    return any("![" in part for part in words if isinstance(part, str))
+
+
 def fate(entry: Entry, computed: set[str]) -> Fate:
-    pictures = any("![" in part for prose in entry.prose for part in prose.words if isinstance(part, str))
+    pictures = any(shows_picture(prose.words) for prose in entry.prose)
     long = any(len(plain(prose.words)) > CLIPPED for prose in entry.prose)
     if entry.id in computed:
         return Fate(entry.id, "degraded", "its text prints a number that the rules work out; a cell holds the number as it is now")
     if pictures:
-        return Fate(entry.id, "degraded", "a cell holds no picture, only its address")
+        return Fate(entry.id, "degraded", NO_PICTURE)
     if long:
         return Fate(entry.id, "degraded", "its text is longer than a cell of a spreadsheet, which would cut it off")
     return Fate(entry.id, "full")

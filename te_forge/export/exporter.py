@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
+from te_forge.files import MOST_ASSET_BYTES, Picture
 from te_forge.model.system import Entry, System
 
 Level = Literal["full", "degraded", "dropped"]
@@ -18,7 +20,7 @@ Outcome = Literal["passed", "failed", "not verified"]
 
 SORTS = ("actor", "entry", "number", "trait", "kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example", "chapter")
 """The sorts of entities that a game is made of: by its heading what the engine knows, by its nature what a pack declares."""
-MOST_PATH = 180
+MOST_PATH, MOST_PICTURE_BYTES = 180, 200_000_000
 
 
 @dataclass(frozen=True)
@@ -54,22 +56,45 @@ class NotExported(Exception):
 
 
 class Sink(ABC):
-    """Where the files of an export go. Paths are relative, with `/` between folders, and may come from names in a pack: a bad one is refused."""
+    """Where the files of an export go. Paths are relative, with `/` between folders, and may come from names in a pack: a bad one is refused. It holds the pictures of the game, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, pictures: Mapping[str, Picture] = MappingProxyType({})) -> None:
         self.taken: set[str] = set()
+        self.pictures = pictures
+        self.along: dict[str, bool] = {}
+        self.room = MOST_PICTURE_BYTES
 
     def text(self, path: str, text: str) -> None:
         self.data(path, text.encode("utf-8"))
 
     def data(self, path: str, raw: bytes) -> None:
-        parts = path.split("/")
-        if not path or len(path) > MOST_PATH or any(part in ("", ".", "..") or re.search(r'[\\:*?"<>|\x00-\x1f]', part) or part != part.strip() for part in parts):
-            raise ValueError(f"`{path}` is no path that every system takes")
-        if path.casefold() in self.taken:
-            raise ValueError(f"`{path}` is written twice")
+        if why := self.unfit(path):
+            raise ValueError(why)
         self.taken.add(path.casefold())
         self.put(path, raw)
+
+    def picture(self, path: str) -> bool:
+        """Take a picture of the game along, such as `assets/map.png`; it has the same path in the export. False when it is left out: there is none, or no system takes its path, or there are too many."""
+        if path not in self.along:
+            self.along[path] = self.put_picture(path)
+        return self.along[path]
+
+    def put_picture(self, path: str) -> bool:
+        if path not in self.pictures or self.unfit(path):
+            return False
+        raw = self.pictures[path].read_bytes()
+        if len(raw) > min(MOST_ASSET_BYTES, self.room):
+            return False
+        self.room -= len(raw)
+        self.data(path, raw)
+        return True
+
+    def unfit(self, path: str) -> str:
+        """Why nothing can be written there; empty when it can."""
+        parts = path.split("/")
+        if not path or len(path) > MOST_PATH or any(part in ("", ".", "..") or re.search(r'[\\:*?"<>|\x00-\x1f]', part) or part != part.strip() for part in parts):
+            return f"`{path}` is no path that every system takes"
+        return f"`{path}` is written twice" if path.casefold() in self.taken else ""
 
     @abstractmethod
     def put(self, path: str, raw: bytes) -> None:
@@ -79,8 +104,8 @@ class Sink(ABC):
 class MemorySink(Sink):
     """Keeps the files, by path."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, pictures: Mapping[str, Picture] = MappingProxyType({})) -> None:
+        super().__init__(pictures)
         self.files: dict[str, bytes] = {}
 
     def put(self, path: str, raw: bytes) -> None:
@@ -90,8 +115,8 @@ class MemorySink(Sink):
 class FolderSink(Sink):
     """Writes into a folder that is nobody else's."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
+    def __init__(self, folder: Path, pictures: Mapping[str, Picture] = MappingProxyType({})) -> None:
+        super().__init__(pictures)
         self.folder = folder
 
     def put(self, path: str, raw: bytes) -> None:

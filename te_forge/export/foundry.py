@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ JOINER = "\u2060"
 """A letter that has no width: it keeps two signs from meaning something together."""
 NO_ACTOR = "Foundry gets a page to read, and no actor with a sheet, since sheets belong to a system"
 NO_CARDS = "Foundry gets a page to read, and no deck of cards"
-NO_PICTURE = "its picture is left out"
+NO_PICTURE = "a picture of it is left out: its name is none that every system takes, or there are too many"
 NO_ROLL = "Foundry gets a page to read: this die is none that it rolls"
 
 
@@ -47,12 +48,13 @@ def dull(text: str) -> str:
 class Module:
     """All documents of the module, by the keys that Foundry stores them under."""
 
-    def __init__(self, system: System, id: str) -> None:
+    def __init__(self, system: System, id: str, picture: Callable[[str], bool]) -> None:
         self.system, self.id = system, id
         self.journals = list(journals(system))
         self.homes = {entry: journal for journal, _, entries in self.journals for entry in entries}
         self.chapters = {chapter.id for chapter in system.chapters}
-        self.pages = Pages(system, self.link, dull)
+        self.pages = Pages(system, self.link, dull, lambda path: f"modules/{id}/{path}" if picture(path) else "")
+        self.without_picture: set[str] = set()
         self.rules: list[tuple[str, dict[str, Any]]] = []
         self.tables: list[tuple[str, dict[str, Any]]] = []
 
@@ -83,10 +85,18 @@ class Module:
 
     def journal(self, id: str, title: str, number: int, entries: list[str]) -> None:
         chapter = next((one for one in self.system.chapters if one.id == id), None)
-        intro = self.intro(chapter) if chapter is not None else Markup("")
+        intro = self.with_pictures(id, partial(self.intro, chapter)) if chapter is not None else Markup("")
         pages = [(f"{id} intro", title, intro, id)] if intro or not entries else []
-        pages += [(entry, self.system.entries[entry].name, self.entry(self.system.entries[entry]), entry) for entry in entries]
+        pages += [(entry, self.system.entries[entry].name, self.with_pictures(entry, partial(self.entry, self.system.entries[entry])), entry) for entry in entries]
         self.write_journal(id, title, number, pages)
+
+    def with_pictures(self, id: str, make: Callable[[], Markup]) -> Markup:
+        """A page; it is noted down when a picture of it is left out."""
+        before = self.pages.scribe.pictures
+        html = make()
+        if self.pages.scribe.pictures > before:
+            self.without_picture.add(id)
+        return html
 
     def write_journal(self, id: str, title: str, number: int, pages: Iterable[tuple[str, str, Markup, str]]) -> None:
         journal = hashed(id)
@@ -207,13 +217,15 @@ class FoundryModule(Exporter):
             raise NotExported(f"`{id}` cannot be the id of a module: small letters, digits and single hyphens, 60 at most; choose another with --set id=NAME")
         if not CORE.fullmatch(core):
             raise NotExported(f"`{core}` is no version of Foundry that this is for; write --set core=13, or a later one")
-        module = Module(system, id).make()
+        module = Module(system, id, sink.picture).make()
         sink.text("module.json", json.dumps(manifest(system, id, core), ensure_ascii=False, indent=2) + "\n")
         for name, documents in ((RULES, module.rules), (TABLES, module.tables)):
             for file, raw in files((key, as_json(document)) for key, document in sorted(documents, key=lambda pair: pair[0])).items():
                 sink.data(f"packs/{name}/{file}", raw)
-        yield from (Fate(chapter.id, "full") for chapter in system.chapters)
-        yield from (fate(entry, system) for entry in system.entries.values())
+        for chapter in system.chapters:
+            why = NO_PICTURE if chapter.id in module.without_picture else ""
+            yield Fate(chapter.id, "degraded" if why else "full", why)
+        yield from (fate(entry, module) for entry in system.entries.values())
 
     def verify(self, folder: Path) -> Iterator[Verdict]:
         yield checked(folder)
@@ -224,13 +236,12 @@ def as_json(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
-def fate(entry: Entry, system: System) -> Fate:
-    sort = sort_of(entry, system)
+def fate(entry: Entry, module: Module) -> Fate:
+    sort = sort_of(entry, module.system)
     why = NO_ACTOR if sort == "actor" else NO_CARDS if sort == "deck" else ""
     if entry.table is not None and entry.table.die != "at" and not formula(entry.table):
         why = NO_ROLL
-    if not why and any("![" in part for prose in entry.prose for part in prose.words if isinstance(part, str)):
-        why = NO_PICTURE
+    why = why or (NO_PICTURE if entry.id in module.without_picture else "")
     return Fate(entry.id, "degraded" if why else "full", why)
 
 

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from te_forge.export.exporter import Verdict
 from te_forge.export.leveldb import NotPlain, read
@@ -18,6 +19,7 @@ ID = re.compile(r"[A-Za-z0-9]{16}")
 PACKAGE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 UUID = re.compile(r"@UUID\[([^\]]*)\]")
+PICTURE = re.compile(r'<img src=\\"([^"\\]*)\\"')
 COLLECTIONS = {"JournalEntry": "journal", "RollTable": "tables"}
 EMBEDDED = {"journal": "pages", "tables": "results"}
 NAMES = {"journal": "JournalEntry", "tables": "RollTable", "pages": "JournalEntryPage"}
@@ -34,7 +36,7 @@ Documents = Mapping[str, dict[str, Any]]
 def checked(folder: Path) -> Verdict:
     """Our own look."""
     wrong = list(complaints(folder))
-    return Verdict("manifest, ids, links and tables", "failed" if wrong else "passed", "te_forge", tuple(wrong))
+    return Verdict("manifest, ids, links, pictures and tables", "failed" if wrong else "passed", "te_forge", tuple(wrong))
 
 
 def complaints(folder: Path) -> Iterator[str]:
@@ -60,9 +62,18 @@ def complaints(folder: Path) -> Iterator[str]:
         known |= {f"Compendium.{data.get('id')}.{pack.get('name')}.{uuid(key)}" for key in found}
         everything += found.items()
     for key, document in everything:
-        for target in UUID.findall(json.dumps(document, ensure_ascii=False)):
-            if target not in known:
-                yield f"{key}: the link {target} leads nowhere"
+        text = json.dumps(document, ensure_ascii=False)
+        yield from (f"{key}: the link {target} leads nowhere" for target in UUID.findall(text) if target not in known)
+        yield from (f"{key}: the picture {address} {said}" for address in PICTURE.findall(text) if (said := lost(address, str(data.get("id")), folder)))
+
+
+def lost(address: str, id: str, folder: Path) -> str:
+    """What is wrong with the address of a picture, which is that of a file of the module below Foundry's own folder; empty when nothing is."""
+    start = f"modules/{id}/"
+    path = folder / unquote(address.removeprefix(start))
+    if not address.startswith(start) or not path.resolve().is_relative_to(folder.resolve()):
+        return "lies outside of the module"
+    return "" if path.is_file() else "is not there"
 
 
 def manifest(data: Mapping[str, Any]) -> Iterator[str]:

@@ -7,12 +7,13 @@ formulas, and code that plug-ins of a viewer would run. So the output is also of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from urllib.parse import quote
 
 from markdown_it.token import Token
 
 from te_forge.model.system import Ref, Shown, Words
-from te_forge.render.prose import MARK, encode, make_markdown, number_of
+from te_forge.render.prose import MARK, encode, make_markdown, number_of, picture_of
 
 SPECIAL = re.compile(r"[\\`*_\[\]<>$|^]|==|%%|~~|#(?=\S)|&(?=#?\w+;)")
 AT_BEGIN = re.compile(r"^(\s*)([-+>#]|\d+(?=[.)]))")
@@ -22,6 +23,8 @@ ALIVE = re.compile(r"\s*(=|\$=|dice)")
 
 Link = Callable[[str, str], str]
 """Makes a link to an id, shown as a text."""
+Address = Callable[[str], str]
+"""Where a picture of the pack is, seen from what is written; empty when it is left out."""
 
 
 def escaped(text: str) -> str:
@@ -45,8 +48,8 @@ def beginning(line: str) -> str:
 class MarkdownScribe:
     """Writes words as Markdown, with links that `link` makes."""
 
-    def __init__(self, link: Link) -> None:
-        self.link = link
+    def __init__(self, link: Link, picture: Address = lambda path: "") -> None:
+        self.link, self.picture = link, picture
         self.markdown = make_markdown()
         self.pictures = 0
         """How many pictures were left out."""
@@ -90,8 +93,11 @@ class MarkdownScribe:
             case "link_close":
                 return f"]({address(token)})"
             case "image":
-                self.pictures += 1
-                return self.inline_tokens(token.children or (), marks)
+                text = self.inline_tokens(token.children or (), marks)
+                if not (place := self.picture(picture_of(token))):
+                    self.pictures += 1
+                    return text
+                return f"![{text.strip() or 'picture'}]({quote(place)})"
         return ""
 
     def text(self, text: str, marks: Sequence[Ref | Shown]) -> str:
@@ -135,15 +141,15 @@ class Blocks:
 
     def all(self, end: str = "") -> list[str]:
         """The blocks up to the token `end`."""
-        out: list[str] = []
+        return [text for token in self.up_to(end) if (text := self.block(token))]
+
+    def up_to(self, end: str) -> Iterator[Token]:
+        """The tokens up to `end`, each of which takes with it what it consists of."""
         while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
+            token = self.inside()
             if token.type == end:
                 break
-            if text := self.block(token):
-                out.append(text)
-        return out
+            yield token
 
     def block(self, token: Token) -> str:
         match token.type:
@@ -170,7 +176,7 @@ class Blocks:
         return self.scribe.inline_tokens(token.children or (), self.marks)
 
     def inside(self) -> Token:
-        """The inline token that comes next."""
+        """The token that comes next."""
         token = self.tokens[self.at]
         self.at += 1
         return token
@@ -184,11 +190,7 @@ class Blocks:
 
     def items(self, end: str, mark: Callable[[int], str]) -> str:
         out: list[str] = []
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
-            if token.type == end:
-                break
+        for token in self.up_to(end):
             if token.type == "list_item_open":
                 sign = mark(len(out))
                 out.append(sign + ("\n" + " " * len(sign)).join(tight(self.all("list_item_close")).split("\n")))
@@ -202,11 +204,7 @@ class Blocks:
 
     def table(self) -> str:
         rows: list[list[str]] = []
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
-            if token.type == "table_close":
-                break
+        for token in self.up_to("table_close"):
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":

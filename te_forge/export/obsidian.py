@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +30,16 @@ NOT_A_DIE = frozenset(["d66", "d666", "d88"])
 LINT = {"MD013": False, "MD024": {"siblings_only": True}, "MD025": {"front_matter_title": ""}, "MD026": False, "MD060": False}
 """The rules of markdownlint that these notes do not keep, on purpose: long lines, one heading below two parents, and whatever end a title has."""
 ROLLED = "a viewer does not roll this die; the table is only to be read"
-PICTURE = "its picture is left out"
+PICTURE = "a picture of it is left out: its name is none that every system takes, or there are too many"
 
 
 class Vault:
     """The notes of one game."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, picture: Callable[[str], bool]) -> None:
         self.system = system
         self.paths = note_paths(system)
-        self.scribe = MarkdownScribe(self.link)
+        self.scribe = MarkdownScribe(self.link, lambda path: f"../{path}" if picture(path) else "")  # each note that tells something lies in a folder
         self.layout = hashed(f"{system.pack.id}:layout")
 
     def link(self, id: str, text: str) -> str:
@@ -234,7 +234,7 @@ class ObsidianVault(Exporter):
     kept = (".obsidian", ".trash", ".smart-env")
 
     def emit(self, system: System, sink: Sink, options: Mapping[str, str]) -> Iterator[Fate]:
-        vault = Vault(system)
+        vault = Vault(system, sink.picture)
         sink.text(f"{fitting(system.pack.title)}.md", vault.home())
         sink.text("License.md", vault.license())
         sink.text(".markdownlint.json", json.dumps(LINT, indent=1) + "\n")

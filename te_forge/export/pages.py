@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from urllib.parse import quote
 
+from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from te_forge.export.markdown import Address
 from te_forge.model.system import Bulk, Cell, Entry, Field, Grid, Line, Prose, Ref, RollTable, Shown, System, Words
 from te_forge.render.places import Places
-from te_forge.render.prose import LinkKind, Scribe, Section
+from te_forge.render.prose import LinkKind, Scribe, Section, inline_text, picture_of, raw
 from te_forge.render.terms import Glossary
 from te_forge.suggest import heading
 
@@ -20,9 +23,18 @@ Link = Callable[[str, str], Markup | None]
 class PageScribe(Scribe):
     """Writes prose as the book does, terms and all, with the links of a tool. `dull` takes from the text what that tool would run."""
 
-    def __init__(self, system: System, link: Link, dull: Callable[[str], str]) -> None:
+    def __init__(self, system: System, link: Link, dull: Callable[[str], str], picture: Address) -> None:
         super().__init__(Places(system), Glossary(system))
-        self.made, self.dull = link, dull
+        self.made, self.dull, self.picture = link, dull, picture
+        self.pictures = 0
+        """How many pictures were left out."""
+
+    def image(self, token: Token) -> Token:
+        text = inline_text(token.children or ())
+        if not (place := self.picture(picture_of(token))):
+            self.pictures += 1
+            return raw(escape(text))
+        return raw(Markup('<img src="{}" alt="{}">').format(quote(place), text))
 
     def link(self, id: str, text: str, page: str, kind: LinkKind = "term") -> Markup:
         return self.made(id, text) or escape(text)
@@ -46,9 +58,9 @@ class PageScribe(Scribe):
 class Pages:
     """Puts the parts of an entry together."""
 
-    def __init__(self, system: System, link: Link, dull: Callable[[str], str]) -> None:
+    def __init__(self, system: System, link: Link, dull: Callable[[str], str], picture: Address) -> None:
         self.system = system
-        self.scribe = PageScribe(system, link, dull)
+        self.scribe = PageScribe(system, link, dull, picture)
         self.dull = dull
 
     def text(self, text: str) -> Markup:

@@ -7,12 +7,14 @@ import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from te_forge.collector import collector_paused
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import SWITCHES
 from te_forge.export.exporter import Exporter, Fate, FolderSink, NotExported, Report, Sink, Verdict, entities, report
 from te_forge.export.plugins import RAISED, in_a_line
+from te_forge.files import Picture
 from te_forge.model.system import System
 from te_forge.nearby import no_folder
 from te_forge.render.matter import license_text
@@ -40,9 +42,10 @@ IDLE = "it is not on, so what it would change is not exported; `--hack` and `--r
 NOT_ON = "it belongs to a hack or reading that is not on; `--hack` and `--ruling` try one"
 
 
-def export(exporter: Exporter, system: System, out: Path, options: Mapping[str, str], written: System | None = None) -> Exported:
+def export(exporter: Exporter, system: System, out: Path, options: Mapping[str, str], written: System | None = None, pictures: Mapping[str, Picture] = MappingProxyType({})) -> Exported:
     """Write `system`, a game as it is played, into `out`, which is replaced whole. What stands in `written`, the packs as they are, and is not on, is in the report.
- Raises `NotExported` when the folder is not ours, an option makes no sense or the exporter fails; `out` is untouched then."""
+
+    `pictures` are those that its prose may show, by their path. Raises `NotExported` when the folder is not ours, an option makes no sense or the exporter fails; `out` is untouched then."""
     out = out.absolute()
     chosen = with_defaults(exporter, options)
     try:
@@ -52,7 +55,7 @@ def export(exporter: Exporter, system: System, out: Path, options: Mapping[str, 
         with workshop(out) as work:
             made = work / "new"
             made.mkdir()
-            told = emitted(exporter, system, FolderSink(made), chosen, written or system)
+            told = emitted(exporter, system, FolderSink(made, pictures), chosen, written or system)
             (made / marker(exporter)).write_text(manifest(made, marker(exporter)), encoding="utf-8", errors="surrogateescape")
             files = tuple(sorted(path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file() and path.name != marker(exporter)))
             keep(exporter, out, made)
@@ -137,4 +140,4 @@ def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
     if below:
         raise NotExported(f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}" if len(below) > 1 else f"the export is in {below[0]}; verify that")
     names = ", ".join(sorted(one.id for one in known.values()))
-    raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`, in Python `target`), one of {names}")
+    raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`), one of {names}")

@@ -3,8 +3,46 @@
 from __future__ import annotations
 
 from te_forge.diagnostics import Findings, Label
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
+
+
+@frozen
+class Brought:
+    """A pack as one of those that are required brings it: which of these, the folder or file where it lies, where it is asked for, and the system with it."""
+
+    by: str
+    lies: str
+    place: Span
+    system: System
+
+
+def one_state(brought: dict[str, Brought], here: Brought, findings: Findings) -> bool:
+    """Complain about packs that two required packs bring in two states: a compiled pack holds what it stands on as that was, and beside it may lie another. `brought` is added to."""
+    alike = True
+    for info in here.system.packs:
+        first = brought.setdefault(info.id, here)
+        if first.by == here.by or same_pack(info.id, first.system, here.system):
+            continue
+        alike = False
+        before = next(one.version for one in first.system.packs if one.id == info.id)
+        states = f"{before} in {first.lies} and {info.version} in {here.lies}" if before != info.version else f"in {first.lies} and in {here.lies}, both {info.version} and not alike"
+        findings.add(
+            "pack-in-two-states", f"`{info.id}` is in this game twice: {states}", here.place, help="compile anew what is compiled, or take its folder, so that all of them stand on one",
+            labels=[Label(one.place, f"`{one.by}` comes from {one.lies}") for one in (first, here)],
+        )  # fmt: skip
+    return alike
+
+
+def same_pack(id: str, one: System, other: System) -> bool:
+    """Whether two systems hold a pack in the same state, if both do. As a rule it was loaded once, and its things are the very same."""
+    if not all(any(info.id == id for info in system.packs) for system in (one, other)):
+        return True
+    from te_forge.compiled.fingerprint import fingerprints  # few games have a pack twice
+
+    mine, its = ({key: entry for key, entry in system.entries.items() if entry.pack == id} for system in (one, other))
+    return (mine.keys() == its.keys() and all(entry is its[key] for key, entry in mine.items())) or fingerprints(one)[id] == fingerprints(other)[id]
 
 
 def no_kind_twice(one: System | None, other: System, place: Span, findings: Findings) -> bool:

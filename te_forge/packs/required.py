@@ -13,7 +13,7 @@ from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.packs.gathered import optional_here
 from te_forge.packs.head import TOP
-from te_forge.packs.joined import joined, no_kind_twice
+from te_forge.packs.joined import Brought, joined, no_kind_twice, one_state
 from te_forge.packs.loaded import Library, Loaded
 from te_forge.packs.ranges import clash, in_words, wanting
 from te_forge.safeyaml import Head
@@ -39,6 +39,7 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
     base: System | None = None
     assets: dict[str, Picture] = {}
     whole = True
+    brought: dict[str, Brought] = {}
     asked = {**{id: info.optional[id] for id in (optional_here(info.optional, info.id, library.game) if info.optional else ())}, **info.requires}
     for id, range_ in sorted(asked.items()):
         place = head.place(("requires", id)) or head.place(("optional", id)) or TOP
@@ -47,7 +48,7 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
         if below is None or not fits(below, id, range_, place, findings, library):
             whole = False
         elif below.system is not None:
-            whole = no_kind_twice(base, below.system, place, findings) and whole
+            whole = one_state(brought, Brought(id, below.root.name, place, below.system), findings) and no_kind_twice(base, below.system, place, findings) and whole
             base = below.system if base is None else joined(base, below.system)
             assets |= below.assets
     return Needs(base, assets) if whole else None

@@ -12,7 +12,7 @@ from te_forge.engine.reading import RuleError
 from te_forge.play import asking
 from te_forge.play.may import evaluator
 from te_forge.play.names import as_sentence, because, name, wrapped
-from te_forge.play.screens import LOOKS, Screens
+from te_forge.play.screens import BETWEEN, LOOKS, Screens
 from te_forge.play.table import Table, TakenBack
 from te_forge.seeded import generator
 
@@ -106,10 +106,6 @@ class Person:
             self.explained.add(effect.why)
             for line in wrapped(f"{title}: {text}", 2, 2):
                 self.out(line)
-
-
-BETWEEN = ("do", "begin", "take", "add", "remove", "set", "gain", "give", "drop", "open", "end", "bot", "save")
-"""What can be typed between procedures, and not as an answer."""
 
 
 def owner_of(effect: Decision, table: Table) -> str:

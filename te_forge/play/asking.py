@@ -7,14 +7,14 @@ from typing import Any
 
 from te_forge.asked import Refused, whole
 from te_forge.characters.present import nodes_of
-from te_forge.check.names import slug
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share, allowed
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
-from te_forge.engine.tell import Teller, offer_name
+from te_forge.engine.tell import Teller, faces, listed, offer_name
+from te_forge.keys import slug
 from te_forge.model import rules as m
-from te_forge.play.names import called, faces, listed, meant, name
+from te_forge.play.names import called, meant, name
 
 YES, NO = ("y", "yes"), ("n", "no")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from te_forge.asked import Refused
-from te_forge.check.lint_view import nodes
-from te_forge.check.names import slug
 from te_forge.engine.index import Rules
 from te_forge.engine.state import Person
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
+from te_forge.model.walk import nodes
 from te_forge.play.names import key_of, kind_names, there_is
 from te_forge.suggest import did_you_mean
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from te_forge.asked import Refused, whole
 from te_forge.asked.somebody import role_words
-from te_forge.check.names import slug
 from te_forge.engine.reading import RuleError, as_group
+from te_forge.engine.tell import listed
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.play import asking, may
-from te_forge.play.names import as_sentence, listed, name
-from te_forge.play.screens import LOOKS, Screens
+from te_forge.play.names import as_sentence, name
+from te_forge.play.screens import BETWEEN, LOOKS, Screens
 from te_forge.play.table import Table
 from te_forge.play.typed import role_value
 from te_forge.suggest import a
@@ -89,7 +90,8 @@ class Roles:
             except GivenUp:
                 raise
             except (Refused, RuleError) as refused:
-                self.out(f"  {as_sentence(refused)}")
+                waits = f"; `{word}` has to wait until this is answered, or given up with `back`" if word.lower() in BETWEEN else ""
+                self.out(f"  {as_sentence(f'{refused}{waits}')}")
 
 
 class GivenUp(Refused):

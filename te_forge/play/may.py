@@ -11,10 +11,10 @@ from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Held, Reading, as_group
 from te_forge.engine.state import Result, Scope
-from te_forge.engine.tell import so_many
+from te_forge.engine.tell import listed, so_many, text
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
-from te_forge.play.names import listed, name, text
+from te_forge.play.names import name
 from te_forge.play.spans import begun, in_a_span, open_now, trait_of
 from te_forge.suggest import a
 
@@ -228,6 +228,3 @@ def troubles(table: Table, asked: Evaluator, node: m.May, scope: Scope) -> Itera
             given = {role: asked.value(value, scope) for role, value in sentence.roles}
             if (held := asked.barred(sentence.procedure, given)) is not None:
                 yield forbidden_by(table, held)
-
-
-__all__ = ["Action", "Start", "actions", "starts"]

@@ -9,10 +9,10 @@ from shutil import get_terminal_size
 from te_forge import suggest
 from te_forge.asked import Refused
 from te_forge.asked import somebody as asked
-from te_forge.check.names import slug
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
-from te_forge.engine.tell import Teller, faces, listed, text
+from te_forge.engine.tell import Teller, listed, text
+from te_forge.keys import slug
 from te_forge.model.system import Entry, KindInfo, Line
 from te_forge.report import in_columns
 from te_forge.suggest import did_you_mean
@@ -130,6 +130,3 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
     if said and (absent := asked.called(said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
         raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
     raise Refused(f"nobody here is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
-
-
-__all__ = ["as_sentence", "because", "called", "entry_called", "faces", "first_up", "listed", "meant", "name", "playable", "somebody", "text", "there_is", "wrapped"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from te_forge.asked import Preset, answered
-from te_forge.check.names import slug
 from te_forge.engine.effects import Decision, Number
+from te_forge.keys import slug
 from te_forge.play.table import Decide, Table
 
 

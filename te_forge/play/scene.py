@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from te_forge.asked import Refused, whole
-from te_forge.check.names import slug
 from te_forge.engine.policies import NAMES
 from te_forge.engine.reading import RuleError
 from te_forge.files import write_whole
+from te_forge.keys import slug
 from te_forge.model.system import Entry
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
@@ -309,6 +309,3 @@ def joined(words: list[str]) -> list[tuple[str, str]]:
         else:
             found[-1] = (found[-1][0], f"{found[-1][1]} {word}".strip())
     return found
-
-
-__all__ = ["Scene", "bot_key"]

@@ -8,9 +8,10 @@ from te_forge.asked import Refused
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
 from te_forge.engine.rising import rising
+from te_forge.engine.tell import listed, text
 from te_forge.model.system import Line
 from te_forge.play import may, spans
-from te_forge.play.names import called, entry_called, listed, name, playable, somebody, text, wrapped
+from te_forge.play.names import called, entry_called, name, playable, somebody, wrapped
 from te_forge.play.people import person_kind
 from te_forge.play.table import Table
 from te_forge.suggest import heading
@@ -141,3 +142,6 @@ class Screens:
 
 LOOKS: dict[str, Callable[[Screens, str], None]] = {"look": Screens.look, "who": Screens.who, "sheet": Screens.who, "rule": Screens.rule}
 """What changes nothing, and so can be typed at any question."""
+
+BETWEEN = ("do", "begin", "take", "add", "remove", "set", "gain", "give", "drop", "open", "end", "bot", "save")
+"""What can be typed between procedures, and not as an answer."""

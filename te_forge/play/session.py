@@ -52,10 +52,17 @@ def same_rules(log: Head, here: Head, anyway: bool) -> None:
 
 
 def sit_down(table: Table, people: Iterable[dict[str, str]], expected: int = 0) -> None:
-    """Who is there from the beginning, and what is open."""
+    """Who is there from the beginning, and what is open. What was said of somebody holds when that has been opened, also of a number that is refilled then."""
+    said: dict[tuple[str, str], int] = {}
     for one in people:
+        before = table.state.numbers
         table.do({"do": "join", **one}, "setup")
+        if "sheet" in one:
+            said |= {key: value for key, value in table.state.numbers.items() if key not in before}
     for name, kind in list(seats(table.rules, table.state, expected)):
         table.do({"do": "join", "sheet": f"{name}: {a(kind)}"}, "setup")
     for entry in first_spans(table.rules):
         table.do({"do": "open", "id": entry.id}, "setup")
+    for (who, stat), value in said.items():
+        if table.state.numbers.get((who, stat)) != value:
+            table.do({"do": "set", "who": who, "id": stat, "to": value}, "setup")

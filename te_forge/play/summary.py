@@ -8,8 +8,9 @@ from typing import cast
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, is_dice
 from te_forge.engine.state import Dice, Result, State, Value
+from te_forge.engine.tell import faces
 from te_forge.model import rules as m
-from te_forge.play.names import called, faces, name
+from te_forge.play.names import called, name
 
 
 def summary(rules: Rules, procedure: str, before: State, after: State, result: Result) -> Iterator[str]:

@@ -339,6 +339,3 @@ def said_of(rules: Rules, data: Mapping[str, Any]) -> str:
         value = as_tuples(data.get("is"))
         return {True: "yes", False: "no"}.get(value, name(rules, value)) if isinstance(value, bool) else name(rules, value)
     return " ".join(str(part) for part in (data["do"], name(rules, data.get("id")) if "id" in data else data.get("sheet", data.get("who", "")))).strip()
-
-
-__all__ = ["Command", "LogEnds", "Table", "TakenBack"]

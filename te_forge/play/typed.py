@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from te_forge.asked import Refused, whole
-from te_forge.check.names import slug
+from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.play.names import entry_called, name, playable, somebody
 from te_forge.play.table import Table

@@ -130,7 +130,9 @@ class Press:
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)
         pages += self.lettered("index.html", "alphabetical-index", "Index", "Every name and where it is used.", self.index_names())
         pages.append(self.page(
-            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.", notice=license_text(system, self.statement) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs}, statement=self.statement,
+            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.",
+            notice=license_text(system, self.statement) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs},
+            statement=self.statement,
         ))
         return pages
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from te_forge.check.names import slug as key_of
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
 from te_forge.compare.report import counted
+from te_forge.keys import slug as key_of
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System, plain
 from te_forge.render.portions import LIGHT, LINK, TAGS
@@ -152,6 +152,3 @@ def made_by(known: Derived, hack: Entry) -> list[str]:
     """The ids of what a hack has changed, in the order of the chapter."""
     found = known.comparison.changes if known.comparison is not None else ()
     return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
-
-
-__all__ = ["Derived", "blocks", "dealt", "derived", "made_by", "page_name", "statement", "with_pages", "without_untrue"]

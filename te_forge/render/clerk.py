@@ -7,9 +7,9 @@ from itertools import islice, pairwise
 
 from markupsafe import Markup, escape
 
-from te_forge.check.names import slug as key_of
 from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
+from te_forge.keys import slug as key_of
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, Line, Patch, Words
 from te_forge.render.fields import is_nothing

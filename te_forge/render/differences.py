@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from te_forge.check.names import slug as key_of
 from te_forge.compare import Change
 from te_forge.compare.phrases import Phrase, phrase
+from te_forge.keys import slug as key_of
 from te_forge.model.system import Entry, Line
 from te_forge.render.changes import Derived, made_by
 from te_forge.render.desk import Desk

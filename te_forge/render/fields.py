@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from markupsafe import Markup, escape
 
-from te_forge.check.names import slug as key_of
 from te_forge.compose.values import found as usual_field
+from te_forge.keys import slug as key_of
 from te_forge.model.rules import Nothing, Thing
 from te_forge.model.system import Entry, Field, Ref, plain
 from te_forge.render.differences import Differences

@@ -60,13 +60,13 @@ def refuse_in_pack(out: Path) -> None:
 
 def refuse_work(folder: Path, shown: Path, marker: str, kept: tuple[str, ...]) -> None:
     """Refuse when a file in `folder` (which the writer knows as `shown`) is not as a build left it."""
-    there = sorted(path for path in files_in(folder) if Path(path).name not in LITTER and path != marker and path.partition("/")[0] not in kept)
+    there = (path for path in files_in(folder) if Path(path).name not in LITTER and path != marker and path.partition("/")[0] not in kept)
     written = listed(folder, marker)
     if written is None:
-        if there:
-            raise OutputRefused(f"{shown} was not made by te-forge, or by an older one, and holds {there[0]}; choose an empty or new folder, or take away what is in it")
+        if first := next(there, None):  # it may be somebody's whole disc
+            raise OutputRefused(f"{shown} was not made by te-forge, or by an older one, and holds {first}; choose an empty or new folder, or take away what is in it")
         return
-    for path in there:
+    for path in sorted(there):
         if path not in written:
             raise OutputRefused(f"{shown / path} was not written by te-forge, and a build would delete it; move it elsewhere, or choose another output folder")
         if digest(folder / path) != written[path]:
@@ -90,6 +90,8 @@ def put_in_place(new: Path, out: Path, old: Path, marker: str = MARKER, kept: tu
 def files_in(folder: Path) -> Iterator[str]:
     """The path of everything in `folder` that is not a plain folder with something in it, hidden or not."""
     for here, folders, files in os.walk(folder, onerror=unseen):
+        folders.sort()
+        files.sort()
         links = [name for name in folders if (Path(here) / name).is_symlink()]
         if not folders and not files and Path(here) != folder:
             yield Path(here).relative_to(folder).as_posix()

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -195,9 +196,14 @@ class Scribe:
     def image(self, token: Token) -> Token:
         source = str(token.attrs.get("src", ""))
         text = inline_text(token.children or ())
-        if source not in self.assets:
+        if picture_of(token) not in self.assets:
             return raw(escape(text))
         return raw(Markup('<img src="{}" alt="{}" loading="lazy">').format(source, text))
+
+
+def picture_of(token: Token) -> str:
+    """The path of the picture that is shown: addresses have each letter that is not ASCII as a number."""
+    return unquote(str(token.attrs.get("src", "")))
 
 
 class Levels:

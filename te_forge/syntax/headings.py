@@ -16,6 +16,8 @@ TAIL = re.compile(r"\[[A-Z][A-Z0-9]*-\d+[a-z]?\]|\{#[^}\s]*\}")
 HEAD = re.compile(r"(?:(changes|deletes|renames)\s+)?([a-z][a-z-]*)\s*:\s*(.*)$")
 CAPITAL_HEAD = re.compile(r"(?:([Cc]hanges|[Dd]eletes|[Rr]enames)\s+)?([A-Za-z][a-z-]*)(?:\s*:\s*)(\S.*)$")
 VERB_THEN_NAME = re.compile(r"(changes|deletes|renames)\s+(?:the\s+)?([^\W\da-z_].*|\[\[.*)$")
+VERB_WITH_COLON = re.compile(r"(changes|deletes|renames) *(?:: *([a-z][a-z-]*) *:?| +([a-z][a-z-]*)) +([^\W\da-z_].*|\[\[.*)$")
+ADDED = re.compile(r"(adds|creates|introduces|defines|makes) ([a-z][a-z-]*) *: *(.+)$")
 WORDS_THEN_NAME = re.compile(r"([a-z][a-z-]*) ([^\W\da-z_].*)$")
 TWO_WORDS = re.compile(r"([a-z]+) ([a-z][a-z-]*): (.+)$")
 ANCHOR = re.compile(r"\{#([^}\s]*)\}")
@@ -49,6 +51,13 @@ def read_heading(one: Shaped, findings: Findings) -> Heading:
 
 def head_words(text: str, level: int, one: Shaped, findings: Findings) -> tuple[str, str, str, int]:
     marks = "#" * level
+    if (found := VERB_WITH_COLON.match(text)) and level == 3:
+        kind = found[2] or found[3]
+        findings.add("heading-without-colon", "the colon of a change stands behind the kind, and nowhere else", at(one, 0, found.start(4)), help=f"write `### {found[1]} {kind}: {found[4]}`")
+        return found[1], kind, found[4], found.start(4)
+    if level == 3 and (found := ADDED.match(text)):
+        findings.add("unknown-patch-verb", f"a hack `changes`, `deletes` or `renames`; what it {found[1]} has a heading of its own", at(one, 0, found.end(1)), help=f"write `### {found[2]}: {found[3]}`")
+        return "", found[2], found[3], found.start(3)
     if found := HEAD.match(text):
         if not found[3]:
             findings.add("heading-without-name", "this heading has no name", at(one, 0, len(text)), help=f"write `{marks} {found[2]}: A Name`")

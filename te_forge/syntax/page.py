@@ -20,7 +20,8 @@ from te_forge.syntax.text import LONGEST_LINE, read_text, reads
 from te_forge.syntax.tree import Page, Prose, Rule, Step, Table, Tree
 
 DASH = re.compile(r"-[^\s\d-]")
-BULLET = re.compile(r"[*+•‣▪·–—−]\s+")
+MARKED_NAME = re.compile(r"(\*\*|__|\*|_)(.+?)\1(.*)$")
+BULLET = re.compile(r"(?:[*+•‣▪·–—−]|--|\d{1,3}[.)]|[a-z][.)])\s+")
 """What begins the item of a list in prose, or a rule that was meant to begin with a dash."""
 RULE_LIKE = re.compile(
     r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|\d+ times per|in the next|for each|repeat up|do|end with|go back|each|the|a) ",
@@ -174,13 +175,17 @@ class Builder:
 
     def new_step(self, block: Block) -> Step:
         one = cast(Shaped, block.parts[0])
-        number = int(re.match(r"\d+", self.source.lines[one.span.line - 1].lstrip())[0][:9])  # type: ignore[index]
-        if self.source.lines[one.span.line - 1].lstrip()[: one.column - one.span.column].rstrip().endswith(")"):
-            self.findings.add(
-                "step-without-stop", "a step's number is followed by a full stop", one.span, help=f"write `{number}. {one.text.strip()}`"
-            )
-        rules = self.below(block)
+        mark = self.source.lines[one.span.line - 1].lstrip()[: one.column - one.span.column].rstrip()
+        stated = re.fullmatch(r"(\d+)[.)]", mark)
+        number = int(stated[1][:9]) if stated is not None else self.step.number + 1 if self.step is not None else 1
         text = one.text.strip()
+        if stated is None or mark.endswith(")"):
+            text = text.removesuffix("**").removesuffix("__") if mark.startswith(("**", "__")) else text
+            self.findings.add("step-without-stop", "a step begins with its number and a full stop", one.span, help=f"write `{number}. {text}`")
+        elif (marked := MARKED_NAME.match(text)) is not None:
+            text = f"{marked[2]}{marked[3]}"
+            self.findings.add("step-without-name", "the name of a step has no marks around it", one.span, help=f"write `{number}. {text}`")
+        rules = self.below(block)
         cites = tuple(CITE.findall(text))
         anchor = anchor_in(text, one, 0, self.findings)
         bare = ANCHOR.sub("", CITE.sub("", text)).rstrip()
@@ -230,10 +235,12 @@ class Builder:
     def lost_from_step(self, one: Shaped) -> bool:
         """Whether a line that is set in below a step, as if it went on with the step's prose, is a rule without its dash."""
         text = one.text.strip()
+        bullet = BULLET.match(text)
+        text = text[bullet.end() :] if bullet else text
         tree = rule_in(text) if RULE_LIKE.match(text) else None
         if tree is None or tree.label is None:
             return False
-        self.lost_dash(one, text, True, "")
+        self.lost_dash(one, text, True, bullet[0] if bullet else "")
         return True
 
     def lost_dash(self, one: Shaped, text: str, labelled: bool, bullet: str) -> None:

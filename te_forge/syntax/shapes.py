@@ -26,6 +26,13 @@ BARE = re.compile(r"[^\W\da-z_\[][^:]*:")
 STEP = re.compile(r"\d+[.)][ \t\u00a0]+(?=\S)")
 
 
+STEP_LIKE = re.compile(r"(?:\*\*|__)?(?:[Ss]tep +)?\(?(?:\d{1,3}(?:\.\d+)*|[a-z]|[ivx]{1,4})(?:[.):]\)?|(?= ))\s*([^\W\da-z_].*)")
+"""`Step 1: Name`, `a. Name`, `1.Name`: a step whose number is written otherwise. It is complained about, and read as the step that it is."""
+INNER = re.compile(r"[^\W\da-z_][\w' -]*: ")
+"""A label behind the number of a line that is set in: a line of a step, in a list with numbers."""
+HELD = re.compile(r"[ \t\u00a0]+-[ \t\u00a0]")
+
+
 class Shaped(NamedTuple):
     """A line: its shape, how far it is set in, and the text behind its mark, which begins at column `column` (from 1)."""
 
@@ -78,6 +85,10 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
                 what = "a tab" if "\t" in line[:indent] else "a no-break space"
                 findings.add("tab-indent", f"{what} sets this line in", Span(path, number, 1, indent + 1), help="set lines in with spaces")
                 indent = len(line[:indent].expandtabs(4))
+            if shape == "STEP" and indent and INNER.match(body, mark):
+                shape, mark = "PROSE", 0
+            if shape == "PROSE" and not indent and (found := STEP_LIKE.match(body)) is not None and holds_rules(lines, number):
+                shape, mark = "STEP", found.start(1)
             shaped.append(Shaped(shape, indent, body[mark:], span, span.column + mark))
     if comment:
         findings.add("unclosed-comment", "this comment is never closed, so it hides the rest of the page", comment, help="end it with `-->`")
@@ -92,6 +103,12 @@ def forgotten(lines: Sequence[str], at: int) -> bool:
         return False
     after = next((line for line in lines[at + 1 :] if "-->" in line or "<!--" in line), "")
     return "<!--" in after.partition("-->")[0]
+
+
+def holds_rules(lines: Sequence[str], at: int) -> bool:
+    """Whether the next line that is no blank one is a rule that is set in."""
+    after = next((line for line in lines[at : at + 3] if line.strip()), "")
+    return HELD.match(after) is not None
 
 
 def unseen(source: Source, findings: Findings) -> None:

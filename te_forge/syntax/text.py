@@ -12,6 +12,7 @@ from te_forge.syntax.tree import Tree
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
+WORD = re.compile(r"[\w'’]+")
 MOST_DIGITS = 9
 """Of a number: what is asked at the table takes no more either."""
 LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
@@ -19,7 +20,7 @@ LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 
 def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree | None:
     """Parse a line, cell or expression that begins at `span`; None when it does not read (and `findings` says why)."""
-    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+    if too_long(text):
         findings.add(
             "too-long",
             f"this line is longer than {LONGEST_LINE} characters or {MOST_WORDS} words",
@@ -44,6 +45,11 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
         return None
 
 
+def too_long(text: str) -> bool:
+    """Whether a line is more than anybody reads. Formulas need no blanks between their numbers (`1+1+1`)."""
+    return len(text) > LONGEST_LINE or (len(text) > MOST_WORDS and len(WORD.findall(text)) > MOST_WORDS)
+
+
 def short_numbers(tree: Tree, span: Span, findings: Findings) -> None:
     """Complain about a number of a line that has too many digits."""
     for token in tree.leaves:
@@ -54,7 +60,7 @@ def short_numbers(tree: Tree, span: Span, findings: Findings) -> None:
 
 def reads(text: str) -> bool:
     """Whether a line parses, without a word about it if not."""
-    if len(text) > LONGEST_LINE or text.count(" ") > MOST_WORDS:
+    if too_long(text):
         return False
     try:
         parse(text, "line")

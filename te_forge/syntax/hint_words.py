@@ -1,0 +1,197 @@
+"""Slips with words: those that the language does not have, names that are not written as names, and words that are missing."""
+
+from __future__ import annotations
+
+import re
+
+from te_forge.suggest import a, nearest
+from te_forge.syntax.idioms import COUNTED, FIGURES, IDIOMS, SYNONYMS
+from te_forge.syntax.lexer import is_keyword
+from te_forge.syntax.stop import Said, Stop, listing, reads_past, spelt
+
+PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b")
+STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
+CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
+DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
+
+
+def capital_start(s: Stop) -> Said | None:
+    found = CAPITAL_START.search(s.text)
+    if not found or found.start() > s.column or s.text.rstrip().endswith("."):
+        return None
+    small = found[1].lower()
+    rest = s.text[found.end(1) :]
+    shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
+    return Said(
+        "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(1), found.end(1),
+        f"write `{small}{shown}`", small,
+    )  # fmt: skip
+
+
+def no_when(s: Stop) -> Said | None:
+    found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text) or re.search(r"(?:^|(?<=[:;] ))(When|Whenever)(?= )", s.text)
+    if found and found.start() <= s.column + 1:
+        return Said(
+            "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
+            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true, `if` for a test where this is reached",
+        )  # fmt: skip
+    return None
+
+
+def pronoun(s: Stop) -> Said | None:
+    found = PRONOUNS.match(s.right)
+    if found and found[0].startswith("every"):
+        return s.said("pronoun", f"`{found[0]}` does not say of which kind", "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`")
+    if found and s.start == "cell":
+        return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
+    if found:
+        return s.said("pronoun", f"`{found[0]}` does not say who", "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
+    return None
+
+
+def figure(s: Stop) -> Said | None:
+    if (number := FIGURES.get(s.word)) and (s.word != "one" or "INT" in s.expected):
+        return s.said("number-in-words", "numbers are written in figures", f"write `{number}`", number)
+    return None
+
+
+def idiom(s: Stop) -> Said | None:
+    for pattern, better in IDIOMS:
+        for found in pattern.finditer(s.text):
+            if found.start() <= s.column <= found.end():
+                groups = [group or "" for group in found.groups()]
+                last = groups[-1] if groups else ""
+                said = better.format(*groups, last=last, name=last.title(), short=groups[0].removesuffix("s") if groups else "")
+                return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), said if "`" in said else f"write `{said}`")
+    return None
+
+
+def event(s: Stop) -> Said | None:
+    """`after` somebody does something in free words."""
+    if re.search(r"\b(?:before|after|instead of) $", s.left):
+        if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and s.mends(s.word.title()):
+            return s.said("lower-case-name", "an event is called by a name of the game, and those begin with a capital", f"if there is a procedure or step of that name, write `{s.word.title()}`")
+        help = "name a procedure, one of its steps, `a roll`, `gain of ..`, `loss of ..` or `reaching 0 of ..`; who it is about comes behind that: `by the owner`"
+        return s.said("unexpected-word", "no event begins like this", help)
+    return None
+
+
+def stands_alone(s: Stop) -> Said | None:
+    """A kind without its article: `Of: character`, `Roles: character as the hero`."""
+    if not re.fullmatch(r"[a-z][\w-]*", s.word) or is_keyword(s.word) or "A" not in s.expected or not re.search(r"^[^:]+: $|, $|^$", s.left):
+        return None
+    rest = s.right[len(s.word) :]
+    better = a(s.word.removesuffix("s") if not s.word.endswith("ss") else s.word)
+    if (not rest.strip() or re.match(r",| as the ", rest)) and s.mends(better):
+        return s.said("unexpected-word", f"`{s.word}` stands alone", f"a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `\"{s.word}\"`")
+    return None
+
+
+def list_item(s: Stop) -> str:
+    """More help for a line without a label, which may be no rule at all."""
+    return "; an item of a list in prose begins with `*`" if s.start == "line" and ":" not in s.text else ""
+
+
+def starts_wrong(s: Stop) -> Said | None:
+    """A sentence that begins with neither somebody nor a word of the language."""
+    at_start = s.left.rstrip()[-1:] in ("", ":", ";")
+    following = re.match(r"[\w'’-]+ +([a-z]+)", s.right)
+    acts = s.word.endswith(("'s", "’s")) or (following is not None and is_keyword(following[1]))  # then `the` is all that is missing
+    if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts and (s.start == "line" or re.search(r"[a-z] ", s.text)):
+        verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
+        help = f"write who does it: `the .. {verb} ..`" if verb else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
+        return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help if verb else help + list_item(s))
+    return None
+
+
+def synonym(s: Stop) -> Said | None:
+    word = s.word.lower()
+    better = SYNONYMS.get(word)
+    if better is None or not (s.mends(better) or ".." in better):
+        return None
+    return s.said("not-a-rule-word", f"`{s.word}` is not a word of the rules", f"write `{better}`" if better else "leave it out")
+
+
+def small_words_in_name(s: Stop) -> Said | None:
+    for found in SMALL_NAME.finditer(s.text):
+        if found[2] in ("of", "the", "for", "from") and found.end(1) + 1 == s.column:
+            said = "a name with small words in it goes into double brackets"
+            return Said("name-with-small-words", said, found.start(), found.end(), f"write `[[{found[0]}]]`")
+    return None
+
+
+def listed_prose(s: Stop) -> Said | None:
+    if not re.match(r"[^\W\da-z_]", s.text) or not s.text.rstrip().endswith((".", "!", "?")) or ":" in s.text:
+        return None
+    if s.start == "line":
+        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), "begin a list in prose with `*`")
+    small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
+    if reads_past(small, len(small), s.start):
+        return Said("capital-at-start", "a sentence of a rule begins with a small letter and has no full stop", 0, len(s.text), f"write `{small}`", small)
+    return Said("prose-in-cell", "this cell takes a value or a rule, and this reads as prose", 0, len(s.text), "prose of a table stands in a column called `text`")
+
+
+def only_a_name(s: Stop) -> Said | None:
+    """A word where nothing but a name can stand."""
+    alone = not s.expected & {"WORD", "THE", "A"} or re.search(r"\bend with $", s.left)
+    if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and "NAME" in s.expected and alone and s.mends(s.word.title()):
+        return s.said("lower-case-name", "only a name can stand here, and those begin with a capital", f"if the game has one of that name, write `{s.word.title()}`")
+    return None
+
+
+def small_label(s: Stop) -> Said | None:
+    """A label with small words in it: `Part of:`, `low:`."""
+    found = re.match(r"([\w'-]+(?: [\w'-]+){0,3}): ", s.text)
+    if s.start != "line" or not found or s.column > found.end():
+        return None
+    first, label = found[1].partition(" ")[0], " ".join(word[:1].upper() + word[1:] for word in found[1].split())
+    if label == found[1] or found[1] == "otherwise" or (is_keyword(first) and " " in found[1] and label not in ("At Least", "At Most")):
+        return None
+    if not reads_past(label + s.text[found.end(1) :], len(label), s.start):
+        return None
+    what = "a label begins with a capital" if " " not in label else "each word of a label begins with a capital"
+    return Said("lower-case-name", what, 0, found.end(1), f"write `{label}`", label)
+
+
+def lower_case_name(s: Stop) -> Said | None:
+    if not re.match(r"[a-z]", s.right) or "NAME" not in s.expected or not re.search(r"(?:\d+|all|any) $", s.left) or s.word == "x" or is_keyword(s.word):
+        return None
+    rest = s.right[len(s.word) :].strip()
+    if not rest and "$END" in s.expected and COUNTED.fullmatch(s.word):
+        return s.said("not-a-rule-word", f"`{s.word}` says nothing here: it is always a number of something", f"leave it out: write `{s.left.split(': ')[-1].rstrip()}`")
+    return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
+
+
+def stops_early(s: Stop) -> Said | None:
+    if s.right.strip():
+        return None
+    if "COLON" in s.expected:
+        return s.said("unfinished-line", "this line says when, but not what", "end it with a colon, then a sentence or lines set in below it")
+    return s.said("unfinished-line", "this line stops too early", f"next could come {listing(s.expected)}")
+
+
+def missing_the(s: Stop) -> Said | None:
+    if re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and s.mends(f"the {s.word}"):
+        help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
+        return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
+    return None
+
+
+def misspelt(s: Stop) -> Said | None:
+    """A word that is nearly one that could stand here."""
+    if not re.fullmatch(r"[a-z]{3,}", s.word) or is_keyword(s.word):
+        return None
+    known = [word for name in s.expected for word in spelt(name)]
+    near = nearest(s.word, known)
+    if near is None and (other := nearest(s.word, SYNONYMS, 0.85)) and s.mends(SYNONYMS[other]):
+        near = SYNONYMS[other]
+    if near:
+        return s.said("unexpected-word", f"`{s.word}` is not a word of the rules", f"did you mean `{near}`?", near if s.mends(near) else None)
+    return None
+
+
+def vague(s: Stop) -> Said:
+    if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
+        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS)
+    return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")
