@@ -278,8 +278,10 @@ class Frame:
     counts: Map[tuple[str, str], int] = field(default_factory=Map)
     """How often something limited was used, by line and owner; what was gained so far, by stat and holder."""
     lasting: tuple[Lasting, ...] = ()
-    rolled: tuple[tuple[str, str], ...] = ()
-    """Who rolled what (the word) and has not been paid for it."""
+    rolled: tuple[str, ...] = ()
+    """Who rolled and has not been paid for it, once for each roll."""
+    final: bool = False
+    """Whether the step at which dice are final is over for good: what is rolled from then on pays nobody."""
     settled: bool = False
     unsettled: tuple[tuple[tuple[str, str], Slot], ...] = ()
     """Those of its slots that were fixed, by holder and word, as they were before it settled: what a return to an earlier step brings back."""
@@ -287,7 +289,7 @@ class Frame:
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
 
     def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
-        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.settled, self.unsettled, self.apart)
+        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart)
 
 
 @dataclass(frozen=True, slots=True)
