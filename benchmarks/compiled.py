@@ -2,7 +2,7 @@
 """What a compiled pack costs: `python benchmarks/compiled.py [SIZE]...`.
 
 First srd-core: loading the compiled file, against loading its folder (at least 5 times faster), and against `json.load` of the same file (at most 4 times as long). Then the same in fresh
-processes, whose first compiled pack makes the functions that read one; this is told and not held. Loading reads the file,
+processes, whose first compiled pack makes the functions that read one (at least 5 times faster, too). Loading reads the file,
 checks its hash, makes the model and sees to it that everything that is named is there. At last generated packs: compiling and loading them, and how both grow per entry. Times are CPU
 seconds, the best of some rounds, taken in turns and from cold caches; what Python itself has loaded by then counts for nobody. Both sides run as they come: te_forge pauses the collector of
 circular garbage while it works, `json` does not.
@@ -62,7 +62,7 @@ def first(pack: str, rounds: int = 5) -> float:
 
 
 def srd_core(folder: Path) -> bool:
-    """Whether both bounds hold."""
+    """Whether the bounds hold."""
     system = load("srd-core").system
     assert system is not None
     path = folder / "srd-core.tepack.json"
@@ -77,8 +77,8 @@ def srd_core(folder: Path) -> bool:
     print(f"srd-core, {path.stat().st_size / 1e6:.2f} MB: folder {folder_time * 1000:.0f} ms, compiled {file_time * 1000:.0f} ms, json.load {json_time * 1000:.0f} ms")
     print(f"  {faster:.1f} times faster than the folder (at least {LEAST_FASTER:g}); {of_json:.2f} times json.load (at most {MOST_OF_JSON:g})")
     folder_first, file_first = first("srd-core"), first(str(path))
-    print(f"  first in a process: folder {folder_first * 1000:.0f} ms, compiled {file_first * 1000:.0f} ms, {folder_first / file_first:.1f} times faster")
-    return faster >= LEAST_FASTER and of_json <= MOST_OF_JSON
+    print(f"  first in a process: folder {folder_first * 1000:.0f} ms, compiled {file_first * 1000:.0f} ms, {folder_first / file_first:.1f} times faster (at least {LEAST_FASTER:g})")
+    return min(faster, folder_first / file_first) >= LEAST_FASTER and of_json <= MOST_OF_JSON
 
 
 def generated(sizes: Sequence[int], folder: Path) -> bool:

@@ -403,7 +403,7 @@ BAD: dict[str, tuple[bytes | Callable[[], bytes], str, str]] = {
     "a letter that turns others round": (lambda: bad(lambda file: file["entities"][3].update(aliases=["a\u202eb"])), "strange-sign", "U+202E"),
     "a path out of the book": (lambda: bad(lambda file: file.update(assets={"assets/../x.gif": PICTURE})), "bad-compiled-pack", "no name for something here"),
     "something else than a procedure": (lambda: bad(lambda file: in_body(file, "do", {"procedure": f"{SMALL}:card/nine", "word": ""})), "bad-compiled-pack", "is an entry, and this must name a procedure"),
-    "something else than somebody": (lambda: bad(lambda file: in_body(file, "for-each", {"sheet": 1})), "bad-compiled-pack", "`members` is missing"),
+    "a comparison that there is not": (lambda: bad(lambda file: in_body(file, "for-each", {"members": {"kind": "actor", "where": [{"how": "whose", "compare": "at"}]}, "word": "x"})), "bad-compiled-pack", "`at most`"),
     "lines in lines in lines": (lambda: nested(150, '{"id":"x","label":"x","at":[0,1,1,1],"lines":[', "]}"), "bad-compiled-pack", "nested too deeply"),
     "formulas in formulas": (lambda: nested(400, '{"id":"x","label":"x","at":[0,1,1,1],"meaning":[{"give":{"target":{"local":"x"},"how":"is","value":', "}}]}", '{"arithmetic":{"op":"+","right":1,"left":', "}}"), "bad-compiled-pack", "nested too deeply"),
     "its own owner": (lambda: bad(lambda file: procedure(file).update(owner=f"{SMALL}:procedure/guess", parts=[f"{SMALL}:procedure/guess"])), "bad-compiled-pack", "its owner"),

@@ -508,6 +508,22 @@ def test_a_procedure_that_ends_no_more_is_told_of() -> None:
     assert [one.code for one in trial(with_chapters(made), "small:hack/endless")] == ["no-outcome"]
 
 
+LATE = {
+    "a step behind the end": ("- Rest after See:\n  All rest.\n  - Rest: the thrower gains 1 Luck\n", [("never-reached", 4)]),
+    "a line behind the end": ("- See:\n  - Rest after End: the thrower gains 1 Luck\n", [("never-reached", 5)]),
+    "a line before the end": ("- See:\n  - Rest before End: the thrower gains 1 Luck\n", []),
+    "a step before the end": ("- Rest before See:\n  All rest.\n  - Rest: the thrower gains 1 Luck\n", []),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_what_is_put_in_behind_the_end_is_told_of(name: str) -> None:
+    text, expected = LATE[name]
+    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n{text}")], INFO)
+    assert made is not None, said
+    assert [(one.code, one.span.line) for one in compose(made, ["small:hack/one"]).diagnostics] == expected
+
+
 def test_what_is_taken_away_is_told_where_it_is_taken() -> None:
     rules = "## rule: Eyes\n- Look: after Throw in Toss: the gm gains 1 Doom\n- Cheer: after Toss ending in Far: the gm gains 1 Doom\n"
     hacks = "# Hacks\n## hack: Blind\n### changes procedure: Toss\n- Throw: nothing\n- See:\n  - Sum: the thrower gains 1 Luck\n## hack: Short\n### changes procedure: Toss\n- Outcomes: Near\n- See:\n  - End: end with Near\n"

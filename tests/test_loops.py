@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from te_forge.asked import ask, goal
+from te_forge.asked import ask, goal, with_presets
 from te_forge.check import check
 from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
@@ -529,6 +529,85 @@ def test_rounds_that_draw_until_a_card_comes() -> None:
     for odds in (Odds(made, POLICIES["plain"]), follower(made, POLICIES["plain"], asked.state, asked.procedure.id, asked.roles)):
         found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
         assert found.numbers["", "draws"] == dict.fromkeys((1, 2, 3, 4), F(1, 4)) and not found.beyond and not found.missing
+
+
+# ---------------------------------------------------------------- what looks at nothing, and what does
+
+ROLLS = """## procedure: Hunt
+- Roles: a player as the one
+- Counts: Look
+
+1. Roll.
+   - Dice: the one rolls 1 d6 as the first
+2. Look.
+   - Look: the bonus is lesser of 2 and (sum of the first)
+3. Wait.
+   - Wait: repeat until sum of the die is 6: the one rolls 1 d6 as the die; the bonus becomes lesser of 4 and (the bonus + 1)
+   - More: the end is the bonus
+"""
+PAID = """
+## rule: Pay
+- Pay: after a roll by a player: the player gains 1 Coins
+"""
+
+
+@pytest.mark.parametrize("more", ["", PAID])
+def test_rolls_behind_the_step_at_which_dice_are_final_are_not_remembered(more: str) -> None:
+    """They pay nobody; if they were, no round would begin in a state that has been."""
+    found = counted(rules(ROLLS + more), "Hunt", "one=Ann")
+    low = F(1, 6)
+    once, twice = F(1, 6), F(5, 6) * F(1, 6)
+    first = {2: once, 3: twice, 4: 1 - once - twice}
+    other = {3: once, 4: 1 - once}
+    wanted = {number: low * first.get(number, 0) + (1 - low) * other.get(number, 0) for number in (2, 3, 4)}
+    assert (found.numbers["", "end"], found.cut) == (wanted, ())
+    assert ("Ann", "ties:pool/coins") in found.numbers if more else not found.missing
+
+
+SAME = """## procedure: Hunt
+- Roles: a player as the one
+
+1. Wait.
+   - Zero: the tries is 0
+   - Wait: repeat until sum of the die is 6: do Look with the one as the one as the look; the one rolls 1 d6 as the die; the tries becomes the tries + 1
+
+## procedure: Look
+- Roles: a player as the one
+
+1. Look.
+   - Zero: the tries is 1; the other is the tries + 1
+"""
+
+
+def test_a_word_of_another_procedure_is_another_word() -> None:
+    """What it does with its `tries` is none of the business of the counter out here."""
+    found = counted(rules(SAME), "Hunt", "one=Ann")
+    assert found.mean(("", "tries")) == 6 and (found.missing, found.cut) == (0, ())
+
+
+STOP = """## procedure: Push
+- Roles: a player as the one
+- Outcomes: Good, Bad
+
+1. Play.
+   - Zero: the rounds is 0; the done is 0
+   - Play: repeat until the done is 1:
+     - Count: the rounds becomes the rounds + 1
+     - Stop: the one may: the done becomes 1
+     - Dice: if the done is 0: the one rolls 1 d6 as the die; if sum of the die is 1: end with Bad
+2. Look.
+   - Good: end with Good
+"""
+
+
+@pytest.mark.parametrize("liveness", [True, False])
+@pytest.mark.parametrize("last", [1, 4])
+def test_an_answer_that_looks_at_a_counter_is_one_that_looks(last: int, liveness: bool) -> None:
+    made = rules(STOP)
+    asked = ask(made, "Push", ("one=Ann", f"Stop=rounds >= {last}"), WHO)
+    odds = Odds(made, with_presets(POLICIES["plain"], asked.presets), liveness)
+    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    assert outcomes(found).get("good") == F(5, 6) ** (last - 1)
 
 
 def test_nobody_reads_what_is_given_anew() -> None:

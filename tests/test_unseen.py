@@ -13,6 +13,7 @@ from cases_for_tests import counted, rules
 from te_forge.asked import ask, with_presets
 from te_forge.check import check
 from te_forge.engine import odds as engine
+from te_forge.engine import places
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Look, Roll
 from te_forge.engine.expectimax import solved
@@ -197,7 +198,10 @@ def test_of_a_pile_of_which_only_the_sum_is_asked_only_the_sums_are_told_apart(m
     assert outcomes(found)["reached"] == Fraction(sum(ways for total, ways in walked.items() if total >= goal), 6**many)
 
 
-def test_values_of_one_roll_stay_together_and_those_of_two_apart() -> None:
+@pytest.mark.parametrize("most", [1, 5_000])
+def test_values_of_one_roll_stay_together_and_those_of_two_apart(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where two rolls that are counted together have too many cases to be followed as one."""
+    monkeypatch.setattr(places, "MOST_CASES", most)
     found = counted_out("Race", "one=Ann", "other=Bo")
     results: Counter[object] = Counter()
     luck: Counter[object] = Counter()

@@ -317,7 +317,7 @@ export interface Source {
 export interface KindInfo {
   name: string;
   id: string;
-  nature: string;
+  nature: "actor" | "entry" | "number" | "trait";
   of?: string[];
   plural: string;
   single?: boolean;
@@ -570,7 +570,7 @@ export interface Filter {
   how: "whose" | "with" | "without" | "except";
   key?: Expr;
   negated?: boolean;
-  compare?: string;
+  compare?: "is" | "above" | "below" | "at least" | "at most" | "highest" | "lowest";
   value?: Expr;
   things?: string[];
 }
@@ -1615,7 +1615,7 @@ export interface Slot {
  * via the `definition` "Patch".
  */
 export interface Patch {
-  verb: string;
+  verb: "changes" | "deletes" | "renames";
   target: string;
   lines?: Line[];
   tables?: RollTable[];

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import cast
 
 from te_forge.check.bases import find_bases
 from te_forge.check.below import (
@@ -33,7 +34,7 @@ from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
-from te_forge.model.system import Entry, KindInfo
+from te_forge.model.system import Entry, KindInfo, Nature
 from te_forge.renaming import capital as capitalised
 from te_forge.renaming import new_titles, plural
 from te_forge.source import Span
@@ -165,9 +166,9 @@ class Declarer:
         single = "How Many" in lines and lines["How Many"].text.rstrip().endswith(": 1")
         self.names.add_kind(KindInfo(heading.name, f"{self.pack}:kind/{slug(heading.name)}", nature, of, plural or heading.name + "s", single))
 
-    def nature(self, heading: Heading) -> tuple[str, tuple[str, ...]] | None:
+    def nature(self, heading: Heading) -> tuple[Nature, tuple[str, ...]] | None:
         """What `Is` says that things of a kind are, and of whom; None when there is no such line."""
-        found: tuple[str, tuple[str, ...]] | None = None
+        found: tuple[Nature, tuple[str, ...]] | None = None
         for rule in rules_of(heading):
             if rule.tree is None:
                 found = found or ("entry", ()) if rule.text.startswith("Is") else found  # a line that does not read, as has been said
@@ -180,7 +181,7 @@ class Declarer:
                     self.findings.add("unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(word)}", rule.span, help=help)
                     found = found or ("entry", ())
                 else:
-                    found = word, (*(found[1] if found is not None else ()), *of)
+                    found = cast(Nature, word), (*(found[1] if found is not None else ()), *of)
         return found
 
     # ------------------------------------------------------------ entries

@@ -161,10 +161,11 @@ class Numbers(References):
             key, key_type = self.word_of(m.Local("member"), member, key_token)
         if node.has("HIGHEST", "LOWEST"):
             return m.Filter("whose", key, compare="highest" if node.has("HIGHEST") else "lowest")
-        compare = "above" if node.has("ABOVE") else "below" if node.has("BELOW") else "at least" if node.has("LEAST") else "at most" if node.has("MOST") else "is"
         value, type = self.expr(node.nodes()[-1], key_type)
         self.fits(type, key_type, node.nodes()[-1])
-        return m.Filter("whose", key, node.has("NOT"), compare, value)
+        return m.Filter(
+            "whose", key, node.has("NOT"), "above" if node.has("ABOVE") else "below" if node.has("BELOW") else "at least" if node.has("LEAST") else "at most" if node.has("MOST") else "is", value
+        )
 
     def all_but(self, refs: list[Node], member: Type) -> m.Filter:
         """`except Might or the gift or gifts in the owner`: those that are named, what words hold, and what somebody has."""

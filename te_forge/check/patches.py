@@ -16,7 +16,7 @@ from te_forge.diagnostics import Findings
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import Text, Thing, Type
-from te_forge.model.system import Entry, Field, Line, Patch, Words
+from te_forge.model.system import Entry, Field, Line, Patch, Verb, Words
 from te_forge.source import Span
 from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Heading, Node, Rule, Table
@@ -53,7 +53,7 @@ class Patches(Cells):
             self.places.check(heading, target)
         if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
             self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
-            return Patch(heading.verb, target, (), (), (), heading.name_span)
+            return Patch(cast(Verb, heading.verb), target, (), (), (), heading.name_span)
         self.patching, self.brought, self.target = True, {}, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
         self.instead(heading, target, lines)
@@ -67,7 +67,7 @@ class Patches(Cells):
         tables = tuple(
             self.one_roll_table(table, rows, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
-        return Patch(heading.verb, target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+        return Patch(cast(Verb, heading.verb), target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
     def told(self, heading: Heading, target: str) -> None:
         """Complain about text that is set in below a label of anything but a step."""

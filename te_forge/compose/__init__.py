@@ -17,7 +17,7 @@ from te_forge.compose.based import with_copies
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
-from te_forge.compose.flow import check_ends, check_flow, check_words
+from te_forge.compose.flow import check_ends, check_flow, check_reached, check_words
 from te_forge.compose.integrity import check_whole
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
@@ -70,6 +70,7 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, [one for one in there if one not in dropped], findings)
     done = [one for one in there if one not in dropped]
     check_words(made, system, done, findings)
+    check_reached(made, system, done, findings)
     for look in (check_flow, check_ends):
         look(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
     made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
@@ -90,6 +91,7 @@ def trial(system: System, id: str) -> list[Diagnostic]:
     check_rings(system, order, findings)
     made = replace(system, entries=Workshop(system, order, findings).run(patches(found), set()))
     check_words(made, system, found, findings)
+    check_reached(made, system, found, findings)
     for look in (check_flow, check_ends):
         look(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
     return tidy(findings)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from te_forge.check.lint_flow import ends
+from te_forge.check.lint_flow import ends, first_end
 from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
@@ -205,6 +205,23 @@ def check_ends(made: System, base: System, done: Sequence[Operation], anew: Anew
                 "no-outcome", f"with this, {after.name} can come to its end without an outcome", cause.span,
                 help="let the new line end it as the old one did: `..; end with ..`", labels=[Label(after.fields["outcomes"].span, "these outcomes are promised")],
             )  # fmt: skip
+
+
+def check_reached(made: System, base: System, done: Sequence[Operation], findings: Findings) -> None:
+    """Complain about a line or step that a hack puts in behind the end of a procedure."""
+    for id in dict.fromkeys(one.target for one in done if one.verb == "insert" and one.target in made.entries):
+        entry = made.entries[id]
+        put_in = {span: one for one in done if one.target == id and one.verb == "insert" and isinstance(one.what, Line) for span in (one.span, *(line.span for line in one.what.lines))}
+        lines = [line for step in entry.steps for line in step.lines if entry.kind == "procedure"]
+        end = first_end(tuple(sentence for line in lines for sentence in line.meaning), entry)
+        at = 0
+        for line in lines if end is not None else ():
+            if end is not None and at > end and (cause := put_in.get(line.span)) is not None:
+                findings.add(
+                    "never-reached", f"nothing ever comes to this: {entry.name} has ended before it", cause.span, severity="warning",
+                    help="put it in before the line or step that ends it, or write a rule for what comes after: `after ..: ..`",
+                )  # fmt: skip
+            at += len(line.meaning)
 
 
 def finished(entry: Entry) -> bool:

@@ -13,7 +13,7 @@ from te_forge.engine.acting import (
 from te_forge.engine.effects import Choose, Draw, Fallen, Keep, Roll, Several, Share, allowed
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
-from te_forge.engine.state import Dice, Lot, Map, Out, Scope, Slot, Unseen, Value, bag
+from te_forge.engine.state import Dice, Frame, Lot, Map, Out, Scope, Slot, Unseen, Value, bag
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable
 
@@ -39,14 +39,14 @@ class Deciding(Moving):
                 self.note("no-dice", who)
             scope = self.result_word(str(who), node.word, shown, scope) if node.word else scope
             frame = self.state.frames[scope.frame]
-            if shown and self.pays_out(frame.procedure):
-                self.state = self.state.with_frame(scope.frame, replace(frame, rolled=(*frame.rolled, (str(who), node.word))))
+            if shown and self.pays_out(frame):
+                self.state = self.state.with_frame(scope.frame, replace(frame, rolled=(*frame.rolled, str(who))))
         return scope
 
-    def pays_out(self, procedure: str) -> bool:
-        """Whether there is a step at which what was rolled in it is final."""
-        entry = self.rules.entries.get(procedure)
-        return entry is not None and "counts" in entry.fields
+    def pays_out(self, frame: Frame) -> bool:
+        """Whether there is a step to come at which what was rolled in the frame is final."""
+        entry = self.rules.entries.get(frame.procedure)
+        return entry is not None and "counts" in entry.fields and not frame.final
 
     def dice_of(self, spec: m.DiceSpec | m.Expr, scope: Scope) -> tuple[m.DiceSpec, ...]:
         """The dice of one part of a roll: as they are written, or those that a value holds."""

@@ -25,14 +25,14 @@ class Frames(Gates):
         words = {word: Slot(self.come_to((depth, "", word))) for word in frame.words}
         hung = {key: Slot(self.come_to((depth, *key))) for key in frame.hung}
         fixed = [(("", word), slot) for word, slot in frame.words.items()] + list(frame.hung.items())
-        unsettled = tuple((key, slot) for key, slot in fixed if slot.fixed is not None) if self.may_reopen(frame.procedure) else ()
+        unsettled = tuple((key, slot) for key, slot in fixed if slot.fixed is not None) if self.may_return(frame.procedure, "settles") else ()
         self.state = self.state.with_frame(depth, replace(frame, words=Map(words), hung=Map(hung), unsettled=unsettled))
         self.note("settle", frame.procedure, tuple((who, word, slot.base) for (who, word), slot in hung.items() if isinstance(slot.base, int)))
 
-    def may_reopen(self, procedure: str) -> bool:
-        """Whether something goes back to the step at which the procedure settles, or to one before it."""
+    def may_return(self, procedure: str, field: str) -> bool:
+        """Whether something goes back to the step that a field of the procedure names (`Settles`, `Counts`), or to one before it."""
         entry = self.rules.entries[procedure]
-        last = self.rules.step(entry, "settles")
+        last = self.rules.step(entry, field)
         return last is not None and any(step.id in self.rules.returns for step in entry.steps[: last + 1])
 
     def reopened(self, entry: Entry, depth: int, number: int) -> None:
@@ -51,8 +51,8 @@ class Frames(Gates):
     def counted(self, depth: int) -> None:
         """Rolled dice are final: `after a roll` happens."""
         frame = self.state.frames[depth]
-        self.state = self.state.with_frame(depth, replace(frame, rolled=()))
-        for who, _ in frame.rolled:
+        self.state = self.state.with_frame(depth, replace(frame, rolled=(), final=not self.may_return(frame.procedure, "counts")))
+        for who in frame.rolled:
             self.hear("after", Happening("roll", "", depth, (who,)))
             self.fire()
 

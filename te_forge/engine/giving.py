@@ -42,7 +42,8 @@ class Giving(Acting):
         return raw
 
     def look(self, value: Unseen) -> Value:
-        found, left = self.answer(Look(self.state.lots[value.lot], value.values))
+        lot, value = self.state.lot(value)
+        found, left = self.answer(Look(lot, value.values))
         self.state = self.state.with_lot(value.lot, left)
         return cast(Value, found)
 

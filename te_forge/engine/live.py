@@ -17,12 +17,12 @@ from math import perm
 from typing import Any
 
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
-from te_forge.engine.index import Rules
+from te_forge.engine.index import Rules, sentences
 from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
 from te_forge.engine.reach import Reach
-from te_forge.engine.state import Frame, Lasting, Lot, Map, Out, Postponed, Result, Scope, Slot, State, Unseen
+from te_forge.engine.state import Frame, Lasting, Lot, Map, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
-from te_forge.engine.words import Words, inner
+from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
 
 FOUND = "what came of it"
@@ -37,7 +37,7 @@ class Apart:
 
     frames: tuple[tuple[Slots, Slots], ...] = ()
     decks: tuple[tuple[str, Cards | Out | None], ...] = ()
-    lots: tuple[tuple[int, Lot], ...] = ()
+    lots: tuple[tuple[int, Lot | Part], ...] = ()
     """The lots that values among these hang on, and nothing that was not put aside."""
 
 
@@ -192,7 +192,7 @@ class Liveness:
             start(reach)
             if moves is None or (reach.taken is not None and reach.taken <= moves):
                 hung = {**reach.hung, **dict.fromkeys(self.looks_at)}
-                return Mention(hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), frozenset(reach.otherwise))
+                return Mention(hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), self.looks_at.union(reach.otherwise))
             moves = union(moves, reach.taken)
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:
@@ -213,18 +213,19 @@ class Liveness:
         if not self.on:
             return state
         mention = self.closed(state, self.mention(state, ahead), ahead.watched)
-        frames = tuple(self.frame(index, frame, mention, ahead.watched) for index, frame in enumerate(state.frames))
+        heard = self.words.heard_rolls or any(is_of_a_roll(rule) for rule in lasting_in(state))
+        frames = tuple(self.frame(index, frame, mention, ahead.watched, heard) for index, frame in enumerate(state.frames))
         coming = tuple(replace(one, rule=self.lasting(one.rule)) for one in state.coming)
         decks = state.decks.only(lambda deck: mention.draws_from(deck) or isinstance(state.decks[deck], Out))
         return replace(state, frames=frames, coming=coming, decks=decks) if coming or decks is not state.decks else state.running(frames)
 
-    def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str]) -> Frame:
+    def frame(self, index: int, frame: Frame, mention: Mention, watched: frozenset[str], heard: bool) -> Frame:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
         words, hung = frame.words, frame.hung
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
             words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
-        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled, frame.settled, frame.unsettled, frame.apart)
+        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled if heard else (), frame.final, frame.settled, frame.unsettled, frame.apart)
         return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
 
     def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:
@@ -280,6 +281,8 @@ class Liveness:
         """
         if not self.on:
             return state, Apart()
+        if any(isinstance(one, Part) for one in state.lots):
+            state = tidied(state)
         whole = part.depth if isinstance(part, StepPart) and self.rules.step(part.entry, "settles") == part.number else -1
         mention = self.closed(state, self.touched(state, part), whole=whole)
         frames: list[Frame] = []
@@ -412,6 +415,18 @@ def postponed(state: State, mention: Mention, watched: frozenset[str], whole: in
 
 def beyond(items: Map[Any, Slot], kept: Map[Any, Slot]) -> Slots:
     return () if items is kept else tuple((key, slot) for key, slot in items.items() if key not in kept)
+
+
+def lasting_in(state: State) -> Iterator[Lasting]:
+    """The rules that hold for a time, or will."""
+    for frame in state.frames:
+        yield from frame.lasting
+    yield from (one.rule for one in state.coming)
+
+
+def is_of_a_roll(rule: Lasting) -> bool:
+    """Whether it listens to rolls."""
+    return any(listens_to_rolls(one) for one in sentences(rule.body))
 
 
 def root(reach: Reach, piece: Piece) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from te_forge.engine.state import Frame, Lot, Map, Result, Slot, State, Unseen, Value
+from te_forge.engine.state import Frame, Lot, Map, Part, Result, Slot, State, Unseen, Value
 
 ONE = Fraction(1)
 
@@ -19,10 +19,10 @@ def tidied(state: State) -> State:
         return state
     said: dict[Unseen, Value] = {}
     lots: list[Lot] = []
-    for number, values in hanging(state).items():
+    for lot, values, columns in hanging(state):
         cases: dict[tuple[Any, ...], int] = {}
-        for case, ways in state.lots[number].ways:
-            key = tuple(value.values[case] for value in values)
+        for case, ways in lot.ways:
+            key = tuple(column[case] for column in columns)
             cases[key] = cases.get(key, 0) + ways
         rows = in_order(cases)
         common = gcd(*(cases[row] for row in rows))
@@ -33,21 +33,35 @@ def tidied(state: State) -> State:
     return (said_otherwise(state, said.__getitem__) if said else state).with_lots(tuple(lots))
 
 
-def hanging(state: State) -> dict[int, list[Unseen]]:
-    """What hangs on each lot."""
-    found: dict[int, dict[Unseen, None]] = {}
+def hanging(state: State) -> Iterator[tuple[Lot, list[Unseen], list[tuple[Any, ...]]]]:
+    """What hangs on each lot, and what that is in each of its cases."""
+    found: dict[int, dict[Unseen, Unseen]] = {}
+    lots: dict[int, Lot] = {}
     for value in (one for _, slot in sorted_slots(state) for one in unseen_in(slot)):
-        found.setdefault(value.lot, {})[value] = None
-    return {number: list(values) for number, values in found.items()}
+        lot, whole = state.lot(value)
+        lots[whole.lot] = lot
+        found.setdefault(whole.lot, {})[value] = whole
+    for number, values in found.items():
+        yield lots[number], list(values), [whole.values for whole in values.values()]
 
 
 def unsettled(state: State) -> Unseen | None:
     """All that hangs on a lot of which it is open what it is, as one value; None where nothing is open."""
-    for number, values in hanging(state).items():
-        rows = tuple(zip(*(value.values for value in values), strict=True))
-        if len({rows[case] for case, _ in state.lots[number].ways}) > 1:
-            return Unseen(number, rows)
+    for lot, values, columns in hanging(state):
+        rows = tuple(zip(*columns, strict=True))
+        if len({rows[case] for case, _ in lot.ways}) > 1:
+            return Unseen(state.lot(values[0])[1].lot, rows)
     return None
+
+
+def together(state: State, one: int, other: int) -> State:
+    """The state with two lots as one."""
+    first, second = state.lots[one], state.lots[other]
+    assert isinstance(first, Lot) and isinstance(second, Lot)
+    pairs = [(case, more, ways * others) for case, ways in first.ways for more, others in second.ways]
+    number, lots = len(state.lots), list(state.lots)
+    lots[one], lots[other] = Part(number, tuple(case for case, _, _ in pairs)), Part(number, tuple(more for _, more, _ in pairs))
+    return state.with_lots((*lots, Lot(tuple((case, ways) for case, (_, _, ways) in enumerate(pairs)))))
 
 
 def in_order(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -110,7 +124,7 @@ def values_said(values: Map[Any, Any], say: Saying) -> Map[Any, Any]:
 
 def law_of(value: Unseen, state: State) -> dict[Any, Fraction]:
     """How likely each value is that it may be."""
-    lot = state.lots[value.lot]
+    lot, value = state.lot(value)
     found: dict[Any, int] = {}
     for case, ways in lot.ways:
         found[value.values[case]] = found.get(value.values[case], 0) + ways
@@ -124,6 +138,7 @@ def parted(state: State) -> Iterator[tuple[Fraction, State]]:
         yield ONE, state
         return
     lot = state.lots[0]
+    assert isinstance(lot, Lot), "what is tidied has no parts"
     for case, ways in lot.ways:
         for share, whole in parted(state.with_lot(0, Lot(((case, 1),)))):
             yield Fraction(ways, lot.total) * share, whole

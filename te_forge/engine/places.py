@@ -6,9 +6,13 @@ from abc import abstractmethod
 from collections.abc import Callable
 
 from te_forge.engine.index import Rules
-from te_forge.engine.state import Frame, Map, Postponed, Result, Scope, Slot, State, Unseen, Value
+from te_forge.engine.lots import together
+from te_forge.engine.state import Frame, Lot, Map, Postponed, Result, Scope, Slot, State, Unseen, Value
 from te_forge.engine.values import Key, RuleError
 from te_forge.model import rules as m
+
+MOST_CASES = 5_000
+"""Lots that values hang on together become one with no more cases than that."""
 
 
 class Places:
@@ -88,7 +92,8 @@ class Places:
 
     def seen(self, value: Unseen) -> Value:
         """What a value is that nothing had looked at."""
-        cases = self.state.lots[value.lot].ways
+        lot, value = self.state.lot(value)
+        cases = lot.ways
         first: Value = value.values[cases[0][0]]
         return first if all(value.values[case] == first for case, _ in cases) else self.look(value)
 
@@ -105,17 +110,26 @@ class Places:
         return value
 
     def each(self, work: Callable[..., Value], *given: Value) -> Value:
-        """What comes of values, in each case of what nothing has looked at. Where they hang on several lots, all but the largest are looked at."""
-        lots = self.state.lots
-        hanging = {one.lot for one in given if isinstance(one, Unseen)}
+        """What comes of values, in each case of what nothing has looked at. Lots that they hang on become one; where that has too many cases, one is looked at."""
+        given = tuple(self.state.lot(one)[1] if isinstance(one, Unseen) else one for one in given)
+        hanging = sorted({one.lot for one in given if isinstance(one, Unseen)}, key=lambda one: len(self.ways(one)))
         if not hanging:
             return work(*given)
-        kept = max(sorted(hanging), key=lambda one: len(lots[one].ways))
-        given = tuple(self.seen(one) if isinstance(one, Unseen) and one.lot != kept else one for one in given)
+        if len(hanging) > 1:
+            least, most = hanging[0], hanging[-1]
+            if len(self.ways(least)) * len(self.ways(most)) > MOST_CASES:
+                return self.each(work, *(self.seen(one) if isinstance(one, Unseen) and one.lot == least else one for one in given))
+            self.state = together(self.state, least, most)
+            return self.each(work, *given)
         made: list[Value] = [None] * max(len(one.values) for one in given if isinstance(one, Unseen))
-        for case, _ in lots[kept].ways:
+        for case, _ in self.ways(hanging[0]):
             made[case] = work(*(one.values[case] if isinstance(one, Unseen) else one for one in given))
-        return Unseen(kept, tuple(made))
+        return Unseen(hanging[0], tuple(made))
+
+    def ways(self, number: int) -> tuple[tuple[int, int], ...]:
+        lot = self.state.lots[number]
+        assert isinstance(lot, Lot)
+        return lot.ways
 
     def settles(self, frame: Frame) -> bool:
         entry = self.rules.entries.get(frame.procedure)

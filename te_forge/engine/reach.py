@@ -74,7 +74,7 @@ class Reach(Whose):
         self.walk(rest, View(Map({**words, **owner, **own})))
 
     def step_in(self, entry: Entry, number: int, depth: int, rest: m.Body | None = None) -> None:
-        self.step(entry, number, self.in_frame(depth), frozenset(who for who, _ in self.state.frames[depth].rolled), rest)
+        self.step(entry, number, self.in_frame(depth), frozenset(self.state.frames[depth].rolled), rest)
 
     def ending(self, entry: Entry, depth: int) -> None:
         """What may come after the last step: rules that listen to the end, and steps that something goes back to."""
@@ -218,9 +218,8 @@ class Reach(Whose):
             case str() | int() | None:
                 return
             case m.Local(word):
-                self.otherwise.add(word)
                 if view.local:
-                    self.words.add(word)
+                    self.say(word)
                 return
             case m.Give(m.Local(word), "becomes", m.Arithmetic("+" | "-", left, more)) if left == node.target:
                 if view.local:
@@ -232,7 +231,7 @@ class Reach(Whose):
                 self.walk((of, more), view)
                 return
             case m.Hung(of, word):
-                self.otherwise.add(word)
+                self.looked_at(word, view)
                 self.speak(self.holders(of, view), word, view)
                 if not isinstance(of, m.Thing | m.Local) or self.is_result(of):
                     self.results.add(word)
@@ -308,14 +307,17 @@ class Reach(Whose):
                 self.leaves(who, word, view)
             case _:
                 pass
-        if isinstance(node, m.Choose | m.Do | m.Roll | m.Pick | m.ChooseOne | m.Amount) and node.word:
-            self.otherwise.add(node.word)
-            if view.local:
-                self.words.add(node.word)
+        if isinstance(node, m.Choose | m.Do | m.Roll | m.Pick | m.ChooseOne | m.Amount) and node.word and view.local:
+            self.say(node.word)
 
     def say(self, word: str) -> None:
         self.words.add(word)
         self.otherwise.add(word)
+
+    def looked_at(self, word: str, view: View) -> None:
+        """A hung value is; one of a frame that is yet to come is another."""
+        if word not in view.hidden:
+            self.otherwise.add(word)
 
     def is_result(self, of: m.Expr) -> bool:
         """Whether a word may hold what a procedure left."""
@@ -323,7 +325,7 @@ class Reach(Whose):
 
     def leaves(self, who: m.Expr, word: str, view: View) -> None:
         if word:
-            self.otherwise.add(word)
+            self.looked_at(word, view)
             self.speak(self.holders(who, view), word, view)
 
     def speak(self, holders: Holders, word: str, view: View) -> None:

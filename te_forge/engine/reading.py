@@ -106,7 +106,7 @@ class Reading(Holding):
         match group:
             case m.Showing(_, _, m.Local() | m.Hung() as place) | m.Members(m.Local() | m.Hung() as place, _, False, ()):
                 value = self.handed(place, scope)
-                return value if isinstance(value, Unseen) and is_dice(value.values[self.state.lots[value.lot].ways[0][0]]) else None
+                return value if isinstance(value, Unseen) and is_dice(value.values[0]) else None
             case _:
                 return None
 

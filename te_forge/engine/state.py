@@ -96,6 +96,14 @@ class Lot:
         return self._hash
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A lot that has become a part of another one, since values hang on both: which of its cases each case of that one is."""
+
+    lot: int
+    cases: tuple[int, ...]
+
+
 class Unseen:
     """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once may leave dice so until some
     rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there."""
@@ -270,8 +278,10 @@ class Frame:
     counts: Map[tuple[str, str], int] = field(default_factory=Map)
     """How often something limited was used, by line and owner; what was gained so far, by stat and holder."""
     lasting: tuple[Lasting, ...] = ()
-    rolled: tuple[tuple[str, str], ...] = ()
-    """Who rolled what (the word) and has not been paid for it."""
+    rolled: tuple[str, ...] = ()
+    """Who rolled and has not been paid for it, once for each roll."""
+    final: bool = False
+    """Whether the step at which dice are final is over for good: what is rolled from then on pays nobody."""
     settled: bool = False
     unsettled: tuple[tuple[tuple[str, str], Slot], ...] = ()
     """Those of its slots that were fixed, by holder and word, as they were before it settled: what a return to an earlier step brings back."""
@@ -279,7 +289,7 @@ class Frame:
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
 
     def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
-        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.settled, self.unsettled, self.apart)
+        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +318,7 @@ class State:
     """What is left of each deck; one that is not here is whole."""
     coming: tuple[Coming, ...] = ()
     frames: tuple[Frame, ...] = (Frame(),)
-    lots: tuple[Lot, ...] = ()
+    lots: tuple[Lot | Part, ...] = ()
     """What values in the frames hang on that nothing has looked at."""
 
     @property
@@ -329,8 +339,14 @@ class State:
         """The same moment with other frames. Said in full, since `replace` is slow and this happens at every sentence."""
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, frames, self.lots)
 
-    def with_lots(self, lots: tuple[Lot, ...]) -> State:
+    def with_lots(self, lots: tuple[Lot | Part, ...]) -> State:
         return State(self.people, self.numbers, self.bounds, self.traits, self.fields, self.notes, self.decks, self.coming, self.frames, lots)
+
+    def lot(self, value: Unseen) -> tuple[Lot, Unseen]:
+        """The lot that a value hangs on, and the value by its cases."""
+        while isinstance(lot := self.lots[value.lot], Part):
+            value = Unseen(lot.lot, tuple(value.values[case] for case in lot.cases))
+        return lot, value
 
     def with_lot(self, number: int, lot: Lot) -> State:
         return self.with_lots((*self.lots[:number], lot, *self.lots[number + 1 :]))

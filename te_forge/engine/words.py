@@ -42,6 +42,11 @@ class Words:
         return any(isinstance(one, m.Roll) and one.source is None for one in self.hooks)
 
     @cached_property
+    def heard_rolls(self) -> bool:
+        """Whether a rule listens to rolls."""
+        return any(listens_to_rolls(one) for body in self.rules.bodies for one in sentences(body))
+
+    @cached_property
     def assigned(self) -> dict[str, frozenset[str]]:
         """The words that may come to mean something else while a procedure runs."""
         return {entry.id: self.given_by_hooks | {word for one in self.in_steps(entry) for word in brought(one)} for entry in self.rules.system.of_kind("procedure")}
@@ -95,6 +100,10 @@ class Words:
     def stated(self) -> tuple[m.Atom, ...]:
         """Fields of entries that speak of hung values."""
         return tuple(atom for entry in self.rules.entries.values() for one in entry.fields.values() for atom in one.value if any(isinstance(node, m.Hung) for node in inner(atom)))
+
+
+def listens_to_rolls(one: m.Sentence) -> bool:
+    return isinstance(one, m.On) and one.event.what == "roll"
 
 
 def brought(one: m.Sentence) -> Iterator[str]:

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from typing import Literal
 
 from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Expr, Sentence, Type, Value
 from te_forge.source import Span
+
+Verb = Literal["changes", "deletes", "renames"]
+"""What a part of a hack does to something that is defined elsewhere."""
+Nature = Literal["actor", "entry", "number", "trait"]
+"""What things of a kind are."""
 
 
 @frozen
@@ -190,7 +196,7 @@ class Slot:
 class Patch:
     """One part of a hack or reading that touches something defined elsewhere. `verb` is `changes`, `deletes` or `renames`."""
 
-    verb: str
+    verb: Verb
     target: str
     lines: tuple[Line, ...]
     tables: tuple[RollTable, ...]
@@ -274,7 +280,7 @@ class KindInfo:
 
     name: str
     id: str
-    nature: str
+    nature: Nature
     of: tuple[str, ...]
     plural: str
     single: bool = False

@@ -113,7 +113,7 @@ class Filter:
     how: Literal["whose", "with", "without", "except"]
     key: Expr | None = None
     negated: bool = False
-    compare: str = "is"
+    compare: Literal["is", "above", "below", "at least", "at most", "highest", "lowest"] = "is"
     value: Expr | None = None
     things: tuple[str, ...] = ()
 
