@@ -22,8 +22,9 @@ sys.path[:0] = [str(Path(__file__).parents[1])]
 
 from te_forge.asked import ask, with_presets
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, left, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.table import left, table
 from te_forge.options import at_this_table
 from te_forge.packs import load
 

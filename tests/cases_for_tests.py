@@ -9,9 +9,10 @@ from pathlib import Path
 from te_forge.asked import ask, with_presets
 from te_forge.asked.request import Asked
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, numbers_at_end, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.script import play_example
+from te_forge.engine.table import Table, numbers_at_end, table
 from te_forge.packs import load
 
 CASES = Path(__file__).parent / "cases"

@@ -13,9 +13,10 @@ from click.testing import CliRunner
 from te_forge.asked import ask, with_presets
 from te_forge.check import check
 from te_forge.cli import cli
-from te_forge.engine.odds import Odds, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading
+from te_forge.engine.table import table
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 

@@ -22,7 +22,7 @@ from beginnings import run
 from te_forge.cli import LATER, cli, progress
 from te_forge.codes import CODES
 from te_forge.diagnostics import Diagnostic, Fix, Label
-from te_forge.engine.odds import Table
+from te_forge.engine.table import Table
 from te_forge.report import as_json, as_sarif, as_text, renamed, summary, width
 from te_forge.source import Source, Span
 

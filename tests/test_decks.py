@@ -20,10 +20,11 @@ from te_forge.engine.effects import Draw
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import law, size
-from te_forge.engine.odds import Odds, Table, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading
 from te_forge.engine.script import play_example
+from te_forge.engine.table import Table, table
 from te_forge.model.pack import PackInfo
 from te_forge.seeded import drawn
 from te_forge.source import Source

@@ -22,8 +22,9 @@ from te_forge.engine.induction.decks import Cards, Decks
 from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, plus, tips
 from te_forge.engine.induction.reached import TooManyDecks
 from te_forge.engine.induction.solved import Solved
-from te_forge.engine.odds import Table, TooMany, table
+from te_forge.engine.odds import TooMany
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.table import Table, table
 
 # ---------------------------------------------------------------- the game as numbers
 

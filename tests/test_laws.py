@@ -21,11 +21,12 @@ from te_forge.compose import compose
 from te_forge.engine.effects import Chain, Draw, Note, Roll, answers
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Spread, TooMany, table
-from te_forge.engine.odds import Table as Found
+from te_forge.engine.odds import Odds, Spread, TooMany
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Scope, State, Value, bag
+from te_forge.engine.table import Table as Found
+from te_forge.engine.table import table
 from te_forge.model import rules as m
 
 CALM = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

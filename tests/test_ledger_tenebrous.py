@@ -22,11 +22,11 @@ from te_forge.compose import compose
 from te_forge.engine.effects import Chain, Choose, Loop, Note, Roll, Share, allowed
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Table
 from te_forge.engine.people import add_person
 from te_forge.engine.policies import at_random, plain
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
+from te_forge.engine.table import Table
 from te_forge.model import rules as m
 from te_forge.packs import load
 from te_forge.play.set_up import rules_of

@@ -15,7 +15,7 @@ from te_forge.asked import ask
 from te_forge.asked.counting import counted
 from te_forge.cli import cli
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Table
+from te_forge.engine.table import Table
 from te_forge.examples import play_all
 from te_forge.packs import load
 from te_forge.play.set_up import rules_of

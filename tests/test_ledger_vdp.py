@@ -17,9 +17,9 @@ from te_forge.asked.counting import counted
 from te_forge.engine.effects import Chain, Note, Roll
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Table
 from te_forge.engine.policies import at_random
 from te_forge.engine.reading import Reading
+from te_forge.engine.table import Table
 from te_forge.model import rules as m
 from te_forge.packs import load
 from te_forge.render.site import build_site

@@ -13,11 +13,12 @@ from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, TooMany, table
+from te_forge.engine.odds import Odds, TooMany
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
 from te_forge.engine.state import Slot, Stale, StillRead
+from te_forge.engine.table import Table, table
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 

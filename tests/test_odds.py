@@ -28,8 +28,9 @@ from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
-from te_forge.engine.odds import Odds, Table, TooMany, table
+from te_forge.engine.odds import Odds, TooMany
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.table import Table, table
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 

@@ -9,9 +9,10 @@ import pytest
 from te_forge.asked import ask, with_presets
 from te_forge.check import check
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.script import play_example
+from te_forge.engine.table import table
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.source import Source

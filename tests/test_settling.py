@@ -10,9 +10,10 @@ from beginnings import rules_of
 
 from te_forge.asked import ask
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.script import play_example
+from te_forge.engine.table import table
 
 PAGE = """# Settling
 

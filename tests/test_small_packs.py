@@ -18,10 +18,11 @@ from te_forge.engine import odds as engine
 from te_forge.engine.effects import Chain, Effect, Loop, Note, Roll
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany, begun, left, numbers_at_end
+from te_forge.engine.odds import Odds, TooMany, begun
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.reading import RuleError
 from te_forge.engine.state import OnlyMean, Scope, State, bag
+from te_forge.engine.table import left, numbers_at_end
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 from te_forge.syntax.format import format_page

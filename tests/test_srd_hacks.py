@@ -19,9 +19,10 @@ from te_forge.check import check
 from te_forge.compose import Composed, compose
 from te_forge.engine.effects import Decision, Keep, answers
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Table, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES, plain
 from te_forge.engine.reading import Reading
+from te_forge.engine.table import Table, table
 from te_forge.examples import play_all
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System

@@ -20,9 +20,10 @@ from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import fallen, law, looked, ways_to_sums
 from te_forge.engine.lots import parted, tidied
-from te_forge.engine.odds import Odds, Table, left, table
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.state import Frame, Lot, Map, Scope, Slot, State, Unseen
+from te_forge.engine.table import Table, left, table
 from te_forge.model.pack import PackInfo
 from te_forge.options import at_this_table
 from te_forge.packs import load

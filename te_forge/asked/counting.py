@@ -11,9 +11,10 @@ from te_forge.asked.request import Asked
 from te_forge.asked.somebody import named
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
-from te_forge.engine.odds import Odds, Spread, Table, table
+from te_forge.engine.odds import Odds, Spread
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.state import State
+from te_forge.engine.table import Table, table
 from te_forge.keys import slug
 from te_forge.model.rules import Text
 

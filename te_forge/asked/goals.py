@@ -11,9 +11,9 @@ from te_forge.asked.comparison import COMPARED, SIGNS, compared
 from te_forge.asked.request import Asked
 from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import left, numbers_at_end
 from te_forge.engine.reading import COMPARE, Reading
 from te_forge.engine.state import OnlyMean, State
+from te_forge.engine.table import left, numbers_at_end
 from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.suggest import did_you_mean

@@ -15,7 +15,7 @@ from te_forge.options import at_this_table, table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
-    from te_forge.engine.odds import Table
+    from te_forge.engine.table import Table
     from te_forge.tried import Tried
 
 
