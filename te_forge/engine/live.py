@@ -16,29 +16,18 @@ from functools import cached_property
 from math import perm
 from typing import Any
 
+from te_forge.engine.aside import Apart, Cards, Slots, beyond, with_lots, without_lots
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
+from te_forge.engine.lots import tidied
 from te_forge.engine.reach import Reach
-from te_forge.engine.state import Frame, Lasting, Lot, Map, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
+from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Result, Scope, Slot, State
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
-Slots = tuple[tuple[Any, Slot], ...]
-Cards = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """What was put aside: of each frame words and hung values, and decks (None: whole) of which it does not matter what is left in them."""
-
-    frames: tuple[tuple[Slots, Slots], ...] = ()
-    decks: tuple[tuple[str, Cards | Out | None], ...] = ()
-    lots: tuple[tuple[int, Lot | Part], ...] = ()
-    """The lots that values among these hang on, and nothing that was not put aside."""
 
 
 ONE = Fraction(1)
@@ -356,41 +345,6 @@ class Liveness:
         return self.taken[cards, out]
 
 
-def without_lots(state: State, apart: list[tuple[Slots, Slots]]) -> tuple[State, Apart]:
-    """The state without the lots that only values hang on which are put aside. Of a lot that stays, all values stay."""
-    stays = {one.lot for _, slot in sorted_slots(state) for one in unseen_in(slot)}
-    aside: dict[int, None] = {}
-    frames, left = list(state.frames), list(apart)
-    for index, both in enumerate(apart):
-        goes, back = zip(*(divided(slots, stays) for slots in both), strict=True)
-        aside |= {one.lot: None for slots in goes for _, slot in slots for one in unseen_in(slot)}
-        left[index] = goes
-        if any(back):
-            frame = frames[index]
-            frames[index] = frame.with_slots(Map({**frame.words, **dict(back[0])}), Map({**frame.hung, **dict(back[1])}))
-    return tidied(state.running(tuple(frames))), Apart(tuple(left), lots=tuple((number, state.lots[number]) for number in aside))
-
-
-def divided(slots: Slots, stays: set[int]) -> tuple[Slots, Slots]:
-    """Those that can be put aside, and those that hang on what stays."""
-    back = tuple(one for one in slots if any(value.lot in stays for value in unseen_in(one[1])))
-    return (tuple(one for one in slots if one not in back), back) if back else (slots, ())
-
-
-def with_lots(apart: Apart, state: State) -> tuple[Apart, State]:
-    """The lots that were put aside come behind those that there are now."""
-    numbers = {number: len(state.lots) + at for at, (number, _) in enumerate(apart.lots)}
-
-    def say(value: Unseen) -> Unseen:
-        return Unseen(numbers[value.lot], value.values)
-
-    def moved(slots: Slots) -> Slots:
-        return tuple((key, slot_said(slot, say)) for key, slot in slots)
-
-    lots = (*state.lots, *(lot for _, lot in apart.lots))
-    return replace(apart, frames=tuple((moved(words), moved(hung)) for words, hung in apart.frames)), state.with_lots(lots)
-
-
 def depth_of(part: ChainPart) -> int:
     if isinstance(part, StepPart):
         return part.depth
@@ -411,10 +365,6 @@ def postponed(state: State, mention: Mention, watched: frozenset[str], whole: in
         for _, slot in frame.unsettled:
             if slot.fixed is not None:
                 yield slot.fixed
-
-
-def beyond(items: Map[Any, Slot], kept: Map[Any, Slot]) -> Slots:
-    return () if items is kept else tuple((key, slot) for key, slot in items.items() if key not in kept)
 
 
 def lasting_in(state: State) -> Iterator[Lasting]:

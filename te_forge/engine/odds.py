@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from te_forge.engine.aside import Apart
 from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
-from te_forge.engine.live import FOUND, Ahead, Apart, Liveness, key_of
+from te_forge.engine.live import FOUND, Ahead, Liveness, key_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
