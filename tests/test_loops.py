@@ -121,12 +121,16 @@ def test_ties_are_rolled_again(liveness: bool) -> None:
 
 COUNTED = """## procedure: Counted
 - Roles: a player as the one
+- Outcomes: Few, Many
 
 1. Throw.
    - Zero: the sixes is 3; the both is 0
    - Sixes: repeat until sum of the die is 1: the one rolls 1 d6 as the die; if sum of the die is 6: the sixes becomes the sixes + 1
    - Fives: repeat until sum of the last is below 4: the one rolls 1 d6 as the last; if sum of the last is 5: the both becomes the both + 1
    - Both: the both becomes the both + the sixes
+2. Look.
+   - Many: if the sixes is at least 9 and 5 is below the both and the sixes is not 4: end with Many
+   - Few: otherwise: end with Few
 """
 
 
@@ -139,6 +143,7 @@ def test_a_round_may_count_nothing_and_every_share_is_exact(liveness: bool) -> N
     fives = [F(3, 4) * F(1, 4) ** number for number in range(9)]
     assert [both[3 + number] for number in range(9)] == [sum(F(1, 2) ** (number - one + 1) * fives[one] for one in range(number + 1)) for number in range(9)]
     assert found.mean(("", "sixes")) == 4 and found.mean(("", "both")) == 4 + F(1, 3)
+    assert outcomes(found) == {"many": F(1, 2) ** 6, "few": 1 - F(1, 2) ** 6} and found.missing == 0
     assert found.told_apart and all(others.above is not None and others.above >= max(value for value in found.numbers[key] if value is not None) for key, others in found.beyond.items())
 
 
@@ -291,12 +296,22 @@ def test_a_number_that_grows_is_counted_with_and_handed_on(liveness: bool) -> No
     assert found.numbers["", "total"][3 * 3 - 1] == found.numbers["", "rounds"][3] == F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
 
 
-def test_who_looks_at_a_number_that_grows_leaves_something_out() -> None:
-    found = counted(rules(LATER.replace("LONG", "if the rounds is above 3: the long is 1; otherwise: the long is 0").replace("; otherwise:", "\n   - Short: otherwise:")), "Count", "one=Ann")
+def looked_at(condition: str) -> Table:
+    return counted(rules(LATER.replace("LONG", f"if the rounds is {condition}: the long is 1\n   - Short: otherwise: the long is 0")), "Count", "one=Ann")
+
+
+def test_a_number_that_grows_is_compared_exactly() -> None:
+    found = looked_at("above 3")
+    short = F(1, 6) * F(1, 2) + F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
+    assert found.numbers["", "long"] == {0: short, 1: 1 - short} and found.missing == 0
+
+
+@pytest.mark.parametrize("condition", ["a multiple of 2", "above 1000"])
+def test_who_looks_closer_at_a_number_that_grows_leaves_something_out(condition: str) -> None:
+    found = looked_at(condition)
     assert 0 < found.missing < F(1, 10**11)
     assert "grows for as long as a `repeat until` goes on" in found.cut[0]
-    short = F(1, 6) * F(1, 2) + F(1, 6) * F(1, 4) + F(5, 36) * F(1, 2)
-    assert found.numbers["", "long"][0] == short and found.numbers["", "long"][1] == 1 - short - found.missing
+    assert sum(found.numbers["", "long"].values()) == 1 - found.missing
 
 
 BEHIND = """## procedure: Try

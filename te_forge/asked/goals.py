@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,8 +13,9 @@ from te_forge.asked.request import Asked
 from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading
-from te_forge.engine.state import OnlyMean, State
+from te_forge.engine.state import OnlyMean, State, Untold
 from te_forge.engine.table import left, numbers_at_end
+from te_forge.engine.values import without_value
 from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.suggest import did_you_mean
@@ -48,6 +50,8 @@ class Goal:
             return left(end).outcome == self.outcome
         value = self.value(rules, start, end)
         if isinstance(value, OnlyMean):
+            with suppress(Untold):
+                return without_value(value, self.compare, self.number)
             raise Refused(f"`{self.text}` asks for each value of a number that grows for as long as a repeat goes on, and those have no end; ask for its mean")
         return value is not None and COMPARE[self.compare](value, self.number)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
-from te_forge.engine.state import Result, Scope, Unseen, Value
-from te_forge.engine.values import COMPARE, as_group, told
+from te_forge.engine.state import OnlyMean, Result, Scope, Unseen, Value
+from te_forge.engine.values import COMPARE, as_group, without_value
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -43,7 +43,9 @@ class Holding(Groups):
                 if isinstance(one, Unseen) or isinstance(other, Unseen):
                     found = self.each(lambda one, other: self.compare(one, op, other), one, other)
                     return (self.seen(found) if isinstance(found, Unseen) else found) != negated
-                return self.compare(told(one), op, told(other)) != negated
+                if isinstance(one, OnlyMean) or isinstance(other, OnlyMean):
+                    return without_value(one, op, other) != negated
+                return self.compare(one, op, other) != negated
             case m.Offered():
                 return False
 

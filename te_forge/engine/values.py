@@ -12,6 +12,8 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "is": operator.eq, "above": operator.gt, "below": operator.lt, "at least": operator.ge, "at most": operator.le,
     "a multiple of": lambda left, right: right != 0 and left % right == 0,
 }  # fmt: skip
+TURNED = {"is": "is", "above": "below", "below": "above", "at least": "at most", "at most": "at least"}
+"""How a comparison reads from its other side."""
 MOST_NUMBER = 10**15
 Key = tuple[int, str, str]
 """Where a value lies: the frame's index, whose it is (empty for a word of the frame), its word."""
@@ -47,3 +49,14 @@ def told(value: Value) -> Value:
     if isinstance(value, OnlyMean):
         raise Untold
     return value
+
+
+def without_value(left: Value, op: str, right: Value) -> bool:
+    """A comparison with a number of which no more than the mean is known: it can be told where all that the number may be is more than the other one."""
+    if isinstance(right, OnlyMean) and op in TURNED:
+        left, op, right = right, TURNED[op], left
+    if not isinstance(left, OnlyMean) or not isinstance(right, int) or op not in TURNED or left.above is None:
+        raise Untold
+    if left.above < (right - 1 if op in ("at least", "below") else right):
+        raise Untold
+    return op in ("above", "at least")
