@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import cast
 
 from te_forge.check.bases import find_bases
 from te_forge.check.below import (
@@ -28,15 +26,16 @@ from te_forge.check.below import (
 )
 from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.hidden import with_hidden
-from te_forge.check.holds import OWN_WORDS, all_nodes
-from te_forge.check.names import ENGINE_KINDS, NATURES, Decl, Names, Procedure, bare_name, odd
+from te_forge.check.holds import OWN_WORDS
+from te_forge.check.kinds import KindDeclarer
+from te_forge.check.names import Decl, Names, Procedure, bare_name, odd
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
-from te_forge.model.system import Entry, KindInfo, Nature
+from te_forge.model.system import Entry
 from te_forge.renaming import capital as capitalised
-from te_forge.renaming import new_titles, plural
+from te_forge.renaming import new_titles
 from te_forge.source import Span
 from te_forge.suggest import a
 from te_forge.syntax.headings import ANCHOR, safe_anchor
@@ -46,7 +45,6 @@ DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
 NUMBERED = re.compile(r"(\d+)[.):]? +([^\W\da-z_].*)")
 KIND_THEN_NAME = re.compile(r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)")
 """`Pool Luck`, `pool - Luck`."""
-KIND_NAME = re.compile(r"[^\W\d_A-Z][\w-]*")
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
 CITE_TAIL = re.compile(r"(?<!\s)(?:\s*\[[A-Z]+-\d+\])+\s*$")
@@ -58,18 +56,15 @@ def given(entry: Entry) -> list[tuple[str, str]]:
     return [(patch.target, atom.text) for patch in patches for line in patch.lines for atom in line.value if isinstance(atom, Text)]
 
 
-class Declarer:
+class Declarer(KindDeclarer):
     """Collects the declarations of one pack."""
 
     def __init__(self, pack: str, names: Names, findings: Findings) -> None:
-        self.pack, self.names, self.findings = pack, names, findings
+        super().__init__(pack, names, findings)
         self.decls: dict[str, Decl] = {}
         self.capital_heads: list[tuple[Table, Decl | None, Page]] = []
-        self.declared_kinds: set[str] = set()
         self.unread: set[str] = set()
         """The definitions of which a field was not understood, as has been said."""
-        self.new_kinds: dict[str, str] = {}
-        """Kinds and what hacks call them."""
         self.bulks: list[Table] = []
         """The tables of which each row is a thing."""
         self.page_heads: list[tuple[Page, list[tuple[Heading, Decl | None]]]] = []
@@ -93,19 +88,6 @@ class Declarer:
             self.procedure(decl)
         self.new_names()
         find_bases(self.decls, self.names, self.findings)
-
-    def kinds_called(self, pages: list[Page]) -> None:
-        """What hacks call kinds: headings, tables and rules may use those names too, where no kind has them."""
-        own = [(heading.name, strings(rule)[:1], label_of(rule)) for page in pages for heading in page.headings if heading.verb == "renames" and heading.kind == "kind" for rule in rules_of(heading)]
-        patches = [patch for entry in self.names.entries.values() for patch in entry.patches if patch.verb == "renames" and patch.target.partition(":")[2].startswith("kind/")]
-        below = [(self.names.title[patch.target], [atom.text for atom in line.value if isinstance(atom, Text)], line.label) for patch in patches for line in patch.lines]
-        for old, texts, label in (*own, *below):
-            if texts and label == "To":
-                self.new_kinds[old] = texts[0]
-            for text in texts if old in self.names.kinds and label in ("To", "Plural") else ():
-                for word in (text, plural(text)) if label == "To" else (text,):
-                    if self.names.kind(word) is None:
-                        self.names.called[word] = old
 
     def new_names(self) -> None:
         """What hacks call things: a pack may use those names too, where nothing else has them."""
@@ -139,50 +121,6 @@ class Declarer:
             return
         self.findings.add("rule-outside-entry", f"`# {heading.name}` is only the title of a chapter", heading.span, help=f"a definition has two #: write `## {heading.name}`")
         heading.level, heading.kind, heading.name = 2, found[1], found[2]
-
-    def is_kind(self, word: str) -> bool:
-        return word in ENGINE_KINDS or word in self.names.kinds or word in self.declared_kinds
-
-    # ------------------------------------------------------------ kinds
-
-    def kind(self, heading: Heading) -> None:
-        if not KIND_NAME.fullmatch(heading.name):
-            self.findings.add(
-                "kind-name", "the name of a kind is one small word", heading.name_span, help="join two words with a hyphen: `## kind: side-quest`"
-            )
-            return
-        stated = self.nature(heading)
-        if stated is None:
-            self.findings.add(
-                "kind-without-nature", f"nothing says what {a(heading.name)} is", heading.name_span,
-                help="add a line such as `- Is: a trait of a character` (or an actor, an entry, a number of ..)",
-            )  # fmt: skip
-        if heading.name in self.names.kinds:
-            self.findings.add("duplicate-name", f"there is already a kind called `{heading.name}`", heading.name_span, help="choose another name")
-            return
-        nature, of = stated or ("entry", ())
-        lines = {label_of(rule): rule for rule in rules_of(heading)}
-        plural = next(iter(strings(lines["Plural"])), "") if "Plural" in lines else ""
-        single = "How Many" in lines and lines["How Many"].text.rstrip().endswith(": 1")
-        self.names.add_kind(KindInfo(heading.name, f"{self.pack}:kind/{slug(heading.name)}", nature, of, plural or heading.name + "s", single))
-
-    def nature(self, heading: Heading) -> tuple[Nature, tuple[str, ...]] | None:
-        """What `Is` says that things of a kind are, and of whom; None when there is no such line."""
-        found: tuple[Nature, tuple[str, ...]] | None = None
-        for rule in rules_of(heading):
-            if rule.tree is None:
-                found = found or ("entry", ()) if rule.text.startswith("Is") else found  # a line that does not read, as has been said
-            for holds in all_nodes(rule.tree) if rule.tree is not None and label_of(rule) == "Is" else ():
-                if holds.data != "holds":
-                    continue
-                word, *of = (str(token) for token in holds.all("WORD", "NUMBER"))
-                if word not in NATURES:
-                    help = "for example `- Is: a trait of a character`"
-                    self.findings.add("unknown-nature", f"a kind is an actor, an entry, a number or a trait, not {a(word)}", rule.span, help=help)
-                    found = found or ("entry", ())
-                else:
-                    found = cast(Nature, word), (*(found[1] if found is not None else ()), *of)
-        return found
 
     # ------------------------------------------------------------ entries
 
@@ -228,17 +166,6 @@ class Declarer:
                     "rule-outside-entry", f"this {what} stands below no heading with two #, so it would never be used", part.span,
                     help="put it below `## rule: A Name` or another entry; begin a list in prose with `*`",
                 )  # fmt: skip
-
-    def known_kind(self, kind: str, span: Span) -> bool:
-        if kind in ENGINE_KINDS or kind in self.names.kinds:
-            return True
-        near = self.near_kind(kind)
-        help = f"write `{near}`; a new kind is declared with `## kind: {kind}`" if near else self.names.known_kinds()
-        self.findings.add("unknown-kind", f"there is no kind called `{kind}`", span, help=help)
-        return False
-
-    def near_kind(self, kind: str) -> str | None:
-        return self.names.nearest(kind, chain(ENGINE_KINDS, self.names.kinds))
 
     def entry(self, heading: Heading, owner: Decl | None, page: Page) -> Decl | None:
         if not heading.name:

@@ -6,8 +6,9 @@ from typing import cast
 
 from te_forge.check.below import DIE, label_of, rules_of, steps_of, tables_of
 from te_forge.check.cells import Cells, with_roller
-from te_forge.check.declare import KIND_NAME, NAMELESS
+from te_forge.check.declare import NAMELESS
 from te_forge.check.fields import BASED_ON
+from te_forge.check.kinds import KIND_NAME
 from te_forge.check.names import ENGINE_KINDS, SHELVES, Decl, Names
 from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
