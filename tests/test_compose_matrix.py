@@ -403,6 +403,8 @@ def test_a_word_that_nothing_sets_any_more() -> None:
     [one] = said_of(base + gone)
     assert one.code == "still-used" and "Toss speaks of `the reach`, and nothing gives it a value any more" in one.message
     assert [label.text for label in one.labels] == ["Toss, Sum"]
+    example = "## example: Two\n- Ann: a hero\n1. Toss.\n   - do Toss with Ann as the thrower as the end\n   - expect the end's reach is 2\n"
+    assert [label.text for label in said_of(base + gone + example)[0].labels] == ["Toss, Sum", "Two"]
     assert said_of(base + gone + "- See:\n  - Sum: the thrower gains 1 Luck\n") == []
     assert said_of(base + gone.replace("Base: nothing", "Base: the reach is 3")) == []
 

@@ -108,8 +108,13 @@ def check_words(made: System, base: System, done: Sequence[Operation], findings:
             entry = users[0][0]
             findings.add(
                 "still-used", f"{entry.name} speaks of `the {word}`, and nothing gives it a value any more", lost[word].span,
-                help="give it one in the new line, or change the lines that speak of it", labels=[Label(line.span, f"{each.name}, {line.label}") for each, line in users],
+                help="give it one in the new line, or change the lines that speak of it", labels=[Label(line.span, said_by(each, line)) for each, line in users],
             )  # fmt: skip
+
+
+def said_by(entry: Entry, line: Line) -> str:
+    """A line by its entry; those of examples have no labels."""
+    return f"{entry.name}, {line.label}" if line.label else entry.name
 
 
 def gone(words: Iterable[str], made: System) -> set[str]:
@@ -153,7 +158,7 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
             findings.add(
                 "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
                 help=f"give it one in the new line whatever happens: `the {word} is ..`, or an `otherwise`",
-                labels=[Label(line.span, f"{after.name}, {line.label}") for _, line in speaking(word, [after])],
+                labels=[Label(line.span, said_by(after, line)) for _, line in speaking(word, [after])],
             )  # fmt: skip
 
 
