@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.expectimax import solved
 from te_forge.engine.index import Rules
-from te_forge.engine.laws import EXPLOSIONS, expected_missing, law, size
+from te_forge.engine.laws import EXPLOSIONS, law, size
 from te_forge.engine.odds import Odds, TooMany
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, table
@@ -300,6 +301,12 @@ def exploded(count: int, sides: int, most: int) -> Law:
 
     fall(count, 0, (), Fraction(1))
     return found
+
+
+def expected_missing(count: int, sides: int, bursts: int) -> Fraction:
+    """The weight of rolls that explode more often than is followed."""
+    chance = Fraction(bursts, sides)
+    return 1 - sum(((1 - chance) ** count * chance**more * comb(count + more - 1, more) for more in range(EXPLOSIONS + 1)), Fraction(0))
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 4), (2, 3), (3, 2)])

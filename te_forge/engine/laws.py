@@ -152,9 +152,3 @@ def bags(count: int, sides: int, bursts: set[int]) -> int:
         return comb(count + sides - 1, count)
     calm = max(1, sides - len(bursts))
     return comb(count + calm - 1, count) * sum(comb(more + len(bursts) - 1, more) for more in range(EXPLOSIONS + 1))
-
-
-def expected_missing(count: int, sides: int, bursts: int) -> Fraction:
-    """The weight of rolls that explode more often than is followed."""
-    chance = Fraction(bursts, sides)
-    return 1 - sum(((1 - chance) ** count * chance**more * comb(count + more - 1, more) for more in range(EXPLOSIONS + 1)), Fraction(0))
