@@ -24,6 +24,7 @@ from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.commands.odds import any_number_of_digits
 from te_forge.compose import compose
+from te_forge.engine import laws
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.expectimax import solved
@@ -306,7 +307,7 @@ def exploded(count: int, sides: int, most: int) -> Law:
 def expected_missing(count: int, sides: int, bursts: int) -> Fraction:
     """The weight of rolls that explode more often than is followed."""
     chance = Fraction(bursts, sides)
-    return 1 - sum(((1 - chance) ** count * chance**more * comb(count + more - 1, more) for more in range(EXPLOSIONS + 1)), Fraction(0))
+    return 1 - sum(((1 - chance) ** count * chance**more * comb(count + more - 1, more) for more in range(laws.EXPLOSIONS + 1)), Fraction(0))
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 4), (2, 3), (3, 2)])
