@@ -137,10 +137,12 @@ class Mention:
 class Liveness:
     """Drops and puts aside values by what can still be spoken of. What is found out is kept, since thousands of states share it."""
 
-    def __init__(self, rules: Rules, on: bool = True, looks_at: frozenset[str] = NOBODY) -> None:
+    def __init__(self, rules: Rules, on: bool = True, looks_at: frozenset[str] = NOBODY, asked: frozenset[str] = NOBODY) -> None:
         self.rules, self.on = rules, on
         self.looks_at = looks_at
         """Words that whoever decides reads, though perhaps no rule does any more."""
+        self.asked = Mention(dict.fromkeys(asked), asked, NOBODY)
+        """Words that are asked for at the very end, of whatever frame."""
         self.words = rules.once(Words)
         self.known: dict[Any, Mention] = {}
         self.spoken: dict[Any, frozenset[str]] = {}
@@ -162,7 +164,7 @@ class Liveness:
         key = (ahead.key, essence(state))
         if key not in self.known:
             self.kept.append(ahead)
-            self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead))
+            self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead)).and_(self.asked)
         return self.known[key]
 
     def touched(self, state: State, part: ChainPart) -> Mention:

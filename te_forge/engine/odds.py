@@ -69,9 +69,9 @@ class Answers:
 class Odds:
     """Follows one procedure through all its possibilities."""
 
-    def __init__(self, rules: Rules, policy: Policy, liveness: bool = True) -> None:
+    def __init__(self, rules: Rules, policy: Policy, liveness: bool = True, asked: frozenset[str] = frozenset()) -> None:
         self.rules, self.policy = rules, policy
-        self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()))
+        self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()), asked)
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.come_to: set[Any] = set()

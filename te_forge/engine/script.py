@@ -259,7 +259,6 @@ class Player(Parting):
             differing,
             share_of,
             told,
-            words_in,
         )
 
         action = self.action
@@ -270,7 +269,7 @@ class Player(Parting):
             self.fail("example-script", line.span, "a share is counted over all that the dice can show, so nothing can be shown or looked at on the way", "take that out, or give it a step of its own")
             return
         self.shared = action
-        policy = Picked(self.rules, tuple(self.cues), words_in(condition))
+        policy = Picked(self.rules, tuple(self.cues))
         try:
             found, missing = share_of(self.rules, self.played.state, action.sentence, condition, policy)
         except TooMany as error:

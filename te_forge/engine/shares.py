@@ -23,8 +23,6 @@ class Picked:
 
     rules: Rules
     cues: tuple[Cue, ...]
-    looks_at: frozenset[str]
-    """The words that are asked for in the end, whether or not a rule still reads them."""
     used: set[int] = field(default_factory=set)
 
     def __call__(self, decision: Decision, reading: Reading) -> Any:
@@ -45,9 +43,10 @@ class Picked:
 
 def share_of(rules: Rules, state: State, action: m.Sentence, condition: m.Condition, policy: Picked) -> tuple[Fraction, Fraction]:
     """In how many of all cases the condition holds behind the action, and how many are not followed."""
-    odds = Odds(rules, policy)
+    asked = words_in(condition)
+    odds = Odds(rules, policy, asked=asked)
     holds = told = Fraction(0)
-    for (end, _), weight in odds.follow(state, (action,), Scope(), policy.looks_at).items():
+    for (end, _), weight in odds.follow(state, (action,), Scope(), asked).items():
         try:
             holds += weight * Reading(rules, end).holds(condition, looking(end))
         except Untold:
