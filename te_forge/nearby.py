@@ -20,14 +20,22 @@ def near_path(path: Path, fits: Callable[[Path], bool]) -> Path | None:
     for number, part in enumerate(parts, 1):
         there = found / part
         last = number == len(parts)
-        if not (fits(there) if last else there.is_dir()):
-            names = [one.name for one in neighbours(found) if (fits(one) if last else one.is_dir())]
+        wanted = fits if last else Path.is_dir
+        if not holds(wanted, there):
+            names = [one.name for one in neighbours(found) if holds(wanted, one)]
             near = nearest(part, names)
             if near is None:
                 return None
             there = found / near
         found = there
     return found if found != path and parts else None
+
+
+def holds(wanted: Callable[[Path], bool], path: Path) -> bool:
+    try:
+        return wanted(path)
+    except (OSError, ValueError):  # a name that none can have
+        return False
 
 
 def neighbours(folder: Path) -> list[Path]:

