@@ -644,13 +644,15 @@ def test_a_share_that_is_known_rounded_only_is_told_how_to_state_it() -> None:
 1. Exactly.
    - do Draw with Ann as the one as the draw
    - expect the draw's draws is 2 in 1 of 4
+   - do Draw with Ann as the one as the draw
+   - expect the draw's draws is a multiple of 2 in 1 of 3
 2. Rounded.
    - do Draw with Ann as the one as the draw
-   - expect the draw's draws is 2 in 25 percent
+   - expect the draw's draws is a multiple of 2 in 33 percent
 """)
     (example,) = made.system.of_kind("example")
     failure = play_example(made, example).failure
-    assert failure is not None and "25.00 percent, and less than 0.01 percent are not followed, so it is known rounded only: `in 25 percent`" in failure.message
+    assert failure is not None and "33.33 percent, and less than 0.01 percent are not followed, so it is known rounded only: `in 33 percent`" in failure.message
 
 
 ICE = """## deck: Ice
