@@ -25,7 +25,7 @@ sys.path[:0] = [str(ROOT)]
 
 from te_forge.asked import ask
 from te_forge.asked.counting import counted
-from te_forge.engine.effects import Chain, Draw, Note, Roll
+from te_forge.engine.effects import Chain, Draw, Loop, Note, Roll
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import at_random
@@ -68,6 +68,8 @@ class Bots:
                     if stopped is not None:
                         return state, stopped
                 return state, None
+            case Loop():
+                return effect.followed(self.answer)
             case _:
                 return self.policy(effect, self.run)
         return None
