@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 
 from te_forge.check.printed import printed_anew
@@ -18,7 +18,8 @@ from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.flow import check_ends, check_flow, check_reached, check_words
-from te_forge.compose.integrity import check_whole
+from te_forge.compose.integrity import check_whole, stated
+from te_forge.compose.mapping import ids_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import whole
@@ -77,15 +78,16 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
-def trial(system: System, id: str) -> list[Diagnostic]:
+def trial(system: System, id: str, mentions: Mapping[str, Collection[str]] | None = None) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something that others may speak of is deleted or renamed.
+    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `mentions` (see `parts_mentioned`) tells of which parts anything speaks.
     """
+    mentions = parts_mentioned(system) if mentions is None else mentions
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
-    if any(one.verb in ("delete", "rename") or takes_away(one) for one in found if one.hack == id):
+    if any(one.verb in ("delete", "rename") or takes_away(one, mentions) for one in found if one.hack == id):
         return compose(system, on).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
@@ -97,9 +99,21 @@ def trial(system: System, id: str) -> list[Diagnostic]:
     return tidy(findings)
 
 
-def takes_away(one: Operation) -> bool:
-    """Whether a step, a line or outcomes are taken from an entry."""
-    return one.verb == "remove" or (one.verb == "set" and one.path == ("outcomes",))
+def parts_mentioned(system: System) -> dict[str, set[str]]:
+    """Of each entry the parts that anything mentions: steps, outcomes, options."""
+    found: dict[str, set[str]] = {}
+    for entry in system.entries.values():
+        for _, _, node in stated(entry):
+            for how, text in ids_in(node):
+                if how == "id" and "#" in text:
+                    id, _, part = text.partition("#")
+                    found.setdefault(id, set()).add(part)
+    return found
+
+
+def takes_away(one: Operation, mentions: Mapping[str, Collection[str]]) -> bool:
+    """Whether a step, a line or outcomes are taken from an entry of which something speaks."""
+    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions.get(one.target, ()))) or (one.verb == "set" and one.path == ("outcomes",))
 
 
 def patches(found: Iterable[Operation]) -> list[Operation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from te_forge.compose import compose, trial
+from te_forge.compose import compose, parts_mentioned, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.order import SWITCHES
@@ -32,7 +32,8 @@ def trials(system: System) -> list[Diagnostic]:
     own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
     files = {entry.span.file for entry in own}
     system = with_chapters(system) if own else system
-    return [one for entry in own for one in trial(system, entry.id) if one.span.file in files and one.severity != "note"]
+    mentions = parts_mentioned(system) if own else {}
+    return [one for entry in own for one in trial(system, entry.id, mentions) if one.span.file in files and one.severity != "note"]
 
 
 def composed(system: System) -> list[Diagnostic]:
