@@ -182,4 +182,4 @@ def test_the_laws_are_put_to_the_test() -> None:
             errors.append({one.code for one in compose(system, [hack.id for hack in hacks]).diagnostics if one.severity == "error"})
 
     look()
-    assert len(errors) > 15 and set() in errors and sum("patch-conflict" in one for one in errors) > 2
+    assert len(errors) > 15 and set() in errors and sum("patch-conflict" in one for one in errors) > 3
