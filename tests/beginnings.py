@@ -47,3 +47,17 @@ def rules_of(page: str, id: str = "small") -> Rules:
     assert [one.message for one in found if one.severity == "error"] == []
     assert system is not None
     return Rules(system)
+
+PLAYERS = """
+## kind: player
+A person.
+- Is: an actor
+
+## kind: pool
+A number.
+- Is: a number of a player
+
+| pool  | Starts | At Least | At Most | text         |
+|-------|--------|----------|---------|--------------|
+"""
+"""Players, and the head of a table of their numbers."""

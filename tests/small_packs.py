@@ -6,21 +6,12 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeVar
 
+from beginnings import PLAYERS
+
 Made = TypeVar("Made")
 
-HEAD = """# Small
-
-## kind: player
-A person.
-- Is: an actor
-
-## kind: pool
-A number.
-- Is: a number of a player
-
-| pool  | Starts | At Least | At Most | text         |
-|-------|--------|----------|---------|--------------|
-| Coins | 2      | 0        | 4       | What one has |
+HEAD = f"""# Small
+{PLAYERS}| Coins | 2      | 0        | 4       | What one has |
 | Luck  | 1      | 0        | 3       | More of it   |
 
 ## kind: gift

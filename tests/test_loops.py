@@ -6,6 +6,7 @@ from fractions import Fraction as F
 from itertools import product
 
 import pytest
+from beginnings import PLAYERS
 
 from te_forge.asked import ask, goal, with_presets
 from te_forge.check import check
@@ -22,19 +23,8 @@ from te_forge.engine.table import Table, table
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
 
-HEAD = """# Ties
-
-## kind: player
-A person.
-- Is: an actor
-
-## kind: pool
-A number.
-- Is: a number of a player
-
-| pool  | Starts | At Least | At Most | text         |
-|-------|--------|----------|---------|--------------|
-| Coins | 3      | 0        | 6       | What one has |
+HEAD = f"""# Ties
+{PLAYERS}| Coins | 3      | 0        | 6       | What one has |
 
 """
 WHO = ("Ann: a player", "Ben: a player")

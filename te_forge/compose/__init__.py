@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
 
 from te_forge.check.printed import printed_anew
@@ -78,12 +78,12 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
-def trial(system: System, id: str, mentions: Mapping[str, Collection[str]] | None = None) -> list[Diagnostic]:
+def trial(system: System, id: str, mentions: Callable[[], Mapping[str, Collection[str]]] | None = None) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
     The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `mentions` (see `parts_mentioned`) tells of which parts anything speaks.
     """
-    mentions = parts_mentioned(system) if mentions is None else mentions
+    mentions = mentions or (lambda: parts_mentioned(system))
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
@@ -111,9 +111,9 @@ def parts_mentioned(system: System) -> dict[str, set[str]]:
     return found
 
 
-def takes_away(one: Operation, mentions: Mapping[str, Collection[str]]) -> bool:
+def takes_away(one: Operation, mentions: Callable[[], Mapping[str, Collection[str]]]) -> bool:
     """Whether a step, a line or outcomes are taken from an entry of which something speaks."""
-    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions.get(one.target, ()))) or (one.verb == "set" and one.path == ("outcomes",))
+    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions().get(one.target, ()))) or (one.verb == "set" and one.path == ("outcomes",))
 
 
 def patches(found: Iterable[Operation]) -> list[Operation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from te_forge.compose import compose, parts_mentioned, trial
 from te_forge.compose.chapters import with_chapters
@@ -32,7 +33,7 @@ def trials(system: System) -> list[Diagnostic]:
     own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
     files = {entry.span.file for entry in own}
     system = with_chapters(system) if own else system
-    mentions = parts_mentioned(system) if own else {}
+    mentions = cache(lambda: parts_mentioned(system))  # asked only where something is taken away
     return [one for entry in own for one in trial(system, entry.id, mentions) if one.span.file in files and one.severity != "note"]
 
 
