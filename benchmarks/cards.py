@@ -1,8 +1,12 @@
-"""A chain of guesses with playing cards, counted out with best play, side by side with models written by hand: `python benchmarks/cards.py [GUESSES ..]`.
+"""A chain of guesses with playing cards, counted out with best play, side by side with models written by hand: `python benchmarks/cards.py [GUESSES
+..]`.
 
-te_forge is asked what the procedure of the tension-tests pack comes to: every gate and hook of it runs, and it finds the best guess by itself. icepool and dyce are handed the
-finished model, with the rule by which to guess, written by somebody who has read the rules. The whole distribution of right guesses is compared before any time is printed.
-A library that is not there is left out. Times are CPU seconds of one run that starts with nothing remembered; the last column is how much longer one guess more takes.
+te_forge is asked what the procedure of the tension-tests pack comes to: every gate and hook of it runs, and it finds the best guess by itself.
+icepool and dyce are handed the
+finished model, with the rule by which to guess, written by somebody who has read the rules. The whole distribution of right guesses is compared
+before any time is printed.
+A library that is not there is left out. Times are CPU seconds of one run that starts with nothing remembered; the last column is how much longer one
+guess more takes.
 """
 
 # ruff: noqa: E402
@@ -60,7 +64,9 @@ def with_icepool(guesses: int) -> Law:
 
     def guess(left: Left, base: int, right: int) -> object:
         up = higher(left, base)
-        return icepool.Die({(without(left, card), card, right + (card >= base if up else card <= base)): left[card - 1] for card in RANKS if left[card - 1]})
+        return icepool.Die(
+            {(without(left, card), card, right + (card >= base if up else card <= base)): left[card - 1] for card in RANKS if left[card - 1]}
+        )
 
     states = icepool.Die({(without(FULL, base), base, 0): 1 for base in RANKS})
     for _ in range(guesses):
@@ -80,11 +86,17 @@ def with_dyce(guesses: int) -> Law:
             return H({0: 1})
         up = higher(left, base)
         deck = H({card: left[card - 1] for card in RANKS if left[card - 1]})
-        return expand(lambda drawn: rest(without(left, drawn.outcome), drawn.outcome, to_go - 1) + int(drawn.outcome >= base if up else drawn.outcome <= base), deck, min_path_probability=exact)
+        return expand(
+            lambda drawn: rest(without(left, drawn.outcome), drawn.outcome, to_go - 1) + int(drawn.outcome >= base if up else drawn.outcome <= base),
+            deck,
+            min_path_probability=exact,
+        )
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = expand(lambda drawn: rest(without(FULL, drawn.outcome), drawn.outcome, guesses), H(dict.fromkeys(RANKS, 4)), min_path_probability=exact)
+        found = expand(
+            lambda drawn: rest(without(FULL, drawn.outcome), drawn.outcome, guesses), H(dict.fromkeys(RANKS, 4)), min_path_probability=exact
+        )
     return {right: Fraction(ways, found.total) for right, ways in found.items()}
 
 
@@ -121,7 +133,10 @@ def main(rows: list[int]) -> None:
             assert law is None or law == found, (name, guesses)
             cells.append("not installed" if law is None else f"{seconds:6.2f} s ({seconds / before[guesses]:.1f}x)")
         growth = f"{before[guesses] / before[guesses - 1]:.1f}x" if guesses - 1 in before else ""
-        print(f"{guesses:7}  {float(found[guesses]):.6f} {str(found[guesses]) if guesses < 7 else '':>20}  {before[guesses]:6.2f} s  {cells[0]:<17}  {cells[1]:<17}  {growth}", flush=True)
+        print(
+            f"{guesses:7}  {float(found[guesses]):.6f} {str(found[guesses]) if guesses < 7 else '':>20}  {before[guesses]:6.2f} s  {cells[0]:<17}  {cells[1]:<17}  {growth}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 # ruff: noqa: E402
 """What a compiled pack costs: `python benchmarks/compiled.py [SIZE]...`.
 
-First srd-core: loading the compiled file, against loading its folder (at least 5 times faster), and against `json.load` of the same file (at most 4 times as long). Then the same in fresh
+First srd-core: loading the compiled file, against loading its folder (at least 5 times faster), and against `json.load` of the same file (at most 4
+times as long). Then the same in fresh
 processes, whose first compiled pack makes the functions that read one (at least 5 times faster, too). Loading reads the file,
-checks its hash, makes the model and sees to it that everything that is named is there. At last generated packs: compiling and loading them, and how both grow per entry. Times are CPU
-seconds, the best of some rounds, taken in turns and from cold caches; what Python itself has loaded by then counts for nobody. Both sides run as they come: te_forge pauses the collector of
+checks its hash, makes the model and sees to it that everything that is named is there. At last generated packs: compiling and loading them, and how
+both grow per entry. Times are CPU
+seconds, the best of some rounds, taken in turns and from cold caches; what Python itself has loaded by then counts for nobody. Both sides run as they
+come: te_forge pauses the collector of
 circular garbage while it works, `json` does not.
 """
 
@@ -58,7 +61,9 @@ def best(works: Sequence[Work], rounds: int) -> list[float]:
 def first(pack: str, rounds: int = 5) -> float:
     """The least CPU time of the first load in a fresh process, without what Python itself takes to load the modules."""
     root = Path(__file__).parents[1]
-    return min(float(subprocess.run([sys.executable, "-c", FIRST, pack], cwd=root, capture_output=True, text=True, check=True).stdout) for _ in range(rounds))
+    return min(
+        float(subprocess.run([sys.executable, "-c", FIRST, pack], cwd=root, capture_output=True, text=True, check=True).stdout) for _ in range(rounds)
+    )
 
 
 def srd_core(folder: Path) -> bool:
@@ -74,10 +79,14 @@ def srd_core(folder: Path) -> bool:
 
     folder_time, file_time, json_time = best((lambda: load("srd-core"), lambda: load(str(path)), by_json), 9)
     faster, of_json = folder_time / file_time, file_time / json_time
-    print(f"srd-core, {path.stat().st_size / 1e6:.2f} MB: folder {folder_time * 1000:.0f} ms, compiled {file_time * 1000:.0f} ms, json.load {json_time * 1000:.0f} ms")
+    print(
+        f"srd-core, {path.stat().st_size / 1e6:.2f} MB: folder {folder_time * 1000:.0f} ms, compiled {file_time * 1000:.0f} ms, json.load {json_time * 1000:.0f} ms"
+    )
     print(f"  {faster:.1f} times faster than the folder (at least {LEAST_FASTER:g}); {of_json:.2f} times json.load (at most {MOST_OF_JSON:g})")
     folder_first, file_first = first("srd-core"), first(str(path))
-    print(f"  first in a process: folder {folder_first * 1000:.0f} ms, compiled {file_first * 1000:.0f} ms, {folder_first / file_first:.1f} times faster (at least {LEAST_FASTER:g})")
+    print(
+        f"  first in a process: folder {folder_first * 1000:.0f} ms, compiled {file_first * 1000:.0f} ms, {folder_first / file_first:.1f} times faster (at least {LEAST_FASTER:g})"
+    )
     return min(faster, folder_first / file_first) >= LEAST_FASTER and of_json <= MOST_OF_JSON
 
 
@@ -96,7 +105,10 @@ def generated(sizes: Sequence[int], folder: Path) -> bool:
         here = (compile_time / size, load_time / size)
         first = first or here
         growth = max(here[0] / first[0], here[1] / first[1])
-        print(f"{size:>8} {path.stat().st_size / 1e6:>6.1f} {compile_time:>7.2f} s {load_time:>6.2f} s {here[0] / first[0]:>17.2f}x {here[1] / first[1]:>14.2f}x", flush=True)
+        print(
+            f"{size:>8} {path.stat().st_size / 1e6:>6.1f} {compile_time:>7.2f} s {load_time:>6.2f} s {here[0] / first[0]:>17.2f}x {here[1] / first[1]:>14.2f}x",
+            flush=True,
+        )
     return growth <= MOST_GROWTH
 
 

@@ -1,8 +1,10 @@
 # ruff: noqa: E402
 """How long composing takes, against checking what is composed: `python benchmarks/compose.py`.
 
-A generated base (`pack.py`) and a game on it with 20 hacks. For every 5 definitions of the base there are 2 patches, of all sorts: values, numbers that several hacks change, lines, prose, things
-that are deleted with a successor, and, now and then, things with another name (all names here begin with the same word, which makes those dear). Checking is `te_forge.check.check` over the base alone. Times are CPU seconds, the best of three, taken in turns, with
+A generated base (`pack.py`) and a game on it with 20 hacks. For every 5 definitions of the base there are 2 patches, of all sorts: values, numbers
+that several hacks change, lines, prose, things
+that are deleted with a successor, and, now and then, things with another name (all names here begin with the same word, which makes those dear).
+Checking is `te_forge.check.check` over the base alone. Times are CPU seconds, the best of three, taken in turns, with
 nothing remembered from the run before.
 """
 
@@ -46,7 +48,7 @@ def patch(number: int, hack: int) -> str:
         case 6 if number % 96 != 6:
             return f"### changes gear: {thing}\n- Harm: 2 times as much\n"
         case 6:
-            return f"### renames gear: {thing}\n- To: \"Other {thing}\"\n"
+            return f'### renames gear: {thing}\n- To: "Other {thing}"\n'
         case _:
             return f"### deletes gear: {thing}\n- Successor: {name(number - 7)}\n"
 

@@ -1,8 +1,10 @@
 # ruff: noqa: E402
 """How long exports take: `python benchmarks/export.py`.
 
-A generated pack of small definitions is read once for each size. Then each exporter writes it into memory, and into a folder, three times; the medians of the CPU seconds count. Into memory, which is
-the exporter's own work, twice as many entities may take at most two and a half times as long. A folder of ten thousand notes also takes the system its time, which depends on who else is writing.
+A generated pack of small definitions is read once for each size. Then each exporter writes it into memory, and into a folder, three times; the
+medians of the CPU seconds count. Into memory, which is
+the exporter's own work, twice as many entities may take at most two and a half times as long. A folder of ten thousand notes also takes the system
+its time, which depends on who else is writing.
 `verify` is not measured: other people's programs do that.
 """
 
@@ -66,12 +68,17 @@ def main() -> None:
                 runs = [seconds(name, system, Path(work) / "out") for _ in range(given.rounds)]
             found[name, size], whole[name, size] = (statistics.median(run[number] for run in runs) for number in (0, 1))
             memory, disk = (", ".join(f"{run[number]:.2f}" for run in runs) for number in (0, 1))
-            print(f"{name:<9} {len(system.entries):>6} entities: {found[name, size]:6.2f} s ({memory}), with a folder {whole[name, size]:6.2f} s ({disk}), {runs[0][2] / 1e6:.1f} MB", flush=True)
+            print(
+                f"{name:<9} {len(system.entries):>6} entities: {found[name, size]:6.2f} s ({memory}), with a folder {whole[name, size]:6.2f} s ({disk}), {runs[0][2] / 1e6:.1f} MB",
+                flush=True,
+            )
     print()
     for name in OWN:
         for small, large in zip(given.sizes, given.sizes[1:], strict=False):
             growth = found[name, large] / found[name, small]
-            print(f"{name}: {large} against {small}: {growth:.2f}x for {large / small:.1f}x as many{'' if growth <= MOST * large / small / 2 else ' (too much)'}")
+            print(
+                f"{name}: {large} against {small}: {growth:.2f}x for {large / small:.1f}x as many{'' if growth <= MOST * large / small / 2 else ' (too much)'}"
+            )
         if given.sizes[-1] == SIZES[-1]:
             print(f"{name}: {whole[name, SIZES[-1]]:.2f} s for {SIZES[-1]:,} entities (at most {GOALS[name]:.0f} s)")
 

@@ -1,8 +1,11 @@
 """Whole games and fights that nobody plays, and a check with split dice counted out: `python benchmarks/games.py`. CPU seconds.
 
-Each game and fight is one procedure, run to its end with every choice made at random by the seed: time for each, by how many take part, and how it grows. Of fights also the time of one turn.
-The check is counted out side by side with models that somebody wrote by hand who has read the rules: those of one line give every number that te_forge prints for it, those of the other no more than
-the outcome. The answers are compared before any time is printed. te_forge reads the question and runs the rules each time; the pack is loaded before. A library that is not there is left out.
+Each game and fight is one procedure, run to its end with every choice made at random by the seed: time for each, by how many take part, and how it
+grows. Of fights also the time of one turn.
+The check is counted out side by side with models that somebody wrote by hand who has read the rules: those of one line give every number that
+te_forge prints for it, those of the other no more than
+the outcome. The answers are compared before any time is printed. te_forge reads the question and runs the rules each time; the pack is loaded before.
+A library that is not there is left out.
 """
 
 # ruff: noqa: E402
@@ -105,7 +108,9 @@ def combat() -> None:
 
     def played(foes: int) -> Callable[[int], Bots]:
         names = [f"T{number}" for number in range(1, foes + 1)]
-        return lambda seed: Bots(rules, seed, "Combat", ("heroes=Pareidolia,Lamia", f"foes={','.join(names)}"), tuple(f"{name}: a Thug" for name in names))
+        return lambda seed: Bots(
+            rules, seed, "Combat", ("heroes=Pareidolia,Lamia", f"foes={','.join(names)}"), tuple(f"{name}: a Thug" for name in names)
+        )
 
     games("a fight of tenebrous", {f"2 heroes against {foes}": played(foes) for foes in (2, 4, 8, 16)})
 
@@ -246,7 +251,17 @@ def processes() -> None:
     """Whole processes: a script that imports a library and prints the four shares, and the command, which reads the pack and prints all numbers."""
     print("  the same as whole processes, Two and Two")
     commands = {f"a script with {name}, the four shares": [sys.executable, "-c", PRINTED.format(script)] for name, script in SCRIPTS.items()}
-    commands["te-forge odds, all numbers"] = [sys.executable, "-m", "te_forge", "odds", str(ROOT / "systems" / "vdp"), "Check", "--who", WHO, *said("Two and Two")]
+    commands["te-forge odds, all numbers"] = [
+        sys.executable,
+        "-m",
+        "te_forge",
+        "odds",
+        str(ROOT / "systems" / "vdp"),
+        "Check",
+        "--who",
+        WHO,
+        *said("Two and Two"),
+    ]
     with TemporaryDirectory() as folder:
         for title, command in commands.items():
             found = [seconds for _ in range(5) if (seconds := child(command, folder)) is not None]

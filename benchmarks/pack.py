@@ -62,13 +62,23 @@ def lines_of(number: int) -> list[str]:
 
 
 def prose_of(number: int) -> list[str]:
-    return [f"Number {{{name(number)}'s Weight}} on the list is kept in a chest below the stairs.", f"Nobody has asked for [[{name(number)}]] in years."]
+    return [
+        f"Number {{{name(number)}'s Weight}} on the list is kept in a chest below the stairs.",
+        f"Nobody has asked for [[{name(number)}]] in years.",
+    ]
 
 
 def page(first: int, last: int) -> str:
     out: list[str] = []
     for number in range(first, last):
-        out += [f"## gear: {name(number)} [GEN-{number}]", *prose_of(number), *(f"- {line}" for line in lines_of(number)), "<!-- generated -->", "", ""]
+        out += [
+            f"## gear: {name(number)} [GEN-{number}]",
+            *prose_of(number),
+            *(f"- {line}" for line in lines_of(number)),
+            "<!-- generated -->",
+            "",
+            "",
+        ]
     return "\n".join(out) + "\n"
 
 
@@ -80,7 +90,9 @@ def pages(count: int, each: int = 250) -> list[Source]:
 
 
 def as_yaml(count: int, each: int = 250) -> list[str]:
-    """The same definitions, one mapping each: kind, name, source, prose, and every rule line as a string under its label; as many documents as there are files."""
+    """The same definitions, one mapping each: kind, name, source, prose, and every rule line as a string under its label; as many documents as there
+    are files.
+    """
     out = []
     for first in range(0, count, each):
         text: list[str] = []

@@ -1,7 +1,8 @@
 # ruff: noqa: E402
 """How long playing takes, as ratios in one run: `python benchmarks/play.py`. CPU time, the best of three.
 
-Unattended sessions of bots with any answers: time per procedure that was begun, as the session grows and as more people sit at the table. Then playing a log again
+Unattended sessions of bots with any answers: time per procedure that was begun, as the session grows and as more people sit at the table. Then
+playing a log again
 against playing, and the whole process of `te-forge roll` against that of `te-forge check`.
 """
 
@@ -84,7 +85,14 @@ def process(*words: str) -> float:
     found = []
     for _ in range(5):
         before = os.times()
-        subprocess.run([sys.executable, "-m", "te_forge", *words], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(
+            [sys.executable, "-m", "te_forge", *words],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
         after = os.times()
         found.append(after.children_user + after.children_system - before.children_user - before.children_system)
     return min(found)

@@ -3,7 +3,8 @@
 
 A generated pack has a chapter a page: prose with links, a list, two definitions with their rules, a random table. `te-forge build` reads, checks and
 prints it. Against it stands `mkdocs build` with its built-in theme over the same pages as Markdown, in sections of 75 pages, with the search that
-both have. Both are whole processes, run one after the other; times are CPU seconds, all are printed, and the median counts. `--rounds` says how many pairs
+both have. Both are whole processes, run one after the other; times are CPU seconds, all are printed, and the median counts. `--rounds` says how many
+pairs
 of runs the smaller sizes get.
 """
 
@@ -30,8 +31,28 @@ SECTION = 75
 MOST_BYTES = 60_000
 PACK_HEAD = "id: generated\ntitle: The Book of Things\nversion: 1.0.0\nauthors: [Nobody]\nlicense: CC0 1.0\n"
 WINDS = ("North", "South", "East", "West")
-PLACES = ("in the cellar", "under the bridge", "behind the mill", "on the hill", "at the ford", "in the old tower", "by the well", "among the reeds", "at the gate", "in the chapel")
-DOINGS = ("waits for somebody", "counts the days", "hides what it found", "sleeps until dusk", "listens at the door", "keeps a light burning", "mends its nets", "writes a letter")
+PLACES = (
+    "in the cellar",
+    "under the bridge",
+    "behind the mill",
+    "on the hill",
+    "at the ford",
+    "in the old tower",
+    "by the well",
+    "among the reeds",
+    "at the gate",
+    "in the chapel",
+)
+DOINGS = (
+    "waits for somebody",
+    "counts the days",
+    "hides what it found",
+    "sleeps until dusk",
+    "listens at the door",
+    "keeps a light burning",
+    "mends its nets",
+    "writes a letter",
+)
 
 
 def title(page: int) -> str:
@@ -73,7 +94,15 @@ def sights(page: int) -> str:
 
 
 def as_te(page: int) -> str:
-    out = [f"# {title(page)}", "", *paragraphs(page, lambda number: f"[[{name(number)}]]"), f"Look around: [[{sights(page)}]].", "", *points(page), ""]
+    out = [
+        f"# {title(page)}",
+        "",
+        *paragraphs(page, lambda number: f"[[{name(number)}]]"),
+        f"Look around: [[{sights(page)}]].",
+        "",
+        *points(page),
+        "",
+    ]
     for number in two(page):
         out += [f"## gear: {name(number)}", "A thing that is worth the walk.", *(f"- {line}" for line in lines_of(number)), ""]
     return "\n".join([*out, f"## table: {sights(page)}", *table(page, "text")])
@@ -89,7 +118,15 @@ def link(text: str, target: int, page: int) -> str:
 
 def as_markdown(page: int) -> str:
     """The same page, with the links that the book has."""
-    out = [f"# {title(page)}", "", *paragraphs(page, lambda number: link(name(number), number // 2, page)), f"Look around: {link(sights(page), page, page)}.", "", *points(page), ""]
+    out = [
+        f"# {title(page)}",
+        "",
+        *paragraphs(page, lambda number: link(name(number), number // 2, page)),
+        f"Look around: {link(sights(page), page, page)}.",
+        "",
+        *points(page),
+        "",
+    ]
     for number in two(page):
         out += [f"## {name(number)}", "", "A thing that is worth the walk.", ""]
         taken = name(number // 2)
@@ -117,7 +154,9 @@ def write_markdown(pages: int, folder: Path) -> None:
         path = docs / address(page)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(as_markdown(page), encoding="utf-8")
-    (docs / "index.md").write_text("# The Book of Things\n\n" + "\n".join(f"* [{title(page)}]({address(page)})" for page in range(pages - 1)) + "\n", encoding="utf-8")
+    (docs / "index.md").write_text(
+        "# The Book of Things\n\n" + "\n".join(f"* [{title(page)}]({address(page)})" for page in range(pages - 1)) + "\n", encoding="utf-8"
+    )
     (folder / "mkdocs.yml").write_text("\n".join(config), encoding="utf-8")
 
 
@@ -155,7 +194,9 @@ def measure(pages: int, rounds: int, work: Path) -> tuple[float, float]:
 def report_weight(book: Path) -> None:
     pages, shared = weigh(book), shared_weight(book)
     heavy = sum(size + shared > MOST_BYTES for size, _ in pages)
-    print(f"  {len(pages)} pages, {heavy} of more than {MOST_BYTES / 1000:.0f} KB; style and scripts that each loads: {shared / 1000:.1f} KB. The heaviest, bare and with these:")
+    print(
+        f"  {len(pages)} pages, {heavy} of more than {MOST_BYTES / 1000:.0f} KB; style and scripts that each loads: {shared / 1000:.1f} KB. The heaviest, bare and with these:"
+    )
     kinds = {"the home page": "index.html", "the glossary": "glossary.html", "the index": "alphabetical-index.html", "the contents": "contents.html"}
     for size, page in pages[:6]:
         print(f"    {size / 1000:6.1f} KB {(size + shared) / 1000:6.1f} KB  {page}")

@@ -15,13 +15,26 @@ CODE = "missing-attribution"
 def owing(system: System, place: Span) -> list[Diagnostic]:
     """A complaint when the pack does not hand on the notice of a work that its required packs draw on."""
     named = {folded(work.attribution or "") for work in system.pack.sources}
-    missing = {folded(work.attribution): (pack.id, work) for pack in system.packs[:-1] for work in pack.sources if work.attribution and folded(work.attribution) not in named}
+    missing = {
+        folded(work.attribution): (pack.id, work)
+        for pack in system.packs[:-1]
+        for work in pack.sources
+        if work.attribution and folded(work.attribution) not in named
+    }
     if not missing:
         return []
     (pack, first), *rest = missing.values()
     more = f" and {len(rest)} more" if rest else ""
     message = f"the rules of `{pack}` are owed an attribution that is not handed on: that of {first.title}{more}"
-    return [Diagnostic("missing-attribution", message, place, "warning", help=f"copy it from `sources` in the pack.yaml of {pack}, word for word: {in_yaml(first)}")]
+    return [
+        Diagnostic(
+            "missing-attribution",
+            message,
+            place,
+            "warning",
+            help=f"copy it from `sources` in the pack.yaml of {pack}, word for word: {in_yaml(first)}",
+        )
+    ]
 
 
 def before_printing(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -237,7 +237,9 @@ def told(loaded: Loaded, data: bool = False) -> bool:
 
 
 def told_in_short(loaded: Loaded, pack: str, data: bool = False) -> bool:
-    """The same for what is played and counted: what stops nothing is no more than named there, since `check` shows it, and it would be shown each time."""
+    """The same for what is played and counted: what stops nothing is no more than named there, since `check` shows it, and it would be shown each
+    time.
+    """
     from te_forge.diagnostics import has_errors
     from te_forge.report import summary
 
@@ -263,7 +265,9 @@ def stopped_by(loaded: Loaded | Answer) -> int:
 @PACK
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
 @click.option("--no-cache", is_flag=True, help="Check anew, even if nothing has changed since the last time, and keep nothing.")
-@click.option("-v", "--verbose", is_flag=True, help="Also say which packs this one stands on: the version of each, and the folder where it was found.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Also say which packs this one stands on: the version of each, and the folder where it was found."
+)
 @table_options
 def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.

@@ -75,7 +75,10 @@ class Findings(list[Diagnostic]):
         count = self.about[file] = self.about.get(file, 0) + 1
         if count > MOST_FOUND:
             place = Span(file, one.span.line, 1, 1)
-            one = self.rest.setdefault(file, Diagnostic("too-many-findings", f"there is more to say than {MOST_FOUND} things about this file", place, "note", "mend these first"))
+            one = self.rest.setdefault(
+                file,
+                Diagnostic("too-many-findings", f"there is more to say than {MOST_FOUND} things about this file", place, "note", "mend these first"),
+            )
         self.append(one)
 
 

@@ -75,7 +75,10 @@ class Shelf:
         for count, path in enumerate(self.below(top, 1)):
             if count == MOST_FILES:
                 self.findings.add(
-                    "too-many-files", f"this folder holds more than {MOST_FILES} files; the others are not read", self.spot(top), help="write a page for each chapter"
+                    "too-many-files",
+                    f"this folder holds more than {MOST_FILES} files; the others are not read",
+                    self.spot(top),
+                    help="write a page for each chapter",
                 )
                 return
             yield path
@@ -107,7 +110,12 @@ class Shelf:
         """Whether everything in the name of a file can be seen, and is text at all."""
         found = UNSEEN.search(path.name)
         if found is not None:
-            self.findings.add("strange-sign", f"a letter that nobody sees stands in the name of this file (U+{ord(found[0]):04X})", self.spot(path), help="give it another name")
+            self.findings.add(
+                "strange-sign",
+                f"a letter that nobody sees stands in the name of this file (U+{ord(found[0]):04X})",
+                self.spot(path),
+                help="give it another name",
+            )
         return found is None
 
     def inside(self, path: Path) -> bool:
@@ -163,7 +171,10 @@ class Shelf:
             return False
         if found.st_size > limit:
             self.findings.add(
-                "file-too-large", f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit / 1e6:g} MB", spot, help=SPLIT if limit == MOST_BYTES and path.suffix != ".lock" else ANOTHER
+                "file-too-large",
+                f"this file has {found.st_size / 1e6:.1f} MB; the limit is {limit / 1e6:g} MB",
+                spot,
+                help=SPLIT if limit == MOST_BYTES and path.suffix != ".lock" else ANOTHER,
             )
             return False
         return True
@@ -182,9 +193,7 @@ class Shelf:
             before = raw.removeprefix(BOM)[: error.start]
             line = before.count(b"\n") + 1
             column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
-            self.findings.add(
-                "not-text", "this character is not UTF-8", Span(spot.file, line, column, column + 1), help=AS_UTF8
-            )
+            self.findings.add("not-text", "this character is not UTF-8", Span(spot.file, line, column, column + 1), help=AS_UTF8)
             return None
 
 

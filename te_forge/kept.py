@@ -1,7 +1,9 @@
 """What `check` has found, kept between runs: a pack that nobody has touched since is not read again.
 
-There is one file for each pack that was checked, in the cache folder. It holds the findings as JSON, below a hash of them and of all that they hang on: te_forge
-itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not fit, cannot be read, or is
+There is one file for each pack that was checked, in the cache folder. It holds the findings as JSON, below a hash of them and of all that they hang
+on: te_forge
+itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not fit, cannot
+be read, or is
 out of the ordinary in a pack (a link, a device, a file that may not be opened) means that the pack is checked anew.
 """
 
@@ -223,5 +225,11 @@ def packed(one: Diagnostic) -> list[Any]:
 def unpacked(found: list[Any]) -> Diagnostic:
     code, message, span, severity, help, labels, fix = found
     return Diagnostic(
-        code, message, Span(*span), severity, help, tuple(Label(Span(*place), text) for place, text in labels), Fix(Span(*fix[0]), fix[1]) if fix else None
+        code,
+        message,
+        Span(*span),
+        severity,
+        help,
+        tuple(Label(Span(*place), text) for place, text in labels),
+        Fix(Span(*fix[0]), fix[1]) if fix else None,
     )

@@ -48,7 +48,9 @@ def others(document: Any, path: Path, source: Source, findings: Findings) -> Non
 
 
 def other(id: str, need: dict[str, str], path: Path, same_format: bool) -> str:
-    """How the pack of an id that lies here differs from the one in the file; empty when it does not, or when there is none. Hashes of another format do not compare."""
+    """How the pack of an id that lies here differs from the one in the file; empty when it does not, or when there is none. Hashes of another format
+    do not compare.
+    """
     place = find(id, path)
     system = load(str(place)).system if place is not None else None
     if system is None or system.pack.id != id or "resolved" not in need:

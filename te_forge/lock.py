@@ -1,7 +1,9 @@
 """The lock file of a pack: what its changes stood on when they were last looked at.
 
-For each place of a required pack that a hack or reading of this one changes, `pack.lock` keeps what stood there, in words and as a fingerprint. When the required pack
-has changed since, exactly those changes are named whose place is another: what it was, what it is, and the change. What only has a new name elsewhere is no other place,
+For each place of a required pack that a hack or reading of this one changes, `pack.lock` keeps what stood there, in words and as a fingerprint. When
+the required pack
+has changed since, exactly those changes are named whose place is another: what it was, what it is, and the change. What only has a new name elsewhere
+is no other place,
 since fingerprints are made of ids; a thing that took over the id of another is known by hardly having a word in common with it.
 """
 
@@ -180,7 +182,11 @@ def labelled(line: Line) -> Words:
 
 
 def row_words(row: Row) -> Words:
-    return (f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.name}: ", *joined((*cell.words, " | ") for cell in row.cells.values()), "; ")
+    return (
+        f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.name}: ",
+        *joined((*cell.words, " | ") for cell in row.cells.values()),
+        "; ",
+    )
 
 
 def covered(entry: Entry, row: Row) -> list[Row]:
@@ -248,7 +254,12 @@ def read_lock(source: Source, pack: str, findings: Findings) -> Lock | None:
     elif not why and data["pack"] != pack:
         why = f"it is that of another pack, `{data['pack']}`"
     if why:
-        findings.add("bad-lock", f"{NAME} does not count: {why}", source.span(1), help=f"read what has changed in the required packs, then `{AGAIN} . --review all` writes it anew")
+        findings.add(
+            "bad-lock",
+            f"{NAME} does not count: {why}",
+            source.span(1),
+            help=f"read what has changed in the required packs, then `{AGAIN} . --review all` writes it anew",
+        )
         return None
     targets = {key: Target(one["print"], one["was"], one["thing"]) for key, one in data["targets"].items()}
     return Lock(data["pack"], data["requires"], targets)
@@ -304,7 +315,9 @@ def check_lock(system: System, lock: Lock, place: Span) -> list[Diagnostic]:
     new, gone = known.keys() - lock.targets.keys(), lock.targets.keys() - known.keys()
     if new or gone:
         said = " and ".join([*([f"{len(new)} not in it yet"] if new else []), *([f"{len(gone)} not there any more"] if gone else [])])
-        findings.add("lock-behind", f"{NAME} is behind the changes of this pack: {said}", place, severity="note", help=f"`{AGAIN} .` brings it up to date")
+        findings.add(
+            "lock-behind", f"{NAME} is behind the changes of this pack: {said}", place, severity="note", help=f"`{AGAIN} .` brings it up to date"
+        )
     return list(findings)
 
 
@@ -314,7 +327,13 @@ def complain(one: Stale, system: System, lock: Lock, findings: Findings) -> None
     pack = first.target.partition(":")[0]
     version = lock.requires.get(pack, "an older version")
     now = next((info.version for info in system.packs if info.id == pack), "")
-    place = f"`{first.label}` of {name}" if first.label and first.verb not in ("delete", "rename") else f"{name} as {first.what}" if first.verb == "copy" else name
+    place = (
+        f"`{first.label}` of {name}"
+        if first.label and first.verb not in ("delete", "rename")
+        else f"{name} as {first.what}"
+        if first.verb == "copy"
+        else name
+    )
     if one.other:
         message = f"this was written for {quoted(one.then.thing)}, and its id belongs to another thing now: {quoted(one.now.thing)}"
     else:

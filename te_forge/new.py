@@ -36,7 +36,9 @@ class NotMade(Exception):
 
 @dataclass(frozen=True)
 class Offer:
-    """A hack that the new pack may have on: its name, what it does and needs in a line, whether it was asked for, and whether the packs below have it on."""
+    """A hack that the new pack may have on: its name, what it does and needs in a line, whether it was asked for, and whether the packs below have it
+    on.
+    """
 
     name: str
     about: str
@@ -64,7 +66,9 @@ class Base:
 
 
 def make(folder: Path, extends: str | None = None, hacks: tuple[str, ...] = (), wheel: bool = False) -> list[Path]:
-    """Write a new pack into `folder`, which must be new or empty, with these hacks of the pack that it extends on; the files written, in order. A `wheel` can be given to others as a package."""
+    """Write a new pack into `folder`, which must be new or empty, with these hacks of the pack that it extends on; the files written, in order. A
+    `wheel` can be given to others as a package.
+    """
     id = checked_name(folder)
     refuse_used(folder)
     if hacks and not extends:
@@ -112,7 +116,9 @@ def found_base(extends: str, folder: Path, id: str, hacks: tuple[str, ...]) -> B
     beside = (folder.absolute().parent / extends, folder.absolute().parent / f"{extends}{COMPILED}")
     place = next((one for one in beside if one.is_file() or (one / "pack.yaml").is_file()), None)
     if not (extends in known() or (ID.match(extends) is not None and place is not None)):
-        raise NotMade(f"there is no pack `{extends}` here; here for all are {', '.join(known())}, and packs beside the new one can be named too{did_you_mean(extends, known())}")
+        raise NotMade(
+            f"there is no pack `{extends}` here; here for all are {', '.join(known())}, and packs beside the new one can be named too{did_you_mean(extends, known())}"
+        )
     loaded = load(str(place) if place is not None else extends)
     if loaded.system is None:
         raise NotMade(f"the pack `{extends}` has mistakes; `te-forge check {extends}` lists them")
@@ -155,7 +161,11 @@ def pages(id: str, base: Base | None) -> dict[str, str]:
         rules = {"rules/01-game.te": GAME, "rules/02-playing.te": PLAYING, "rules/03-parts.te": PARTS}
     else:
         rules = base.starter or {"rules/01-game.te": ON_ANY}
-    requires = "" if base is None else f"\n# The packs this one builds on, with the versions that will do.\nrequires:\n  {base.id}: '{base.range}'\n{owed(base.info)}"
+    requires = (
+        ""
+        if base is None
+        else f"\n# The packs this one builds on, with the versions that will do.\nrequires:\n  {base.id}: '{base.range}'\n{owed(base.info)}"
+    )
     hacks = offered(base.hacks, base.id) if base is not None and base.hacks else ""
     words = {"id": id, "title": title, "base": base.info.title if base else "", "requires": requires, "hacks": hacks}
     files = {"pack.yaml": HEAD, **rules, "README.md": README}
@@ -170,7 +180,9 @@ def offered(hacks: tuple[Offer, ...], base: str) -> str:
     text = "\n# Optional rules of the pack above. Take a # away to switch one on; `te-forge conflicts " + base + "` says which go together.\n"
     text += f"# On already in {base}: {', '.join(below)}.\n" if below else ""
     text += ("hacks:\n" if some else "# hacks:\n") if open_ones else ""
-    return text + "".join(f"{'  ' if one.on else '  # ' if some else '#   '}- {as_name(one.name)}{f'  # {one.about}' if one.about else ''}\n" for one in open_ones)
+    return text + "".join(
+        f"{'  ' if one.on else '  # ' if some else '#   '}- {as_name(one.name)}{f'  # {one.about}' if one.about else ''}\n" for one in open_ones
+    )
 
 
 def as_name(name: str) -> str:

@@ -17,7 +17,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 OPTIONS = (
     click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Try a hack: as if pack.yaml had it on. May be given several times."),
     click.option("--without", multiple=True, metavar="NAME", help="Leave out a hack that pack.yaml has on. May be given several times."),
-    click.option("--ruling", "rulings", multiple=True, metavar="NAME=READING", help="Read a ruling in another way, such as environment-tie=the-world-holds. May be given several times."),
+    click.option(
+        "--ruling",
+        "rulings",
+        multiple=True,
+        metavar="NAME=READING",
+        help="Read a ruling in another way, such as environment-tie=the-world-holds. May be given several times.",
+    ),
 )
 
 

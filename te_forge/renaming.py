@@ -1,6 +1,7 @@
 """A new name for a thing, in every text: as a whole word, in compound names, in the plural and with `'s`.
 
-What has the old name in its own (`Tidal Table` where `Tidal` is renamed) is renamed with it. Part of a longer word (`Tidalless`), small letters (an ordinary word)
+What has the old name in its own (`Tidal Table` where `Tidal` is renamed) is renamed with it. Part of a longer word (`Tidalless`), small letters (an
+ordinary word)
 and the titles, marks and notices of works stay as they are.
 """
 
@@ -19,7 +20,9 @@ HISSING = ("s", "x", "z", "ch", "sh")
 
 
 class Phrase:
-    """A name or a phrase to look for: what it is now (nothing for one that stays), the pattern by which it is written, and how far its first word is from its beginning."""
+    """A name or a phrase to look for: what it is now (nothing for one that stays), the pattern by which it is written, and how far its first word is
+    from its beginning.
+    """
 
     def __init__(self, new: str, pattern: str, offset: int) -> None:
         self.new, self.pattern, self.offset = new, pattern, offset
@@ -30,7 +33,8 @@ class Phrase:
 
 
 class Renaming:
-    """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole. Plurals and articles go with a name in English only.
+    """Old names and new ones; called with a text, it gives the text with the new ones. `kept` are phrases that stay whole. Plurals and articles go
+    with a name in English only.
 
     Names are looked up by all their words, so that a text takes as long with a thousand new names as with one, whatever they begin with.
     """
@@ -101,7 +105,9 @@ class Renaming:
 
 
 def new_titles(renamed: Iterable[Mapping[str, str]], titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Ids with the names that they would have: of `titles` those that are renamed or have a renamed name in their own, for each of the sets of old and new names, and for all of them at once."""
+    """Ids with the names that they would have: of `titles` those that are renamed or have a renamed name in their own, for each of the sets of old
+    and new names, and for all of them at once.
+    """
     by_word: dict[str, dict[str, None]] = {}
     sets = list(filter(None, renamed))
     for names in [*sets, *([undisputed(sets)] if len(sets) > 1 else [])]:

@@ -116,11 +116,20 @@ class Reader:
         if isinstance(event, yaml.AliasEvent):
             raise self.refused("yaml-not-allowed", f"`*{event.anchor}` repeats another part of the file", event, "write the value out")
         if event.anchor is not None:
-            raise self.refused("yaml-not-allowed", f"`&{event.anchor}` is an anchor; {self.wording.noun} has none", event, "take the `&` word out, or put the text in quotes")
+            raise self.refused(
+                "yaml-not-allowed",
+                f"`&{event.anchor}` is an anchor; {self.wording.noun} has none",
+                event,
+                "take the `&` word out, or put the text in quotes",
+            )
         if event.tag is not None:
-            raise self.refused("yaml-not-allowed", f"`{event.tag}` is a tag; {self.wording.noun} has none", event, "take the `!` word out, or put the text in quotes")
+            raise self.refused(
+                "yaml-not-allowed", f"`{event.tag}` is a tag; {self.wording.noun} has none", event, "take the `!` word out, or put the text in quotes"
+            )
         if depth > DEEPEST:
-            raise self.refused("yaml-not-allowed", f"more than {DEEPEST} levels stand in one another here", event, f"no field of {self.wording.noun} needs so many")
+            raise self.refused(
+                "yaml-not-allowed", f"more than {DEEPEST} levels stand in one another here", event, f"no field of {self.wording.noun} needs so many"
+            )
         if isinstance(event, yaml.ScalarEvent):
             self.head.values[path] = self.span(event)
             return None if event.implicit[0] and event.value in EMPTY else event.value
@@ -153,14 +162,22 @@ class Reader:
 
 
 SAID = (
-    ("mapping values are not allowed", "there is a second colon in this line, or the line is set in too far", 'put a text with a colon in quotes: `title: "Dusk: a game"`'),
+    (
+        "mapping values are not allowed",
+        "there is a second colon in this line, or the line is set in too far",
+        'put a text with a colon in quotes: `title: "Dusk: a game"`',
+    ),
     ("could not find expected ':'", "a colon is missing after the name", "write `name: value`, with a space behind the colon"),
     ("unexpected end of stream", "a quote is opened and never closed", "close it on the same line"),
     ("expected ',' or ']'", "a list is opened with `[` and never closed, or a comma is missing in it", "write `[one, two]`"),
     ("expected ',' or '}'", "a `{` is never closed, or a comma is missing behind it", "put a text with braces in quotes"),
     ("found unknown escape", "a backslash in double quotes begins an escape that does not exist", "use single quotes"),
     ("cannot start any token", "this line begins with a sign that means something else here", "put the text in quotes"),
-    ("did not find expected key", "this line does not stand in line with its neighbours, or text follows a closed quote", "set names of one group in equally far"),
+    (
+        "did not find expected key",
+        "this line does not stand in line with its neighbours, or text follows a closed quote",
+        "set names of one group in equally far",
+    ),
     ("did not find expected '-'", "this line belongs to a list but does not begin with `- `", "set the items of a list in equally far"),
     ("special characters are not allowed", "a control character stands in this file", "delete it"),
     ("control characters are not allowed", "a control character stands in this file", "delete it"),
@@ -180,7 +197,12 @@ def in_words(error: yaml.YAMLError, source: Source) -> tuple[str, int, int, str]
     line = min(max(line, 1), len(source.lines))
     at_fault = source.lines[line - 1]
     above = next((number for number in range(line - 1, 0, -1) if source.lines[number - 1].strip()), 0)
-    if "mapping values are not allowed" in f"{getattr(error, 'problem', '')}" and above and at_fault.count(":") == 1 and BARE_NAME.fullmatch(source.lines[above - 1]):
+    if (
+        "mapping values are not allowed" in f"{getattr(error, 'problem', '')}"
+        and above
+        and at_fault.count(":") == 1
+        and BARE_NAME.fullmatch(source.lines[above - 1])
+    ):
         return "a colon is missing after the name", above, 1, "write `name: value`, with a space behind the colon"
     if "\t" in at_fault[: len(at_fault) - len(at_fault.lstrip())]:
         return "a tab sets this line in", line, 1, "set lines in with spaces"

@@ -29,7 +29,9 @@ def a(noun: str) -> str:
 
 
 def heading(word: str) -> str:
-    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation (`PC`, and `PCs`)."""
+    """A small word, such as a kind or a column, at the head of something: with a capital, or in capitals when it is an abbreviation (`PC`, and
+    `PCs`).
+    """
     if VOWELLESS.fullmatch(word):
         several = len(word) > 2 and word.endswith("s")
         return word[:-1].upper() + "s" if several else word.upper()

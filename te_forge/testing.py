@@ -1,4 +1,5 @@
-"""A plug-in for pytest: each example of a pack is a test. It does nothing unless a pack is named, with `--te-forge PACK` or the ini option `te_forge_packs`.
+"""A plug-in for pytest: each example of a pack is a test. It does nothing unless a pack is named, with `--te-forge PACK` or the ini option
+`te_forge_packs`.
 
 Only pytest is imported here; te_forge itself is, once a pack has been named.
 """
@@ -21,7 +22,14 @@ PACKS = pytest.StashKey[tuple[Path, ...]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("te_forge", "rules of games")
-    group.addoption("--te-forge", action="append", default=[], metavar="PACK", dest="te_forge", help="Play the examples of this pack as tests. May be given several times.")
+    group.addoption(
+        "--te-forge",
+        action="append",
+        default=[],
+        metavar="PACK",
+        dest="te_forge",
+        help="Play the examples of this pack as tests. May be given several times.",
+    )
     parser.addini("te_forge_packs", "Packs whose examples are tests.", type="args", default=[])
 
 

@@ -1,6 +1,7 @@
 """A pack as a Python package: what stands in its pyproject.toml.
 
-The package holds the files of the pack and no line of Python. Its entry point (`te_forge.packs`) says in which folder they are; nobody ever imports it.
+The package holds the files of the pack and no line of Python. Its entry point (`te_forge.packs`) says in which folder they are; nobody ever imports
+it.
 """
 
 from __future__ import annotations

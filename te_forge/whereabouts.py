@@ -22,7 +22,9 @@ def shipped() -> list[str]:
 
 
 def find(name: str, beside: Path | None = None) -> Path | None:
-    """The folder of the pack called `name`, or its file if it is compiled: a path, a neighbour of `beside`, one that te_forge ships, or one that was installed."""
+    """The folder of the pack called `name`, or its file if it is compiled: a path, a neighbour of `beside`, one that te_forge ships, or one that was
+    installed.
+    """
     if any(len(part.encode("utf-8", "replace")) > LONGEST for part in name.split("/")) or len(name) > LONGEST_PATH:
         return None
     if beside is None and name:

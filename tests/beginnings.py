@@ -48,6 +48,7 @@ def rules_of(page: str, id: str = "small") -> Rules:
     assert system is not None
     return Rules(system)
 
+
 PLAYERS = """
 ## kind: player
 A person.

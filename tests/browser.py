@@ -1,6 +1,7 @@
 """A real browser for the tests: Chromium, spoken to over a pair of pipes in the Chrome DevTools Protocol.
 
-The protocol is JSON with a zero byte behind each message, so nothing is needed but the standard library. `required()` says whether a missing browser is
+The protocol is JSON with a zero byte behind each message, so nothing is needed but the standard library. `required()` says whether a missing browser
+is
 a failure (`TE_BROWSER=required`, as `.ci/run` sets it) or a reason to skip.
 """
 
@@ -32,7 +33,15 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SECONDS = 60
 """How long any one answer may take: a busy machine is no mistake."""
 
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--hide-scrollbars", "--remote-debugging-pipe"]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+]
 LAUNCH = "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execvp(sys.argv[3], sys.argv[3:])"
 """Chromium reads commands from descriptor 3 and writes answers to 4; these are put there in a process of its own."""
 
@@ -174,7 +183,11 @@ class Tab:
 
     def shade(self, name: str, media: str = "") -> None:
         """The reader's preference, `light` or `dark`; `media` may be `print`."""
-        self.call("Emulation.setEmulatedMedia", media=media, features=[{"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": "reduce"}])
+        self.call(
+            "Emulation.setEmulatedMedia",
+            media=media,
+            features=[{"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": "reduce"}],
+        )
 
     def go(self, address: str) -> None:
         self.loaded = False

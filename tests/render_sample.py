@@ -115,11 +115,20 @@ def blocks() -> list[Entry]:
         lines=(line("keep", "Keep", "before ", ref("procedure", "Night"), " with the owner as the walker: the amount is 1 less"),),
     )  # fmt: skip
     lost = entry("knack", "Lost In The Dark", "", lines=(line("stop", "Stop", "the owner cannot do any procedure"),))
-    return [calling, flame, lost, *(entry("gear", name, text) for name, text in (("Long Rope", "Twenty paces of it."), ("Bronze Bell", "It carries in fog.")))]
+    return [
+        calling,
+        flame,
+        lost,
+        *(entry("gear", name, text) for name, text in (("Long Rope", "Twenty paces of it."), ("Bronze Bell", "It carries in fog."))),
+    ]
 
 
 def shades() -> list[Entry]:
-    made = (("Moth Swarm", 1, 3, "Wings against the glass."), ("Pale Hound", 3, 4, "It has followed you since dusk."), ("Hollow King", 5, 9, "He was here first."))
+    made = (
+        ("Moth Swarm", 1, 3, "Wings against the glass."),
+        ("Pale Hound", 3, 4, "It has followed you since dusk."),
+        ("Hollow King", 5, 9, "He was here first."),
+    )
     return [
         entry(
             "shade", name, text,
@@ -148,12 +157,22 @@ def procedures() -> list[Entry]:
             Step(f"{id_of('procedure', 'Night')}#dawn", "Dawn", ("A tie is open.",), (line("dawn/win", "Win", "if the walker's total is above 7: end with Dawn"), line("dawn/lose", "Lose", "otherwise: end with Dark")), ("LN-9",), AT),
         ),
     )  # fmt: skip
-    dark = entry("rule", "Dark From Ones", "", cites=("LN-9",), lines=(line("ones", "Ones", "after a roll by a wanderer: the keeper gains 1 ", ref("pool", "Oil"), " for each die showing 1"),))
+    dark = entry(
+        "rule",
+        "Dark From Ones",
+        "",
+        cites=("LN-9",),
+        lines=(line("ones", "Ones", "after a roll by a wanderer: the keeper gains 1 ", ref("pool", "Oil"), " for each die showing 1"),),
+    )
     return [night, dark]
 
 
 def tables() -> list[Entry]:
-    rows = ((2, 4, "Mist", "You hear Oil drip.", ()), (5, 9, "Eyes", "Something looks at you.", ("the walker loses 1 ", ref("pool", "Oil"))), (10, 12, "Dawn Bird", "It is over early.", ("end with Dawn",)))
+    rows = (
+        (2, 4, "Mist", "You hear Oil drip.", ()),
+        (5, 9, "Eyes", "Something looks at you.", ("the walker loses 1 ", ref("pool", "Oil"))),
+        (10, 12, "Dawn Bird", "It is over early.", ("end with Dawn",)),
+    )
     table = RollTable(
         "2d6", ("2d6", "row", "text", "effect"),
         tuple(Row(slug(name), name, low, high, {"text": Cell((text,)), "effect": Cell(effect, (object(),) if effect else ())}, AT) for low, high, name, text, effect in rows), AT,  # type: ignore[arg-type]
@@ -186,7 +205,16 @@ def hacks() -> list[Entry]:
         "reading", "Kind Dawn", "", fields={"answers": field("reading", "Kind Dawn", "Answers", (ref("ruling", "A Tie At Dawn"),), Thing(ruling.id))},
         patches=(Patch("changes", id_of("procedure", "Night"), (line("dawn/win", "Win", "end with Dawn"),), (), (), AT),),
     )  # fmt: skip
-    example = entry("example", "A Bad Night", "", steps=(Step("#s1", "Dusk", ("Ann lights the lantern.",), (line("s1/1", "", "do ", ref("procedure", "Night"), " with Ann as the walker"),), (), AT),))
+    example = entry(
+        "example",
+        "A Bad Night",
+        "",
+        steps=(
+            Step(
+                "#s1", "Dusk", ("Ann lights the lantern.",), (line("s1/1", "", "do ", ref("procedure", "Night"), " with Ann as the walker"),), (), AT
+            ),
+        ),
+    )
     return [grim, wind, ruling, reading, kind, example]
 
 
@@ -247,7 +275,10 @@ def hostile() -> System:
     ]  # fmt: skip
     rows = tuple(Row(f"r{n}", name, n, n, {"text": Cell((name,)), name: Cell((name,))}, AT) for n, name in enumerate(HOSTILE, 1))
     table = entry("table", "Hostile", "", table=RollTable(f"d{len(HOSTILE)}", ("d15", "row", "text", HOSTILE[0]), rows, AT))
-    chapters = (*base.chapters, *(chapter(name, *prose(snippet), made[n].id) for n, (name, snippet) in enumerate(zip(HOSTILE, SNIPPETS, strict=False))))
+    chapters = (
+        *base.chapters,
+        *(chapter(name, *prose(snippet), made[n].id) for n, (name, snippet) in enumerate(zip(HOSTILE, SNIPPETS, strict=False))),
+    )
     rest = chapter("Rest", bulk_of(made[len(HOSTILE) :]), table.id, Grid(HOSTILE[:2], ((("a|b", "c"), ("<b>",)),), AT))
     pack = replace(PACK_INFO, title=HOSTILE[0], subtitle=HOSTILE[1], authors=HOSTILE, license_url="javascript:alert(1)")
     return System((pack,), base.kinds, {**base.entries, **{one.id: one for one in [*made, table]}}, (*chapters, rest), base.users)

@@ -1,4 +1,6 @@
-"""Small games at random: a procedure that two play, one that it runs, and a gift whose rules listen. No sense in them, and every construct beside every other."""
+"""Small games at random: a procedure that two play, one that it runs, and a gift whose rules listen. No sense in them, and every construct beside
+every other.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,11 @@ class Steps:
         return self.any(*known) if known else ""
 
     def number(self, deep: int = 0) -> str:
-        found = [str(self.rng.randint(0, 4)), f"{self.who()}'s {self.any('Coins', 'Luck')}", *(f"the {self.any(*sorted(self.numbers))}" for _ in range(3))]
+        found = [
+            str(self.rng.randint(0, 4)),
+            f"{self.who()}'s {self.any('Coins', 'Luck')}",
+            *(f"the {self.any(*sorted(self.numbers))}" for _ in range(3)),
+        ]
         if dice := self.some_dice():
             found += [f"({what} of {dice})" for what in ("sum", "sum", "highest", "lowest", "number")]
             found.append(f"(number of dice showing {self.any('1', 'at least 2', '1 or 2')} in {dice})")
@@ -69,7 +75,9 @@ class Steps:
             found.append(f"{self.who()}'s score")
         if deep < 2 and self.rng.random() < 0.4:
             one, other = self.number(deep + 1), self.number(deep + 1)
-            return self.any(f"({one} + {other})", f"({one} - {other})", f"({one} x {other})", f"({one} / 2 rounded up)", f"(greater of {one} and {other})")
+            return self.any(
+                f"({one} + {other})", f"({one} - {other})", f"({one} x {other})", f"({one} / 2 rounded up)", f"(greater of {one} and {other})"
+            )
         return self.any(*found)
 
     def condition(self, deep: int = 0) -> str:
@@ -171,7 +179,9 @@ def gift(rng: Random) -> list[str]:
         elif event.startswith("instead"):
             body = "the owner loses 1 Luck; end with Bad"
         else:
-            body = rng.choice(("", "once per Main: ", "if the owner's Luck is above 0: ")) + rng.choice((LOOP, "the owner may: the owner gains 1 Luck", "the owner loses 1 Luck"))
+            body = rng.choice(("", "once per Main: ", "if the owner's Luck is above 0: ")) + rng.choice(
+                (LOOP, "the owner may: the owner gains 1 Luck", "the owner loses 1 Luck")
+            )
         found.append(f"- H{number}: {event}: {body}")
     return [*found, ""]
 
@@ -185,7 +195,11 @@ def small_pack(seed: int) -> str:
     main = Steps(rng, "Main", {"here", "there"}, hung=rng.random() < 0.6)
     found += ["## procedure: Main", "- Roles: a player as the one, a player as the other", "- Outcomes: Good, Bad"]
     found += rng.choice(([], ["- Counts: Middle"], ["- Settles: Late"])) + ([VALUES] if main.hung else [""])
-    found += ["1. Begin.", "   - Zero: the here is 0; the there is 1; the counted is 0; the tally is 0", *rng.choice(([], ["   - Gift: the one takes Lucky"]))]
+    found += [
+        "1. Begin.",
+        "   - Zero: the here is 0; the there is 1; the counted is 0; the tally is 0",
+        *rng.choice(([], ["   - Gift: the one takes Lucky"])),
+    ]
     found += [*main.lines(2, "Early"), *main.lines(3, "Middle"), *main.lines(4, "Late")]
     found += [f"   - Good: if {main.condition()}: end with Good", "   - Bad: otherwise: end with Bad", ""]
     return HEAD + "\n".join(found)

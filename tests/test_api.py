@@ -1,4 +1,6 @@
-"""The public names of te_forge: which there are, what they say of themselves, what they do, and that what goes wrong is an exception with diagnostics."""
+"""The public names of te_forge: which there are, what they say of themselves, what they do, and that what goes wrong is an exception with
+diagnostics.
+"""
 
 from __future__ import annotations
 
@@ -57,9 +59,20 @@ def test_each_name_stands_on_the_page() -> None:
 
 def members() -> list[tuple[str, object]]:
     found: list[tuple[str, object]] = []
-    for kind in (entry.Entry, entry.Row, game.Game, *(one for one in vars(results).values() if inspect.isclass(one) and one.__module__ == results.__name__), errors.PackError, errors.Refused):
+    for kind in (
+        entry.Entry,
+        entry.Row,
+        game.Game,
+        *(one for one in vars(results).values() if inspect.isclass(one) and one.__module__ == results.__name__),
+        errors.PackError,
+        errors.Refused,
+    ):
         found.append((kind.__name__, kind))
-        found += [(f"{kind.__name__}.{name}", one) for name, one in vars(kind).items() if not name.startswith("_") and (callable(one) or hasattr(one, "fget") or hasattr(one, "attrname"))]
+        found += [
+            (f"{kind.__name__}.{name}", one)
+            for name, one in vars(kind).items()
+            if not name.startswith("_") and (callable(one) or hasattr(one, "fget") or hasattr(one, "attrname"))
+        ]
     return [*found, *((name, getattr(te_forge, name)) for name in ("load", "discover", "verify"))]
 
 
@@ -101,7 +114,10 @@ def test_three_lines_from_source_and_from_one_file(tmp_path: Path) -> None:
 
 def test_a_game_says_what_is_owed() -> None:
     assert any("CC BY 4.0" in notice for notice in srd().attribution)
-    assert te_forge.load("party-first").on == ("Morale", "Party Skill", "Status Effects", "Time Tables", "The Old Road") or te_forge.load("party-first").on
+    assert (
+        te_forge.load("party-first").on == ("Morale", "Party Skill", "Status Effects", "Time Tables", "The Old Road")
+        or te_forge.load("party-first").on
+    )
 
 
 def test_what_is_wrong_is_an_exception_with_diagnostics(tmp_path: Path) -> None:
@@ -170,7 +186,10 @@ def test_entries() -> None:
     assert {"skill", "table"} <= set(srd().kinds)
 
 
-@pytest.mark.parametrize(("what", "there"), [("Vigor", True), ("vigor", True), ("skill/athletics", True), ("srd-core:skill/athletics", True), ("Vigour", False), ("", False), (7, False)])
+@pytest.mark.parametrize(
+    ("what", "there"),
+    [("Vigor", True), ("vigor", True), ("skill/athletics", True), ("srd-core:skill/athletics", True), ("Vigour", False), ("", False), (7, False)],
+)
 def test_in_says_what_brackets_give(what: object, there: bool) -> None:
     assert (what in srd()) is there
 
@@ -311,7 +330,24 @@ def test_what_makes_no_sense_is_refused_in_words(ask: Callable[[], object], word
         ask()
 
 
-NAMES = ["srd-core", "Vigor", "Environment Conflict", "Ann", ANN[0], "Keep For Points", "Success", "total >= 9", "random", "csv", "adversary", "skill/aim", "Vigor.Starts", "#", "--who", "actor=Ann"]
+NAMES = [
+    "srd-core",
+    "Vigor",
+    "Environment Conflict",
+    "Ann",
+    ANN[0],
+    "Keep For Points",
+    "Success",
+    "total >= 9",
+    "random",
+    "csv",
+    "adversary",
+    "skill/aim",
+    "Vigor.Starts",
+    "#",
+    "--who",
+    "actor=Ann",
+]
 
 
 class Mute:
@@ -322,9 +358,23 @@ class Mute:
 
 
 def junk() -> st.SearchStrategy[Any]:
-    plain = st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=3) | st.text(st.characters(blacklist_characters="/\\"), max_size=6) | st.sampled_from(NAMES)
+    plain = (
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.binary(max_size=3)
+        | st.text(st.characters(blacklist_characters="/\\"), max_size=6)
+        | st.sampled_from(NAMES)
+    )
     odd = st.sampled_from(["a" * 5000, "\ud800", "\0", "\u202e", Mute, 1j, Fraction(1, 2), ..., b"\xff", [[1] * 9999], Path("nowhere")])
-    return st.recursive(plain | odd, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3) | st.sampled_from(NAMES), inner, max_size=3) | st.tuples(inner), max_leaves=5)
+    return st.recursive(
+        plain | odd,
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3) | st.sampled_from(NAMES), inner, max_size=3) | st.tuples(inner)
+        ),
+        max_leaves=5,
+    )
 
 
 @cache

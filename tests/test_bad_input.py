@@ -163,13 +163,40 @@ def test_every_command_knows_the_same_policies() -> None:
 
 # ---------------------------------------------------------------- names
 
-NAMES = ['Ann "the Hawk"', "O'Neil", "Ann/Ben", "🦅", "松本 零士", "Ann, the 2nd", "*Ann*", "{x}", "J.R.", "<b>", "`x`", "#x", "-", "each", "Vigor", "Warrior", "a" * 100]
+NAMES = [
+    'Ann "the Hawk"',
+    "O'Neil",
+    "Ann/Ben",
+    "🦅",
+    "松本 零士",
+    "Ann, the 2nd",
+    "*Ann*",
+    "{x}",
+    "J.R.",
+    "<b>",
+    "`x`",
+    "#x",
+    "-",
+    "each",
+    "Vigor",
+    "Warrior",
+    "a" * 100,
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_anybody_may_be_called_anything_that_can_be_printed(name: str, tmp_path: Path) -> None:
     log = tmp_path / "a.log"
-    shown = play(log, f"do Environment Conflict\n1\n1\nsave {name} {tmp_path}/saved.yaml\nquit\n", "--who", f"{name}: a Warrior", "--seed", "1", "--bot", "gm=plain")
+    shown = play(
+        log,
+        f"do Environment Conflict\n1\n1\nsave {name} {tmp_path}/saved.yaml\nquit\n",
+        "--who",
+        f"{name}: a Warrior",
+        "--seed",
+        "1",
+        "--bot",
+        "gm=plain",
+    )
     assert shown.exit_code == 0 and f"Environment Conflict (actor: {name})" in shown.stdout
     assert f"{name} is here." in run("replay", str(log)).stdout
     assert name in log.read_text("utf-8").replace('\\"', '"')
@@ -206,7 +233,11 @@ def test_names_are_bounded() -> None:
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [("numbers: {Astrogation: 3}", "`Astrogation` is no number of a character in srd-core"), ("advantages: [Nosy]", "`Nosy` is no advantage"), ("pack: dusk", "belongs to `dusk`")],
+    [
+        ("numbers: {Astrogation: 3}", "`Astrogation` is no number of a character in srd-core"),
+        ("advantages: [Nosy]", "`Nosy` is no advantage"),
+        ("pack: dusk", "belongs to `dusk`"),
+    ],
 )
 def test_a_character_of_another_game_does_not_sit_down(line: str, why: str, tmp_path: Path) -> None:
     file, log = tmp_path / "ida.yaml", tmp_path / "a.log"
@@ -279,7 +310,9 @@ def test_a_log_that_is_edited_anywhere_plays_or_says_which_line(small: bytes, qu
         other = bytes([luck.choice(b'019az"{}[],:\n \xff\x00-')])
         for raw in (small[:at] + other + small[at + 1 :], small[:at] + small[at + 1 :]):
             said, _ = outcome(raw, tmp_path / "a.log")
-            assert said == "goes on" or any(one in said for one in ("line ", "this log is of another game", "is not the log", "that could be switched on")), said
+            assert said == "goes on" or any(
+                one in said for one in ("line ", "this log is of another game", "is not the log", "that could be switched on")
+            ), said
 
 
 @pytest.mark.parametrize(
@@ -347,9 +380,13 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     play(log, "quit\n", "--who", ANN, "--seed", "1")
     room = log.stat().st_size + 200
     words = [sys.executable, "-c", FULL, str(room), "play", "srd-core", "--log", str(log), "--resume"]
-    done = subprocess.run(words, input="add Bruiser\nadd Troll\n" + "add Bruiser\n" * 9, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        words, input="add Bruiser\nadd Troll\n" + "add Bruiser\n" * 9, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 1, done.stderr
-    assert "cannot be written to: file too large. The game stops here; the log has everything but what was typed last." in " ".join(done.stderr.split())
+    assert "cannot be written to: file too large. The game stops here; the log has everything but what was typed last." in " ".join(
+        done.stderr.split()
+    )
     assert log.stat().st_size <= room and log.read_bytes().endswith(b"\n")
     shown = play(log, "look\n", "--resume")
     assert shown.exit_code == 0 and "Troll (adversary)" in shown.stdout

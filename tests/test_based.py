@@ -31,7 +31,11 @@ def monster(system: System, name: str = "troll") -> Entry:
 
 
 def checked(text: str, base: System | None = None) -> list[Diagnostic]:
-    return [one for one in check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + text)], INFO, base, derive=derived)[1] if one.severity == "error"]
+    return [
+        one
+        for one in check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + text)], INFO, base, derive=derived)[1]
+        if one.severity == "error"
+    ]
 
 
 def story(system: System, on: list[str], id: str, *path: str) -> list[tuple[str, str]]:
@@ -68,9 +72,14 @@ def test_names_and_parts_stay_with_the_one_that_has_them() -> None:
 
 
 def test_a_procedure_with_steps_lines_and_outcomes() -> None:
-    text = "## procedure: High Leap\n- Based On: Leap as printed\n- Ready:\n  - Look: the leaper says \"how high\"\n- Wait after Ready:\n  - Words: the leaper says \"now\"\n- Go:\n  - Deep: nothing\n"
+    text = '## procedure: High Leap\n- Based On: Leap as printed\n- Ready:\n  - Look: the leaper says "how high"\n- Wait after Ready:\n  - Words: the leaper says "now"\n- Go:\n  - Deep: nothing\n'
     leap = good(text).entries["small:procedure/high-leap"]
-    assert [(step.name, [line.label for line in step.lines]) for step in leap.steps] == [("Ready", ["Look", "Breath", "Else"]), ("Wait", ["Words"]), ("Go", ["Way"]), ("End", ["Over", "Under"])]
+    assert [(step.name, [line.label for line in step.lines]) for step in leap.steps] == [
+        ("Ready", ["Look", "Breath", "Else"]),
+        ("Wait", ["Words"]),
+        ("Go", ["Way"]),
+        ("End", ["Over", "Under"]),
+    ]
     assert "small:procedure/high-leap#over" in repr(leap.steps[-1].lines) and "small:procedure/leap#" not in repr(leap)
     assert plain(leap.steps[-1].lines[0].words).endswith("end with Over")
 
@@ -83,13 +92,22 @@ def test_it_can_be_done_and_ended() -> None:
 def test_rows_of_a_table() -> None:
     text = "## table: Storm\n- Based On: Weather as printed\n\n| row | text | effect |\n|-----|------|--------|\n| Sun | Gone, see [[Leap]]. | nothing |\n"
     [rain, sun, snow] = good(text).entries["small:table/storm"].table.rows  # type: ignore[union-attr]
-    assert (plain(sun.cells["text"].words), sun.cells["effect"].words, sun.low, plain(rain.cells["text"].words), snow.name) == ("Gone, see Leap.", (), 3, "Wet.", "Snow")
+    assert (plain(sun.cells["text"].words), sun.cells["effect"].words, sun.low, plain(rain.cells["text"].words), snow.name) == (
+        "Gone, see Leap.",
+        (),
+        3,
+        "Wet.",
+        "Snow",
+    )
 
 
 def test_a_table_of_copies() -> None:
     text = "| monster | Based On        | Teeth  | text |\n|---------|-----------------|--------|------|\n| Red     | Ogre as printed | 1 more | Red. |\n| Blue    | Red as printed  | -      | -    |\n"
     system = good(text)
-    assert [(said(monster(system, name), "teeth"), plain(monster(system, name).prose[0].words)) for name in ("red", "blue")] == [("5", "Red."), ("5", "Red.")]
+    assert [(said(monster(system, name), "teeth"), plain(monster(system, name).prose[0].words)) for name in ("red", "blue")] == [
+        ("5", "Red."),
+        ("5", "Red."),
+    ]
 
 
 # ---------------------------------------------------------------- patches first, copies after
@@ -105,18 +123,26 @@ def test_what_a_copy_states_holds_whatever_becomes_of_the_other() -> None:
 
 
 def test_what_hacks_say_of_the_copy_comes_last() -> None:
-    assert said(monster(good(TEETH.format("played", "2 more") + OGRE + hack("Twice", "### changes monster: Troll\n- Teeth: 2 times as much\n"))), "teeth") == "24"
+    assert (
+        said(
+            monster(good(TEETH.format("played", "2 more") + OGRE + hack("Twice", "### changes monster: Troll\n- Teeth: 2 times as much\n"))), "teeth"
+        )
+        == "24"
+    )
 
 
 def test_copies_of_copies_follow() -> None:
-    text = TEETH.format("played", "2 more") + "## monster: Imp\n- Based On: Troll as played\n- Teeth: 1 less\n\n## monster: Elf\n- Based On: Troll as printed\n- Teeth: 1 less\n"
+    text = (
+        TEETH.format("played", "2 more")
+        + "## monster: Imp\n- Based On: Troll as played\n- Teeth: 1 less\n\n## monster: Elf\n- Based On: Troll as printed\n- Teeth: 1 less\n"
+    )
     system = good(text + OGRE)
     assert (said(monster(system, "imp"), "teeth"), said(monster(system, "elf"), "teeth")) == ("11", "5")
 
 
 def test_a_step_that_a_hack_puts_in_is_in_the_copy() -> None:
-    text = "## procedure: High Leap\n- Based On: Leap as played\n- Wait:\n  - Words: the leaper says \"high\"\n"
-    wait = "### changes procedure: Leap\n- Wait after Ready:\n  - Words: the leaper says \"now\"\n"
+    text = '## procedure: High Leap\n- Based On: Leap as played\n- Wait:\n  - Words: the leaper says "high"\n'
+    wait = '### changes procedure: Leap\n- Wait after Ready:\n  - Words: the leaper says "now"\n'
     assert [one.code for one in checked(text)] == ["unknown-target"]
     plainly = text.replace("- Wait:\n  - Words", "- Ready:\n  - Look")
     assert [step.name for step in good(plainly + hack("Slow", wait)).entries["small:procedure/high-leap"].steps] == ["Ready", "Wait", "Go", "End"]
@@ -136,7 +162,11 @@ def test_two_hacks_may_say_something_of_either() -> None:
 
 
 def test_two_hacks_that_quarrel_over_the_copy() -> None:
-    made = composed(TEETH.format("played", "2 more") + hack("Dull", "### changes monster: Troll\n- Teeth: 2\n") + hack("Blunt", "### changes monster: Troll\n- Teeth: 1\n"))
+    made = composed(
+        TEETH.format("played", "2 more")
+        + hack("Dull", "### changes monster: Troll\n- Teeth: 2\n")
+        + hack("Blunt", "### changes monster: Troll\n- Teeth: 1\n")
+    )
     assert [code for code, _ in codes(made)] == ["patch-conflict"]
 
 
@@ -166,7 +196,9 @@ def test_the_successor_is_copied() -> None:
 
 @pytest.mark.parametrize(("how", "codes_said"), [("printed", []), ("played", ["circular-definition"])])
 def test_a_copy_may_stand_for_what_it_is_a_copy_of_in_print(how: str, codes_said: list[str]) -> None:
-    made = composed(hack("Trolls", f"### monster: Troll\n- Based On: Ogre as {how}\n- Teeth: 2 more\n### deletes monster: Ogre\n- Successor: Troll\n"))
+    made = composed(
+        hack("Trolls", f"### monster: Troll\n- Based On: Ogre as {how}\n- Teeth: 2 more\n### deletes monster: Ogre\n- Successor: Troll\n")
+    )
     assert [one.code for one in made.diagnostics] == codes_said
     if not codes_said:
         troll = monster(made.system)
@@ -256,7 +288,11 @@ HEAD = "id: {}\ntitle: {}\nversion: 1.0.0\nauthors: [Ada Example]\nlicense: CC0\
 def packs(tmp_path: Path) -> Path:
     for name, head, page in (
         ("small", "", BASE.replace("| Ogre    | 4  ", "| Ogre    | 4  ")),
-        ("more", "requires: {small: '>=1.0'}\nhacks: [Big]\n", "# More\n## monster: Troll\n- Based On: Ogre as played\n- Teeth: 2 more\n\n## monster: Elf\n- Based On: Ogre as printed\n\n" + OGRE),
+        (
+            "more",
+            "requires: {small: '>=1.0'}\nhacks: [Big]\n",
+            "# More\n## monster: Troll\n- Based On: Ogre as played\n- Teeth: 2 more\n\n## monster: Elf\n- Based On: Ogre as printed\n\n" + OGRE,
+        ),
     ):
         (tmp_path / name / "rules").mkdir(parents=True)
         (tmp_path / name / "pack.yaml").write_text(HEAD.format(name, name.title()) + head, encoding="utf-8")
@@ -273,7 +309,10 @@ def test_the_difference_of_the_two_games(packs: Path) -> None:
     _, text = run("diff", packs / "small", packs / "more")
     assert "Monster Troll is new, based on Ogre as played" in text and "Monster Elf is new, based on Ogre as printed" in text
     _, data = run("diff", packs / "small", packs / "more", "--format", "json")
-    assert {one["name"]: one["based_on"] for one in json.loads(data)["changes"] if one["part"] == "entry" and one["kind"] == "monster"} == {"Troll": "Ogre as played", "Elf": "Ogre as printed"}
+    assert {one["name"]: one["based_on"] for one in json.loads(data)["changes"] if one["part"] == "entry" and one["kind"] == "monster"} == {
+        "Troll": "Ogre as played",
+        "Elf": "Ogre as printed",
+    }
 
 
 def test_what_changed_and_the_page_of_the_copy(packs: Path) -> None:

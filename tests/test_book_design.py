@@ -110,7 +110,10 @@ def test_quotation_marks_are_curly(typed: str, set_: str) -> None:
 
 def test_tags_and_code_keep_their_quotes() -> None:
     html = """<p title="it's">a <a href="x">Hero</a>'s "<b>end</b>"</p><p>"new"</p><pre>'as' <b>"typed"</b></pre><code>"x"</code>'s"""
-    assert curled_html(html) == """<p title="it's">a <a href="x">Hero</a>’s “<b>end</b>”</p><p>“new”</p><pre>'as' <b>"typed"</b></pre><code>"x"</code>’s"""
+    assert (
+        curled_html(html)
+        == """<p title="it's">a <a href="x">Hero</a>’s “<b>end</b>”</p><p>“new”</p><pre>'as' <b>"typed"</b></pre><code>"x"</code>’s"""
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +188,10 @@ def test_several_marks_of_rulings_say_which_and_signs_are_printed(tmp_path: Path
     assert "Somebody calls." in quick and "Shout" not in quick and "Toss" in quick
 
 
-@pytest.mark.parametrize(("typed", "set_"), [("Safety At The Table", "Safety at the Table"), ("The End", "The End"), ("What Is It For", "What Is It For"), ("All Or None", "All or None")])
+@pytest.mark.parametrize(
+    ("typed", "set_"),
+    [("Safety At The Table", "Safety at the Table"), ("The End", "The End"), ("What Is It For", "What Is It For"), ("All Or None", "All or None")],
+)
 def test_titles_have_one_case(typed: str, set_: str) -> None:
     assert headline(typed) == set_
 

@@ -166,7 +166,9 @@ def test_axe_finds_no_barrier(shade: str, width: int, tab: Tab, address: str, bo
         tab.go(f"{address}/{path.name}")
         tab.ask("document.querySelectorAll('details').forEach(one => one.open = true)")
         tab.ask(script + ";0")
-        broken = tab.ask("axe.run({resultTypes: ['violations']}).then(all => all.violations.map(one => one.id + ' ' + one.nodes[0].target + ' ' + one.nodes[0].failureSummary))")
+        broken = tab.ask(
+            "axe.run({resultTypes: ['violations']}).then(all => all.violations.map(one => one.id + ' ' + one.nodes[0].target + ' ' + one.nodes[0].failureSummary))"
+        )
         found += [f"{path.name}: {one}" for one in broken]
     assert found == []
 
@@ -194,7 +196,9 @@ def test_search_finds_a_feature_and_leads_there(tab: Tab, address: str) -> None:
     assert search(tab, "Armored")[0] == "Armored"
     tab.key("Enter")
     tab.wait("location.hash === '#e-feature-armored'")
-    box = tab.wait("document.readyState === 'complete' && document.querySelector(':target') && document.querySelector(':target').getBoundingClientRect().top")
+    box = tab.wait(
+        "document.readyState === 'complete' && document.querySelector(':target') && document.querySelector(':target').getBoundingClientRect().top"
+    )
     assert 0 < box < 900
 
 
@@ -386,7 +390,9 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """A small pack with its live server: its address, and a page of its rules."""
     subprocess.run([sys.executable, "-m", "te_forge", "new", str(tmp_path / "mine")], cwd=ROOT, check=True, capture_output=True)
     port = free_port()
-    server = subprocess.Popen([sys.executable, "-m", "te_forge", "serve", str(tmp_path / "mine"), "-p", str(port)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "te_forge", "serve", str(tmp_path / "mine"), "-p", str(port)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert server.stdout is not None
         assert f"127.0.0.1:{port}" in server.stdout.readline()

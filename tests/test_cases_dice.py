@@ -57,7 +57,9 @@ def test_a01_which_score_is_the_most_likely(dice: int, mode: int) -> None:
 def test_a02_each_side_aims_at_the_best_of_the_other() -> None:
     found = counted("a02", "Clash", "left=Ann", "right=Bo", who=("Ann: a player with Dice 3", "Bo: a player with Dice 3"))
     lead = law(found, "lead")
-    assert lead == {sign * size: weight for size, weight in {1: F(1987, 7776), 2: F(2413, 15552), 3: F(1223, 15552)}.items() for sign in (1, -1)} | {0: F(83, 3888)}
+    assert lead == {sign * size: weight for size, weight in {1: F(1987, 7776), 2: F(2413, 15552), 3: F(1223, 15552)}.items() for sign in (1, -1)} | {
+        0: F(83, 3888)
+    }
     assert outcomes(found) == {"left": F(3805, 7776), "right": F(3805, 7776), "draw": F(83, 3888)}
 
 
@@ -121,7 +123,9 @@ def test_a06_ones_that_stay_and_ones_that_are_turned(dice: int) -> None:
 def test_a06_no_single_rule_gives_the_printed_table() -> None:
     """The cells that differ, by name, for either rule."""
     rules_ = {name: [round(100 * pushed(f"{name} {dice}")) for dice in range(1, 11)] for name in ("Base", "Skill")}
-    differ = {name: [dice for dice, (ours, printed) in enumerate(zip(cells, PRINTED, strict=True), 1) if ours != printed] for name, cells in rules_.items()}
+    differ = {
+        name: [dice for dice, (ours, printed) in enumerate(zip(cells, PRINTED, strict=True), 1) if ours != printed] for name, cells in rules_.items()
+    }
     assert differ == {"Base": [1, 2, 3, 4, 5, 6], "Skill": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
 
 
@@ -142,7 +146,10 @@ def test_a06_the_tool_names_the_cells_that_differ() -> None:
     example = next(one for one in system.of_kind("example") if one.name == "As Printed")
     failure = play_example(Rules(system), example).failure
     assert failure is not None
-    assert failure.message == "6 shares differ; the first: expected that the try's sixes is at least 1 in 29 percent; by the rules it is 27.78 percent (5/18)"
+    assert (
+        failure.message
+        == "6 shares differ; the first: expected that the try's sixes is at least 1 in 29 percent; by the rules it is 27.78 percent (5/18)"
+    )
     lines = [line for line, text in enumerate(page.splitlines(), 1) if "percent" in text and line > example.span.line]
     assert [failure.span.line, *(label.span.line for label in failure.labels)] == lines[:6]
     assert failure.labels[-1].text == f"by the rules {float(100 * pushed('Base 6')):.2f} percent ({pushed('Base 6')})"

@@ -1,6 +1,7 @@
 """Cases of people who build on other people's rules: in each of them some tool dropped a change, doubled a thing or guessed.
 
-Packs are written into folders of their own. What must not depend on an order is tried in several: of the names of the packs (they are read by name), of the lines
+Packs are written into folders of their own. What must not depend on an order is tried in several: of the names of the packs (they are read by name),
+of the lines
 of pack.yaml, of the files.
 """
 
@@ -49,11 +50,23 @@ Who has [[Luck]] does deeds.
 SKILLS = "\n| skill | text     |\n|-------|----------|\n| Aim   | Shooting. |\n| Hide  | Hiding.  |\n"
 
 
-def pack(root: Path, id: str, pages: Sequence[str] = (), requires: Mapping[str, str] | Sequence[str] = (), hacks: Sequence[str] = (), version: str = "1.0.0") -> Path:
+def pack(
+    root: Path,
+    id: str,
+    pages: Sequence[str] = (),
+    requires: Mapping[str, str] | Sequence[str] = (),
+    hacks: Sequence[str] = (),
+    version: str = "1.0.0",
+) -> Path:
     folder = root / id
     (folder / "rules").mkdir(parents=True, exist_ok=True)
     needs = dict(requires) if isinstance(requires, Mapping) else dict.fromkeys(requires, ">=1.0,<2")
-    head = [f"id: {id}", f"title: {id.title()}", f"version: {version}", *(["requires:", *(f"  {name}: '{range_}'" for name, range_ in needs.items())] if needs else [])]
+    head = [
+        f"id: {id}",
+        f"title: {id.title()}",
+        f"version: {version}",
+        *(["requires:", *(f"  {name}: '{range_}'" for name, range_ in needs.items())] if needs else []),
+    ]
     (folder / "pack.yaml").write_text("\n".join([*head, *(["hacks:", *(f"  - {name}" for name in hacks)] if hacks else [])]) + "\n", "utf-8")
     for number, text in enumerate(pages):
         (folder / "rules" / f"{number}.te").write_text(text, "utf-8")
@@ -104,18 +117,36 @@ def field(system: System, kind: str, name: str, label: str) -> str | None:
 
 @ORDERS
 def test_d01_a_change_and_a_deleted_neighbour_commute(tmp_path: Path, turned: bool) -> None:
-    loaded = game(tmp_path, SKILLS, "## hack: Far\n### changes skill: Aim\nShooting, and far.\n- Starts: 1\n", "## hack: Seen\n### deletes skill: Hide\n", ["Far", "Seen"], turned)
+    loaded = game(
+        tmp_path,
+        SKILLS,
+        "## hack: Far\n### changes skill: Aim\nShooting, and far.\n- Starts: 1\n",
+        "## hack: Seen\n### deletes skill: Hide\n",
+        ["Far", "Seen"],
+        turned,
+    )
     system = played(loaded)
     assert loaded.diagnostics == []
-    assert [(one.name, plain(one.prose[0].words), field(system, "skill", "Aim", "starts")) for one in system.of_kind("skill")] == [("Aim", "Shooting, and far.", "1")]
+    assert [(one.name, plain(one.prose[0].words), field(system, "skill", "Aim", "starts")) for one in system.of_kind("skill")] == [
+        ("Aim", "Shooting, and far.", "1")
+    ]
 
 
 @ORDERS
 def test_d01_changing_what_the_other_deletes_names_both(tmp_path: Path, turned: bool) -> None:
     """What would be skipped is said, with both places."""
-    loaded = game(tmp_path, SKILLS, "## hack: Far\n### changes skill: Hide\nHiding, and far.\n", "## hack: Seen\n### deletes skill: Hide\n", ["Far", "Seen"], turned)
+    loaded = game(
+        tmp_path,
+        SKILLS,
+        "## hack: Far\n### changes skill: Hide\nHiding, and far.\n",
+        "## hack: Seen\n### deletes skill: Hide\n",
+        ["Far", "Seen"],
+        turned,
+    )
     (one,) = errors(loaded)
-    assert one.code == "patch-conflict" and one.message.startswith("Far and Seen quarrel over `text` of Hide" if not turned else "Seen and Far quarrel over `text` of Hide")
+    assert one.code == "patch-conflict" and one.message.startswith(
+        "Far and Seen quarrel over `text` of Hide" if not turned else "Seen and Far quarrel over `text` of Hide"
+    )
     places = {label.span.file: label.span.line for label in one.labels}
     assert one.span.file == "game/pack.yaml" and len(places) == 2 and set(places.values()) == {3, 4}
 
@@ -254,8 +285,15 @@ def test_d05_a_lock_knows_what_was_meant(tmp_path: Path, version: str, skills: s
 
 
 def test_d05_a_base_that_speaks_of_its_own_expansion_is_told(tmp_path: Path) -> None:
-    folder = pack(tmp_path, "base", [BASE + SKILLS + "\n## rule: Look\nSee [[Check Your Gear]].\n- Look: after gain of Luck by a hero: the hero gains 1 Gear\n"])
-    pack(tmp_path, "more", ["# More\n## pool: Gear\n- Of: a hero\n## rule: Check Your Gear\n- Check: after gain of Gear: each hero gains 1 Luck\n"], ["base"])
+    folder = pack(
+        tmp_path, "base", [BASE + SKILLS + "\n## rule: Look\nSee [[Check Your Gear]].\n- Look: after gain of Luck by a hero: the hero gains 1 Gear\n"]
+    )
+    pack(
+        tmp_path,
+        "more",
+        ["# More\n## pool: Gear\n- Of: a hero\n## rule: Check Your Gear\n- Check: after gain of Gear: each hero gains 1 Luck\n"],
+        ["base"],
+    )
     found = errors(load(str(folder)))
     assert [where(one)[0] for one in found] == ["broken-link base/rules/0.te:29", "unknown-name base/rules/0.te:30"]
 
@@ -325,7 +363,9 @@ def test_d07_a_list_that_nothing_declares_is_declared_first(tmp_path: Path) -> N
 EMPTY = "# Page\nText.\n## kind: gm\n- Is: an actor\n"
 
 
-@pytest.mark.parametrize(("start", "path"), [("ann", "ann -> ben -> cid -> ann"), ("ben", "ben -> cid -> ann -> ben"), ("cid", "cid -> ann -> ben -> cid")])
+@pytest.mark.parametrize(
+    ("start", "path"), [("ann", "ann -> ben -> cid -> ann"), ("ben", "ben -> cid -> ann -> ben"), ("cid", "cid -> ann -> ben -> cid")]
+)
 def test_d09_a_circle_of_packs_is_printed_as_a_path(tmp_path: Path, start: str, path: str) -> None:
     for one, other in (("ann", "ben"), ("ben", "cid"), ("cid", "ann")):
         pack(tmp_path, one, [EMPTY], [other])
@@ -390,7 +430,10 @@ def test_d11_set_add_multiply_bound(tmp_path: Path, lines: list[str], made: str,
 @ORDERS
 def test_d11_every_step_is_explained_with_its_hack(tmp_path: Path, turned: bool) -> None:
     pack(tmp_path, "base", [BASE + SKILLS])
-    hacks = [f"# {number}\n## hack: H {'ABCD'[number]}\n### changes pool: Luck\n- Starts: {line}\n" for number, line in enumerate((TWELVE, HALF_MORE, FOUR, CAP))]
+    hacks = [
+        f"# {number}\n## hack: H {'ABCD'[number]}\n### changes pool: Luck\n- Starts: {line}\n"
+        for number, line in enumerate((TWELVE, HALF_MORE, FOUR, CAP))
+    ]
     names = [f"H {letter}" for letter in "ABCD"]
     folder = pack(tmp_path, "mod", hacks[::-1] if turned else hacks, ["base"], names[::-1] if turned else names)
     shown = CliRunner().invoke(cli, ["explain", str(folder), "Luck.Starts"]).stdout
@@ -402,16 +445,32 @@ def test_d11_every_step_is_explained_with_its_hack(tmp_path: Path, turned: bool)
 @ORDERS
 def test_d11_a_formula_says_all_steps(tmp_path: Path, turned: bool) -> None:
     base = SKILLS + "\n## pool: Hope\n- Of: the gm\n- Starts: number of heroes + 2\n"
-    loaded = game(tmp_path, base, "## hack: A\n### changes pool: Hope\n- Starts: 150 percent rounded up\n", "## hack: B\n### changes pool: Hope\n- Starts: 4 more\n", ["A", "B"], turned)
+    loaded = game(
+        tmp_path,
+        base,
+        "## hack: A\n### changes pool: Hope\n- Starts: 150 percent rounded up\n",
+        "## hack: B\n### changes pool: Hope\n- Starts: 4 more\n",
+        ["A", "B"],
+        turned,
+    )
     assert field(played(loaded), "pool", "Hope", "starts") == "((number of heroes + 2) + 4) x 3 / 2 rounded up"
 
 
 @ORDERS
 def test_d11_two_values_for_one_number_quarrel(tmp_path: Path, turned: bool) -> None:
-    loaded = game(tmp_path, SKILLS, "## hack: A\n### changes pool: Luck\n- Starts: 12\n", "## hack: B\n### changes pool: Luck\n- Starts: 13\n", ["A", "B"], turned)
+    loaded = game(
+        tmp_path,
+        SKILLS,
+        "## hack: A\n### changes pool: Luck\n- Starts: 12\n",
+        "## hack: B\n### changes pool: Luck\n- Starts: 13\n",
+        ["A", "B"],
+        turned,
+    )
     (one,) = errors(loaded)
     assert one.code == "patch-conflict" and one.span.file == "game/pack.yaml"
-    assert {(label.span.file, label.span.line) for label in one.labels} == ({("ann/rules/0.te", 4), ("ben/rules/0.te", 4)} if not turned else {("ann/rules/0.te", 4), ("zoe/rules/0.te", 4)})
+    assert {(label.span.file, label.span.line) for label in one.labels} == (
+        {("ann/rules/0.te", 4), ("ben/rules/0.te", 4)} if not turned else {("ann/rules/0.te", 4), ("zoe/rules/0.te", 4)}
+    )
 
 
 def test_d11_below_the_least(tmp_path: Path) -> None:
@@ -449,17 +508,25 @@ def test_d13_what_stands_nearest_wins_also_for_the_name(tmp_path: Path) -> None:
 
 def test_d13_the_same_mistakes_every_time_and_all_of_them(tmp_path: Path) -> None:
     """Loaded twice in one process: the same list, the first cause first."""
-    pages = ["# One\n## hack: A\n### changes pool: Lick\n- Starts: 1\n### changes pool: Luck\n- Starts: fast\n", "# Two\n## hack: B\n### deletes pool: Luk\n### changes skill: Aim\n- Wounds: 3\n"]
+    pages = [
+        "# One\n## hack: A\n### changes pool: Lick\n- Starts: 1\n### changes pool: Luck\n- Starts: fast\n",
+        "# Two\n## hack: B\n### deletes pool: Luk\n### changes skill: Aim\n- Wounds: 3\n",
+    ]
     pack(tmp_path, "base", [BASE + SKILLS])
     pack(tmp_path, "mod", pages, ["base"], ["A", "B"])
     first, second = (load(str(tmp_path / "mod")).diagnostics for _ in range(2))
     assert first == second
-    assert [(one.span.file, one.span.line) for one in first] == [("mod/rules/0.te", 3), ("mod/rules/0.te", 6), ("mod/rules/1.te", 3), ("mod/rules/1.te", 5)]
+    assert [(one.span.file, one.span.line) for one in first] == [
+        ("mod/rules/0.te", 3),
+        ("mod/rules/0.te", 6),
+        ("mod/rules/1.te", 3),
+        ("mod/rules/1.te", 5),
+    ]
 
 
 def test_d13_on_off_and_on_again_is_on(tmp_path: Path) -> None:
     pack(tmp_path, "base", [BASE + BEASTS])
-    text = "# Mod\n## hack: Salty\n### bane: Brine\n### changes beast: Wolf\n- Weak To: with Brine, without Fire\n### renames bane: Gold\n- To: \"Brass\"\n### deletes bane: Salt\n"
+    text = '# Mod\n## hack: Salty\n### bane: Brine\n### changes beast: Wolf\n- Weak To: with Brine, without Fire\n### renames bane: Gold\n- To: "Brass"\n### deletes bane: Salt\n'
     pack(tmp_path, "mod", [text], ["base"])
     system = load(str(tmp_path / "mod")).system
     assert system is not None
@@ -555,7 +622,9 @@ def test_d14_another_one_takes_over_everywhere(tmp_path: Path, turned: bool) -> 
     system = played(loaded)
     assert loaded.diagnostics == []
     assert field(system, "calling", "Wizard", "gives") == "Knowledge +1, Aim +1"
-    assert {plain(entry(system, "gift", name).lines[0].words) for name in ("Sorcery", "Bolt")} == {"the owner may pay: the owner gains Luck equal to the owner's Knowledge"}
+    assert {plain(entry(system, "gift", name).lines[0].words) for name in ("Sorcery", "Bolt")} == {
+        "the owner may pay: the owner gains Luck equal to the owner's Knowledge"
+    }
     assert plain(entry(system, "rule", "Old Words").prose[0].words) == "Who knows Knowledge knows pain."
 
 

@@ -1,4 +1,6 @@
-"""Other people's systems, each a small pack in `cases` that checks, plays, is counted out and becomes a book; what is known of their odds comes out as the same fraction."""
+"""Other people's systems, each a small pack in `cases` that checks, plays, is counted out and becomes a book; what is known of their odds comes out
+as the same fraction.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,11 @@ def test_b01_the_highest_die_counts() -> None:
     assert risks("Skill=yes", "skill=Climbing", "Circumstances=yes", who=ann) == [F(1, 12), F(1, 4), F(2, 3)]
     assert risks(who=("Ann: an operator with Hindered",)) == [F(1, 2), F(1, 2), F(0)]
     assert risks(who=ann) == [F(1, 3), F(1, 3), F(1, 3)]
-    assert risks("Skill=yes", "skill=Climbing", "Friend=yes", "means=Medicine", who=(*ann, "Bo: an operator with Medicine 6")) == [F(1, 12), F(1, 4), F(2, 3)]
+    assert risks("Skill=yes", "skill=Climbing", "Friend=yes", "means=Medicine", who=(*ann, "Bo: an operator with Medicine 6")) == [
+        F(1, 12),
+        F(1, 4),
+        F(2, 3),
+    ]
 
 
 def test_b01_a_deadly_risk() -> None:
@@ -104,7 +110,10 @@ ANN = ("Ann: a player",)
         ("yes", [F(2401, 3888), F(0), F(1487, 3888)]),
     ],
 )
-@pytest.mark.parametrize(("procedure", "role", "names"), [("Push", "roller", ("strong-hit", "weak-hit", "miss")), ("Oracle", "asker", ("likely", "unlikely", "misfortune"))])
+@pytest.mark.parametrize(
+    ("procedure", "role", "names"),
+    [("Push", "roller", ("strong-hit", "weak-hit", "miss")), ("Oracle", "asker", ("likely", "unlikely", "misfortune"))],
+)
 def test_b05_how_far_to_push(answer: str, shares: list[F], procedure: str, role: str, names: tuple[str, ...]) -> None:
     """Whoever asks the oracle pushes by the same ladder."""
     said = outcomes(counted("b05", procedure, f"{role}=Ann", f"Push={answer}", who=ANN))
@@ -257,7 +266,18 @@ def test_b09_help_and_a_push_are_dice_for_stress() -> None:
 @pytest.mark.parametrize(("position", "severity"), [("Controlled", 1), ("Risky", 2), ("Desperate", 3)])
 def test_b09_a_consequence_by_position_and_result(position: str, severity: int) -> None:
     pool = POOLS[2]
-    found = counted("b09", "Action", "actor=Ann", "Ann.Hunt=2", "action=Hunt", f"position={position}", "effect=Great", "Tick=yes", "clock=The Feud", who=("Ann: a scoundrel",))
+    found = counted(
+        "b09",
+        "Action",
+        "actor=Ann",
+        "Ann.Hunt=2",
+        "action=Hunt",
+        f"position={position}",
+        "effect=Great",
+        "Tick=yes",
+        "clock=The Feud",
+        who=("Ann: a scoundrel",),
+    )
     assert law(found, "severity") == {0: pool[2] + pool[3], severity: pool[0] + pool[1]}
     assert law(found, "ticks", "the-feud") == {0: pool[0], 3: pool[1] + pool[2], 4: pool[3]}
 
@@ -282,7 +302,14 @@ def test_b07_one_passes_and_twenty_fails_whatever_the_ability_is() -> None:
 
 
 def test_b07_a_blow_that_leaves_a_scar_or_worse() -> None:
-    asked, found = odds("b07", "Attack", "attackers=Bo", "target=Ann", "stance=Plain", who=("Ann: an adventurer with Hit Protection 4 and Armour 1 and Strength 10", "Bo: an adventurer with Sword"))
+    asked, found = odds(
+        "b07",
+        "Attack",
+        "attackers=Bo",
+        "target=Ann",
+        "stance=Plain",
+        who=("Ann: an adventurer with Hit Protection 4 and Armour 1 and Strength 10", "Bo: an adventurer with Sword"),
+    )
     scar = critical = F(0)
     for (state, _), weight in found.run(asked.state, asked.procedure.id, asked.roles).items():
         reading = Reading(asked.rules, state)

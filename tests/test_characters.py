@@ -1,4 +1,6 @@
-"""Characters: made by the steps of any pack, kept through stops and kills, held against every rule, printed for paper. Nothing that a file holds does harm."""
+"""Characters: made by the steps of any pack, kept through stops and kills, held against every rule, printed for paper. Nothing that a file holds does
+harm.
+"""
 
 from __future__ import annotations
 
@@ -239,14 +241,23 @@ def test_two_shares_of_the_same_numbers_are_told_apart() -> None:
     might, nerve = ways["dusk:body/might"], 3
     for first in shares(2, True, (2, 2, 2)):
         for second in list(shares(3, False, (3, 3)))[::5]:
-            numbers = {**base.numbers, "dusk:body/might": might + first[0], "dusk:body/wits": 1 + first[1] + second[0], "dusk:body/nerve": nerve + first[2] + second[1]}
+            numbers = {
+                **base.numbers,
+                "dusk:body/might": might + first[0],
+                "dusk:body/wits": 1 + first[1] + second[0],
+                "dusk:body/nerve": nerve + first[2] + second[1],
+            }
             character = by_hand(replace(base, numbers=numbers))
             assert find(roster, roster.maker, target_of(character, roster)).way.distance == 0, numbers
 
 
 def test_numbers_of_any_size_take_no_longer(tmp_path: Path) -> None:
     """A pack may come from a stranger: millions of points and thousands of dice end in time, with an answer or a plain word."""
-    text = OTHER.replace("divides exactly 2 among bodies", "divides exactly 90000000 among bodies").replace("- At Most: 20\n", "").replace("2 d6", "9000 d6")
+    text = (
+        OTHER.replace("divides exactly 2 among bodies", "divides exactly 90000000 among bodies")
+        .replace("- At Most: 20\n", "")
+        .replace("2 d6", "9000 d6")
+    )
     system = check([Source("rules/01.te", text)], PackInfo(id="dusk", title="Dusk", version="1.2.0"), None, ())[0]
     assert system is not None
     roster = Roster(Rules(system), "hero")
@@ -349,7 +360,13 @@ def test_a_broken_rule_is_named_where_it_is_broken(old: str, new: str, wanted: l
 
 
 def test_every_broken_rule_is_named_at_once(tmp_path: Path) -> None:
-    text = GOOD.replace("Vigor: 4", "Vigor: 6").replace("Melee: 3", "Melee: 5").replace("Careful]", "Healer, Sorcery]").replace("halberds", '""').replace("Presence: 4", "Presence: 2")
+    text = (
+        GOOD.replace("Vigor: 4", "Vigor: 6")
+        .replace("Melee: 3", "Melee: 5")
+        .replace("Careful]", "Healer, Sorcery]")
+        .replace("halberds", '""')
+        .replace("Presence: 4", "Presence: 2")
+    )
     text = text.replace("Willpower: 5", "Willpower: 2").replace("Health: 10", "Health: 15")
     found = said_of(text, tmp_path)
     assert [(one.span.line, one.code) for one in found] == [
@@ -357,7 +374,12 @@ def test_every_broken_rule_is_named_at_once(tmp_path: Path) -> None:
         (16, "too-many-points"), (18, "not-from-making"), (20, "note-missing"),
     ]  # fmt: skip
     said = " | ".join(one.message for one in found)
-    for words in ("attributes: 3 points are spent, and the rules give exactly 2", "skills: 12 points are spent, and the rules give at most 10", "Vigor 6 is above its most, 5", "Presence is 2; its making gives 3"):
+    for words in (
+        "attributes: 3 points are spent, and the rules give exactly 2",
+        "skills: 12 points are spent, and the rules give at most 10",
+        "Vigor 6 is above its most, 5",
+        "Presence is 2; its making gives 3",
+    ):
         assert words in said
 
 
@@ -486,7 +508,23 @@ def test_a_talk_makes_a_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_one_step_back_wrong_answers_and_help_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    typed = ["back", "brave", "9", "Warlock", "Wizard", "?", "back", "Warrior", "Vigor 3", "Vigour 1", "Vigor", "Vigor 1", "Presence 1", "back", *TALK[2:]]
+    typed = [
+        "back",
+        "brave",
+        "9",
+        "Warlock",
+        "Wizard",
+        "?",
+        "back",
+        "Warrior",
+        "Vigor 3",
+        "Vigour 1",
+        "Vigor",
+        "Vigor 1",
+        "Presence 1",
+        "back",
+        *TALK[2:],
+    ]
     result = called("character", "new", "srd-core", "--name", "Ann", "-o", "ann.yaml", typed="\n".join(typed) + "\n")
     assert result.exit_code == 0, result.output
     for words in ("There is nothing before this", "`Warlock` is not offered here", "3 points are spent", "One step back", "3 of 8"):
@@ -511,7 +549,11 @@ def test_the_same_command_makes_a_character_of_any_pack(tmp_path: Path, monkeypa
 def process(*words: str, folder: Path) -> subprocess.Popen[bytes]:
     script = f"import sys; sys.path.insert(0, {str(ROOT)!r}); sys.argv[0] = 'te-forge'; from te_forge.cli import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-P", "-u", "-c", script, "character", *words], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-P", "-u", "-c", script, "character", *words],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
@@ -576,7 +618,16 @@ class Hosts(HTMLParser):
         self.text += data
 
 
-NASTY = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", "a" * 100, "</style><b>", "松本 零士", "\\1 \\g<0>", "&amp; &lt;"]
+NASTY = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7 * 7 }}",
+    "a" * 100,
+    "</style><b>",
+    "松本 零士",
+    "\\1 \\g<0>",
+    "&amp; &lt;",
+]
 
 
 @pytest.mark.parametrize("name", NASTY)

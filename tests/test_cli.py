@@ -37,7 +37,9 @@ pytestmark = pytest.mark.usefixtures("here")
 
 def shell(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
-    return subprocess.run([sys.executable, "-m", "te_forge", *words], capture_output=True, text=True, env=environment, encoding="utf-8", errors="replace")
+    return subprocess.run(
+        [sys.executable, "-m", "te_forge", *words], capture_output=True, text=True, env=environment, encoding="utf-8", errors="replace"
+    )
 
 
 def game(page: str = "", name: str = "game") -> Path:
@@ -101,7 +103,9 @@ def test_version() -> None:
     assert re.fullmatch(r"te-forge, version \d+\.\d+\.\d+\n", run("--version").output)
 
 
-@pytest.mark.parametrize("words", [("nothing",), ("check", "a", "b"), ("check", "--format", "xml"), ("build", "srd-core"), ("new",), ("serve", "-p", "0")])
+@pytest.mark.parametrize(
+    "words", [("nothing",), ("check", "a", "b"), ("check", "--format", "xml"), ("build", "srd-core"), ("new",), ("serve", "-p", "0")]
+)
 def test_a_wrong_command_is_usage(words: tuple[str, ...]) -> None:
     assert run(*words).exit_code == 2
 
@@ -212,12 +216,16 @@ def test_check_says_which_copies_of_packs_were_used(here: Path) -> None:
     assert "it stands on no other pack" in run("check", "srd-core", "-v").stdout
 
 
-@pytest.mark.parametrize("words", [("diff", "game", "srd-core"), ("conflicts", "game"), ("rulings", "game"), ("explain", "game", "Luck"), ("odds", "game", "Leap")])
+@pytest.mark.parametrize(
+    "words", [("diff", "game", "srd-core"), ("conflicts", "game"), ("rulings", "game"), ("explain", "game", "Luck"), ("odds", "game", "Leap")]
+)
 def test_mistakes_of_a_pack_are_data_for_whoever_asked_for_data(words: tuple[str, ...]) -> None:
     game("# Game\n\n- Starts: nowhere at all\n\n## pool: Luck\n- Starts: [[Nobody]]\n")
     result = run(*words, "--format", "json")
     assert result.exit_code == 1
-    told, checked = ([one for one in json.loads(text) if one["severity"] == "error"] for text in (result.stdout, run("check", "game", "--format", "json").stdout))
+    told, checked = (
+        [one for one in json.loads(text) if one["severity"] == "error"] for text in (result.stdout, run("check", "game", "--format", "json").stdout)
+    )
     assert told == checked != []
     assert result.stderr == ""
 

@@ -1,7 +1,9 @@
 """The registry of codes, the source and the reference agree: each code is said somewhere, and has a page whose two examples show it and mend it.
 
-A `te` block is a page of the little game in `prelude.te`. A block below a line with nothing but a path in backticks is that file, beside what a sound pack
-has already. A `yaml` block is a character of the SRD (or, as `ann.yaml`, of the pack beside it). A `sh` block is a command, of which the last word is the
+A `te` block is a page of the little game in `prelude.te`. A block below a line with nothing but a path in backticks is that file, beside what a sound
+pack
+has already. A `yaml` block is a character of the SRD (or, as `ann.yaml`, of the pack beside it). A `sh` block is a command, of which the last word is
+the
 pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
 """
 
@@ -154,7 +156,10 @@ COMPILED: dict[str, tuple[Edit, Edit]] = {
     "newer-format": (lambda file: file.update(format_version="2.0"), lambda file: None),
     "not-compiled": (lambda file: file.update(format="something-else"), lambda file: None),
     "not-json": (lambda file: None, lambda file: None),
-    "other-required-pack": (lambda file: file["pack"].update(requires=[needing("1.4.0")]), lambda file: file["pack"].update(requires=[needing("1.0.0")])),
+    "other-required-pack": (
+        lambda file: file["pack"].update(requires=[needing("1.4.0")]),
+        lambda file: file["pack"].update(requires=[needing("1.0.0")]),
+    ),
     "stale-translation": (
         lambda file: file["i18n"].update(de={**file["i18n"]["en"], "my-game:kind/knight#name": "Ritterin"}),
         lambda file: file["i18n"].update(de=file["i18n"]["en"]),

@@ -54,7 +54,11 @@ def said(found: Comparison) -> list[str]:
     for one in found.changes:
         told = phrase(one)
         words = f"{plain(told.before)} -> {plain(told.after)}"
-        out.append(f"{one.kind} {one.name} {one.verb}" if one.part in ("entry", "switch") else f"{one.kind} {one.name}: {told.where} {told.deed or 'changed'}: {words}")
+        out.append(
+            f"{one.kind} {one.name} {one.verb}"
+            if one.part in ("entry", "switch")
+            else f"{one.kind} {one.name}: {told.where} {told.deed or 'changed'}: {words}"
+        )
     return out
 
 
@@ -97,13 +101,18 @@ def test_a_new_name_is_told_once_and_nowhere_else() -> None:
     renamed = BASE.replace("Luck", "Fate")
     assert said(against(renamed))[:2] == ["pool Luck removed", "pool Fate added"]
     aliased = renamed.replace("## pool: Fate\n", '## pool: Fate\n- Also Called: "Luck"\n')
-    assert [(one.verb, one.part, one.name, one.aliased) for one in against(aliased).changes if one.part != "field"] == [("renamed", "entry", "Fate", True)]
+    assert [(one.verb, one.part, one.name, one.aliased) for one in against(aliased).changes if one.part != "field"] == [
+        ("renamed", "entry", "Fate", True)
+    ]
     kept = renamed.replace("## pool: Fate\n", "## pool: Fate {#luck}\n")
     assert [(one.verb, one.part, one.name, one.aliased) for one in against(kept).changes] == [("renamed", "entry", "Fate", False)]
 
 
 def test_hacks_are_named_with_the_place_where_they_say_it() -> None:
-    found = with_hack(hack("Big", "### changes monster: Ogre\n- Teeth: 2 more\n### deletes trick: Whisper\n## hack: Off\n### changes monster: Ogre\n- Teeth: 9\n"), "big")
+    found = with_hack(
+        hack("Big", "### changes monster: Ogre\n- Teeth: 2 more\n### deletes trick: Whisper\n## hack: Off\n### changes monster: Ogre\n- Teeth: 9\n"),
+        "big",
+    )
     assert said(found) == ["hack Big added", "trick Whisper removed", "monster Ogre: Teeth changed: 4 -> 6"]
     teeth = found.changes[-1]
     assert teeth.by == ("small:hack/big",)
@@ -113,8 +122,17 @@ def test_hacks_are_named_with_the_place_where_they_say_it() -> None:
 
 
 def test_a_hack_brings_its_parts_and_a_renaming_leaves_no_trace() -> None:
-    found = with_hack(hack("New", '### renames pool: Luck\n- To: "Fate"\n### trick: Crawl\nLow.\n') + leap('- Hush after Ready:\n  - Hush: the gm says "hush"\n', "Step"))
-    assert said(found) == ["hack New added", "hack Step added", "pool Fate renamed", 'procedure Leap: step 2, Hush is new:  -> Hush: the gm says "hush"', "trick Crawl added"]
+    found = with_hack(
+        hack("New", '### renames pool: Luck\n- To: "Fate"\n### trick: Crawl\nLow.\n')
+        + leap('- Hush after Ready:\n  - Hush: the gm says "hush"\n', "Step")
+    )
+    assert said(found) == [
+        "hack New added",
+        "hack Step added",
+        "pool Fate renamed",
+        'procedure Leap: step 2, Hush is new:  -> Hush: the gm says "hush"',
+        "trick Crawl added",
+    ]
 
 
 def test_what_a_hack_would_do_that_is_off_is_compared_too() -> None:
@@ -138,7 +156,9 @@ def test_no_order_of_pages_shows() -> None:
 
 def derived(text: str) -> System:
     base = system_of(BASE)
-    made, found = check([Source("mine.te", text)], PackInfo(id="mine", title="Mine", version="0.1.0", requires={"small": ">=1"}, hacks=("Mine",)), base)
+    made, found = check(
+        [Source("mine.te", text)], PackInfo(id="mine", title="Mine", version="0.1.0", requires={"small": ">=1"}, hacks=("Mine",)), base
+    )
     assert made is not None and [one for one in found if one.severity == "error"] == []
     return made
 
@@ -149,7 +169,12 @@ def test_a_derived_game_is_held_against_what_it_is_built_on() -> None:
     assert base == system_of(BASE)
     before = origin(mine)
     assert before is not None
-    assert said(compare(before, game(mine))) == ["monster Ogre: Teeth changed: 4 -> 9", "trick Roar added", "hack Mine added", "chapter Mine: the title is new:  -> Mine"]
+    assert said(compare(before, game(mine))) == [
+        "monster Ogre: Teeth changed: 4 -> 9",
+        "trick Roar added",
+        "hack Mine added",
+        "chapter Mine: the title is new:  -> Mine",
+    ]
     assert origin(system_of(BASE)) is None
 
 
@@ -163,9 +188,15 @@ def test_a_copy_under_another_name_is_compared_as_if_it_were_the_same() -> None:
 
 
 def test_the_report_is_for_a_designer() -> None:
-    found = with_hack(hack("Big", '### changes monster: Ogre\n- Teeth: 2 more\n### deletes trick: Whisper\n### renames gift: Wit\n- To: "Sense"\n### trick: Crawl\n'))
+    found = with_hack(
+        hack(
+            "Big", '### changes monster: Ogre\n- Teeth: 2 more\n### deletes trick: Whisper\n### renames gift: Wit\n- To: "Sense"\n### trick: Crawl\n'
+        )
+    )
     text = as_text(found, Telling({"small:hack/big": "Big"}, {}, {}))
-    assert text.startswith("1 new, 1 gone, 1 renamed, 1 changed.\n\nHacks and readings\n  Hack Big is on\n\nGone\n  Trick Whisper is gone  [by Big, base.te:")
+    assert text.startswith(
+        "1 new, 1 gone, 1 renamed, 1 changed.\n\nHacks and readings\n  Hack Big is on\n\nGone\n  Trick Whisper is gone  [by Big, base.te:"
+    )
     assert "Renamed\n  Gift Wit is called Sense  [by Big, base.te:" in text
     assert "Changed\n  Monster Ogre\n    Teeth: 4 -> 6  [by Big, base.te:" in text
     made = json.loads(as_json(found))["changes"]
@@ -277,7 +308,15 @@ def test_packs_that_have_nothing_to_do_with_each_other_are_said_to_be_so(tmp_pat
     assert "no pack in common" not in run(str(one), str(one))
 
 
-@pytest.mark.parametrize(("words", "said"), [(("{base}",), "builds on no other pack"), (("{base}", "{base}", "--hack", "x"), "leave out the second"), (("{base}", "--hack", "Grin"), "no hack"), (("nowhere",), "no pack `nowhere`")])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("{base}",), "builds on no other pack"),
+        (("{base}", "{base}", "--hack", "x"), "leave out the second"),
+        (("{base}", "--hack", "Grin"), "no hack"),
+        (("nowhere",), "no pack `nowhere`"),
+    ],
+)
 def test_what_cannot_be_compared(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     base = pack(tmp_path / "small", BASE, "version: 1.0.0\n")
     text = run(*(word.format(base=base) for word in words))

@@ -1,4 +1,6 @@
-"""Compiled packs: what comes out of one is what comes out of its source, for every pack that is shipped; and whatever is wrong with one is a sentence."""
+"""Compiled packs: what comes out of one is what comes out of its source, for every pack that is shipped; and whatever is wrong with one is a
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -115,13 +117,23 @@ def test_the_book_is_the_same_to_the_byte(files: Callable[[str], Path], tmp_path
     books: list[dict[str, bytes]] = []
     for number, name in enumerate((SMALL, str(files(SMALL)))):
         assert run("build", name, "-o", str(tmp_path / str(number))).exit_code == 0
-        books.append({path.relative_to(tmp_path / str(number)).as_posix(): path.read_bytes() for path in (tmp_path / str(number)).rglob("*") if path.is_file()})
+        books.append(
+            {path.relative_to(tmp_path / str(number)).as_posix(): path.read_bytes() for path in (tmp_path / str(number)).rglob("*") if path.is_file()}
+        )
     assert books[0] == books[1]
 
 
 ODDS: dict[str, tuple[str, dict[str, object], tuple[str, ...]]] = {
-    "srd-core": ("Environment Conflict", {"actor": "Ann", "Tension": 2, "attribute": "Vigor", "skill": "Athletics"}, ("Ann: a Warrior with Vigor 3",)),
-    "party-first": ("Environment Conflict", {"actor": "Ann", "Tension": 2, "attribute": "Vigor", "skill": "Athletics"}, ("Ann: a Warrior with Vigor 3",)),
+    "srd-core": (
+        "Environment Conflict",
+        {"actor": "Ann", "Tension": 2, "attribute": "Vigor", "skill": "Athletics"},
+        ("Ann: a Warrior with Vigor 3",),
+    ),
+    "party-first": (
+        "Environment Conflict",
+        {"actor": "Ann", "Tension": 2, "attribute": "Vigor", "skill": "Athletics"},
+        ("Ann: a Warrior with Vigor 3",),
+    ),
     "night-ferry": ("Environment Conflict", {"actor": "Ann", "Tide": 2, "attribute": "Sinew", "skill": "Rowing"}, ("Ann: a Ferrier",)),
     "tenebrous": ("Attribute Test", {"tester": "Ann", "attribute": "Physique", "difficulty": 3}, ("Ann: a pc with Physique 4",)),
     "tension-board": ("Round", {"spinner": "Ann"}, ("Ann: a player with Red 2", "Ben: a player with Green 2")),
@@ -185,7 +197,10 @@ def test_a_pack_can_build_on_a_compiled_one(tmp_path: Path) -> None:
 
 def test_a_pack_may_use_a_compiled_one_where_it_is_there(tmp_path: Path) -> None:
     assert run("compile", str(small_game(tmp_path / "there")), "-o", str(tmp_path / "my-game.tepack.json")).exit_code == 0
-    for id, more, rules in (("side", "optional:\n  my-game: '>=1.0'\n", "A side."), ("whole", "requires:\n  my-game: '>=1.0'\n  side: '>=1.0'\n", "All of it.\n\n## hero: Ann\nSomebody.")):
+    for id, more, rules in (
+        ("side", "optional:\n  my-game: '>=1.0'\n", "A side."),
+        ("whole", "requires:\n  my-game: '>=1.0'\n  side: '>=1.0'\n", "All of it.\n\n## hero: Ann\nSomebody."),
+    ):
         (tmp_path / id / "rules").mkdir(parents=True)
         (tmp_path / id / "pack.yaml").write_text(f"id: {id}\ntitle: {id}\nversion: 1.0.0\n{more}", encoding="utf-8")
         (tmp_path / id / "rules/01.te").write_text(f"# {id}\n\n{rules}\n\n## kind: {id}thing\nX.\n- Is: an actor\n", encoding="utf-8")
@@ -255,7 +270,12 @@ def test_a_pack_has_the_same_hash_in_whatever_stands_on_it(pack: str) -> None:
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_the_bytes_are_the_same_whatever_python_hashes_by(seed: str, tmp_path: Path) -> None:
     path = tmp_path / "it.tepack.json"
-    subprocess.run([sys.executable, "-m", "te_forge", "compile", SMALL, "-o", str(path)], env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "te_forge", "compile", SMALL, "-o", str(path)],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        check=True,
+        capture_output=True,
+    )
     assert path.read_bytes() == raw(SMALL)
 
 
@@ -287,8 +307,12 @@ def test_a_game_can_be_written_as_it_is_played(tmp_path: Path) -> None:
     assert document["as_played"] is True
     assert [one["uid"] for one in document["entities"]] == list(played.entries)
     again = made_of(document)[0].entries
-    assert [(one.name, [written(each.words) for each in one.prose]) for one in again.values()] == [(one.name, [written(each.words) for each in one.prose]) for one in played.entries.values()]
-    assert [[[line.meaning for line in step.lines] for step in one.steps] for one in again.values()] == [[[line.meaning for line in step.lines] for step in one.steps] for one in played.entries.values()]
+    assert [(one.name, [written(each.words) for each in one.prose]) for one in again.values()] == [
+        (one.name, [written(each.words) for each in one.prose]) for one in played.entries.values()
+    ]
+    assert [[[line.meaning for line in step.lines] for step in one.steps] for one in again.values()] == [
+        [[line.meaning for line in step.lines] for step in one.steps] for one in played.entries.values()
+    ]
     as_written = {one["uid"]: one for one in json.loads(raw("party-first"))["entities"]}
     changed = [one for one in document["entities"] if "modified_by" in one["provenance"]]
     assert changed
@@ -587,7 +611,14 @@ def test_the_order_of_files_and_of_memory_does_not_show(tmp_path: Path) -> None:
     assert compiled(again) == compiled(replace(system, users=dict(reversed(list(system.users.items())))))
 
 
-@pytest.mark.parametrize(("what", "says"), [("srd-core", "`te-forge check srd-core` finds"), ("folder", "`te-forge check folder` finds"), ("none.tepack.json", "there is no file none.tepack.json")])
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("srd-core", "`te-forge check srd-core` finds"),
+        ("folder", "`te-forge check folder` finds"),
+        ("none.tepack.json", "there is no file none.tepack.json"),
+    ],
+)
 def test_lint_says_where_to_go_with_what_is_not_compiled(what: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()

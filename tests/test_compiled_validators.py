@@ -1,4 +1,5 @@
-"""The schema of compiled packs in the hands of others' programs: each takes what te-forge writes, makes types of the schema that fit it, and refuses a broken file.
+"""The schema of compiled packs in the hands of others' programs: each takes what te-forge writes, makes types of the schema that fit it, and refuses
+a broken file.
 
 They are programs of Python and Node.js (tests/package.json); `.ci/run` has them all, and elsewhere a missing one is a reason to skip.
 """
@@ -150,7 +151,21 @@ def typed(folder: Path, program: str, monkeypatch: pytest.MonkeyPatch) -> subpro
     written(folder)
     (folder / "program.ts").write_text(program, encoding="utf-8")
     tsc = node_tool("tsc", monkeypatch)
-    return run(tsc, "--strict", "--noEmit", "--resolveJsonModule", "--esModuleInterop", "--moduleResolution", "node", "--module", "commonjs", "--target", "es2020", "program.ts", folder=folder)
+    return run(
+        tsc,
+        "--strict",
+        "--noEmit",
+        "--resolveJsonModule",
+        "--esModuleInterop",
+        "--moduleResolution",
+        "node",
+        "--module",
+        "commonjs",
+        "--target",
+        "es2020",
+        "program.ts",
+        folder=folder,
+    )
 
 
 def test_types_for_typescript_know_what_a_kind_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +204,20 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the classes that datamodel-code-generator makes of the schema."""
     folder = tmp_path_factory.mktemp("models")
     tool = python_tool("datamodel_code_generator", "datamodel-code-generator")
-    words = ("--input", str(PUBLISHED), "--input-file-type", "jsonschema", "--output", "tepack.py", "--output-model-type", "pydantic_v2.BaseModel", "--extra-fields", "forbid", "--class-name", "CompiledPack")
+    words = (
+        "--input",
+        str(PUBLISHED),
+        "--input-file-type",
+        "jsonschema",
+        "--output",
+        "tepack.py",
+        "--output-model-type",
+        "pydantic_v2.BaseModel",
+        "--extra-fields",
+        "forbid",
+        "--class-name",
+        "CompiledPack",
+    )
     done = run(*tool, *words, "--disable-timestamp", folder=folder)
     assert done.returncode == 0, done.stderr
     (folder / "loads.py").write_text(LOADS, encoding="utf-8")

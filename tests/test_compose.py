@@ -235,7 +235,7 @@ def test_parts_are_gone_when_their_hack_is_off() -> None:
 
 
 def test_prose_keeps_the_word_of_what_is_off() -> None:
-    made = compose(system_of(PARTS + "## ruling: Where From\nWhence comes [[Power]]?\n- Reads: \"anywhere\"\n- Why: \"so\"\n- Other: \"nowhere\"\n"))
+    made = compose(system_of(PARTS + '## ruling: Where From\nWhence comes [[Power]]?\n- Reads: "anywhere"\n- Why: "so"\n- Other: "nowhere"\n'))
     words = made.system.entries["small:ruling/where-from"].prose[0].words
     assert "Whence comes Power?" in plain(words)
     assert not any(isinstance(word, Ref) for word in words)
@@ -297,7 +297,11 @@ def test_nothing_overrules_what_the_kind_says() -> None:
 
 
 def test_adjusting_adds_then_multiplies_then_bounds() -> None:
-    text = hack("A", "### changes pool: Luck\n- Starts: 2 times as much\n") + hack("B", "### changes pool: Luck\n- Starts: 2 more\n") + hack("C", "### changes pool: Luck\n- Starts: at most 9\n")
+    text = (
+        hack("A", "### changes pool: Luck\n- Starts: 2 times as much\n")
+        + hack("B", "### changes pool: Luck\n- Starts: 2 more\n")
+        + hack("C", "### changes pool: Luck\n- Starts: at most 9\n")
+    )
     assert field(good(text, "a", "b"), "pool/luck", "starts") == ("10", (Int(10),))
     assert field(good(text), "pool/luck", "starts") == ("9", (Int(9),))
     assert field(good(text, "b", "c"), "pool/luck", "starts") == ("5", (Int(5),))
@@ -339,7 +343,10 @@ def test_a_list_is_edited() -> None:
 
 
 def test_an_empty_list_is_edited() -> None:
-    assert field(good(hack("Sly", "### changes monster: Worm\n- Tricks: with Hide\n")), "monster/worm", "tricks") == ("Hide", (Thing("small:trick/hide"),))
+    assert field(good(hack("Sly", "### changes monster: Worm\n- Tricks: with Hide\n")), "monster/worm", "tricks") == (
+        "Hide",
+        (Thing("small:trick/hide"),),
+    )
     emptied = good(hack("Dull", "### changes monster: Ogre\n- Tricks: without Hide, without Jump\n"))
     assert field(emptied, "monster/ogre", "tricks") == ("nothing", (Nothing(),))
 
@@ -357,7 +364,10 @@ def test_kinds_and_their_defaults() -> None:
 
 
 def test_a_value_of_a_procedure() -> None:
-    text = hack("High", "### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| height | a number | 4 | - |\n| width | a number | 2 | how wide |\n")
+    text = hack(
+        "High",
+        "### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| height | a number | 4 | - |\n| width | a number | 2 | how wide |\n",
+    )
     slots = good(text).entries["small:procedure/leap"].slots
     assert {name: slot.default for name, slot in slots.items()} == {"height": (Int(4),), "width": (Int(2),)}
 
@@ -384,7 +394,11 @@ def test_a_nested_line_is_replaced_in_lines_and_meaning() -> None:
 
 
 def test_an_option_is_replaced_removed_and_added() -> None:
-    system = good(leap("- Go:\n  - Way:\n    - High: nothing\n    - Low: the leaper gains 5 Luck\n    - Round after Low: nothing\n    - Back after Round: the leaper says \"no\"\n"))
+    system = good(
+        leap(
+            '- Go:\n  - Way:\n    - High: nothing\n    - Low: the leaper gains 5 Luck\n    - Round after Low: nothing\n    - Back after Round: the leaper says "no"\n'
+        )
+    )
     way = line(step(system, "procedure/leap", "Go"), "Way")
     assert lines(way) == ["Low: the leaper gains 5 Luck", "Round: nothing", 'Back: the leaper says "no"']
     choice = way.meaning[0]
@@ -398,19 +412,30 @@ def test_a_whole_line_with_lines_below_is_replaced() -> None:
 
 
 def test_lines_are_put_in_after_and_before() -> None:
-    system = good(leap('- Go:\n  - First before Way: the gm says "one"\n  - Last after Deep: the gm says "three"\n  - Very Last after Deep: the gm says "four"\n'))
+    system = good(
+        leap(
+            '- Go:\n  - First before Way: the gm says "one"\n  - Last after Deep: the gm says "three"\n  - Very Last after Deep: the gm says "four"\n'
+        )
+    )
     assert [one.label for one in step(system, "procedure/leap", "Go").lines] == ["First", "Way", "Deep", "Last", "Very Last"]
 
 
 def test_several_hacks_put_lines_in_one_place_by_their_names() -> None:
-    text = leap('- Go:\n  - Bee after Way: the gm says "b"\n', "B") + leap('- Go:\n  - Ant after Way: the gm says "a"\n  - Ape after Ant: the gm says "aa"\n', "A") + leap('- Go:\n  - Cat after Ant: the gm says "c"\n', "C")
+    text = (
+        leap('- Go:\n  - Bee after Way: the gm says "b"\n', "B")
+        + leap('- Go:\n  - Ant after Way: the gm says "a"\n  - Ape after Ant: the gm says "aa"\n', "A")
+        + leap('- Go:\n  - Cat after Ant: the gm says "c"\n', "C")
+    )
     assert [one.label for one in step(good(text), "procedure/leap", "Go").lines] == ["Way", "Ant", "Ape", "Cat", "Bee", "Deep"]
     assert [one.label for one in step(good(text, "b", "a"), "procedure/leap", "Go").lines] == ["Way", "Ant", "Ape", "Bee", "Deep"]
 
 
 def test_a_standing_line_is_replaced_added_and_removed() -> None:
     text = hack("A", "### changes pool: Doom\n- Grow: after gain of Luck: the gm gains 2 Doom\n- Shrink: after loss of Luck: the gm loses 1 Doom\n")
-    assert lines(good(text).entries["small:pool/doom"]) == ["Grow: after gain of Luck: the gm gains 2 Doom", "Shrink: after loss of Luck: the gm loses 1 Doom"]
+    assert lines(good(text).entries["small:pool/doom"]) == [
+        "Grow: after gain of Luck: the gm gains 2 Doom",
+        "Shrink: after loss of Luck: the gm loses 1 Doom",
+    ]
     assert lines(good(hack("B", "### changes pool: Doom\n- Grow: nothing\n")).entries["small:pool/doom"]) == []
 
 
@@ -512,7 +537,10 @@ Hard work.
 
 def test_changes_of_a_number_add_up_when_its_successor_is_there_already() -> None:
     text = DRILL + hack("Less", "### deletes gift: Might\n- Successor: Wit\n")
-    assert field(compose(system_of(text), []).system, "drill/weights", "gives") == ("Might +2, Wit +2", (Bonus("small:gift/might", 2), Bonus("small:gift/wit", 2)))
+    assert field(compose(system_of(text), []).system, "drill/weights", "gives") == (
+        "Might +2, Wit +2",
+        (Bonus("small:gift/might", 2), Bonus("small:gift/wit", 2)),
+    )
     played = good(text)
     assert field(played, "drill/weights", "gives") == ("Wit +4", (Bonus("small:gift/wit", 4),))
     state = add_person(Rules(played), State(), "Ann", Sheet("small:kind/hero", (("small:drill/weights", None),)))
@@ -553,7 +581,10 @@ def test_what_a_successor_makes_of_a_value_is_told() -> None:
     historian = Historian(system_of(DRILL + hack("Less", "### deletes gift: Might\n- Successor: Wit\n")), ["small:hack/less"])
     found = find("Weights.Gives", historian)
     chain = historian.chain(found.entry, found.path or (), found.label)
-    assert [(one.says, one.after) for one in chain.events] == [("", "Might +1, Wit +2, Might +1"), ("Might is deleted, and Wit stands for it", "Wit +4")]
+    assert [(one.says, one.after) for one in chain.events] == [
+        ("", "Might +1, Wit +2, Might +1"),
+        ("Might is deleted, and Wit stands for it", "Wit +4"),
+    ]
     assert chain.value == "Wit +4"
     off = Historian(historian.system, []).chain(found.entry, found.path or (), found.label)
     assert [one.after for one in off.events] == ["Might +1, Wit +2, Might +1"]
@@ -582,7 +613,10 @@ def test_a_successor_stands_once_in_a_list_of_a_rule(deleted: str, successor: st
     [
         ("### deletes trick: Hide\n", "name what stands for it: `- Successor: ..`, or change or delete these too"),
         ("### deletes trick: Hide\n- Successor: Hide\n", "name another successor: this one is the thing itself"),
-        ("### deletes trick: Hide\n- Successor: Whisper\n### deletes trick: Whisper\n", "name another successor: this one is Whisper, which is deleted or off as well"),
+        (
+            "### deletes trick: Hide\n- Successor: Whisper\n### deletes trick: Whisper\n",
+            "name another successor: this one is Whisper, which is deleted or off as well",
+        ),
     ],
 )
 def test_a_successor_that_is_gone_is_told(text: str, help: str) -> None:
@@ -591,7 +625,9 @@ def test_a_successor_that_is_gone_is_told(text: str, help: str) -> None:
 
 
 def test_a_ruling_that_is_deleted_has_no_successor_for_its_readings() -> None:
-    made = composed("## reading: So\n- Answers: A Question\n### changes pool: Luck\n- Starts: 4\n\n" + hack("Less", "### deletes ruling: A Question\n"), "less")
+    made = composed(
+        "## reading: So\n- Answers: A Question\n### changes pool: Luck\n- Starts: 4\n\n" + hack("Less", "### deletes ruling: A Question\n"), "less"
+    )
     assert [one.help for one in made.diagnostics if one.code == "still-used"] == ["delete or change these too"]
 
 
@@ -628,16 +664,36 @@ QUARRELS = {
     "two values of one field": (LUCK + "- Starts: 1\n", LUCK + "- Starts: 2\n"),
     "one unsets what the other changes": (LUCK + "- Starts: nothing\n", LUCK + "- Starts: 1 more\n"),
     "in and out of one list": ("### changes monster: Ogre\n- Tricks: with Whisper\n", "### changes monster: Ogre\n- Tricks: without Whisper\n"),
-    "two sentences": ("### changes pool: Doom\n- Grow: after gain of Luck: the gm gains 2 Doom\n", "### changes pool: Doom\n- Grow: after gain of Luck: the gm gains 3 Doom\n"),
-    "one removes the line that the other replaces": ("### changes procedure: Leap\n- Ready:\n  - Look: nothing\n", '### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "x"\n'),
-    "one replaces what is around the other's line": ("### changes procedure: Leap\n- Go:\n  - Way: the gm gains 1 Doom\n", "### changes procedure: Leap\n- Go:\n  - Way:\n    - High: the gm gains 3 Doom\n"),
-    "one removes the line beside which the other puts one": ("### changes procedure: Leap\n- Go:\n  - Way: nothing\n", '### changes procedure: Leap\n- Go:\n  - New after Way: the gm says "x"\n'),
-    "one removes the step of the other's line": ("### changes procedure: Leap\n- Go: nothing\n", '### changes procedure: Leap\n- Go:\n  - New after Way: the gm says "x"\n'),
-    "two new lines of one label": ('### changes procedure: Leap\n- Go:\n  - New after Way: the gm says "x"\n', '### changes procedure: Leap\n- Go:\n  - New after Deep: the gm says "y"\n'),
+    "two sentences": (
+        "### changes pool: Doom\n- Grow: after gain of Luck: the gm gains 2 Doom\n",
+        "### changes pool: Doom\n- Grow: after gain of Luck: the gm gains 3 Doom\n",
+    ),
+    "one removes the line that the other replaces": (
+        "### changes procedure: Leap\n- Ready:\n  - Look: nothing\n",
+        '### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "x"\n',
+    ),
+    "one replaces what is around the other's line": (
+        "### changes procedure: Leap\n- Go:\n  - Way: the gm gains 1 Doom\n",
+        "### changes procedure: Leap\n- Go:\n  - Way:\n    - High: the gm gains 3 Doom\n",
+    ),
+    "one removes the line beside which the other puts one": (
+        "### changes procedure: Leap\n- Go:\n  - Way: nothing\n",
+        '### changes procedure: Leap\n- Go:\n  - New after Way: the gm says "x"\n',
+    ),
+    "one removes the step of the other's line": (
+        "### changes procedure: Leap\n- Go: nothing\n",
+        '### changes procedure: Leap\n- Go:\n  - New after Way: the gm says "x"\n',
+    ),
+    "two new lines of one label": (
+        '### changes procedure: Leap\n- Go:\n  - New after Way: the gm says "x"\n',
+        '### changes procedure: Leap\n- Go:\n  - New after Deep: the gm says "y"\n',
+    ),
     "one deletes what the other changes": ("### deletes pool: Luck\n- Successor: Doom\n", LUCK + "- Starts: 2\n"),
     "two successors": ("### deletes trick: Jump\n- Successor: Hide\n", "### deletes trick: Jump\n- Successor: Whisper\n"),
     "two names": ('### renames trick: Jump\n- To: "Bound"\n', '### renames trick: Jump\n- To: "Hop"\n'),
-    "two defaults": tuple(f"### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Teeth | a number | {n} | - |\n" for n in (7, 8)),
+    "two defaults": tuple(
+        f"### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Teeth | a number | {n} | - |\n" for n in (7, 8)
+    ),
     "two rows": tuple(f"### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | {text}. | - |\n" for text in ("Hot", "Hotter")),
 }
 
@@ -689,9 +745,12 @@ def test_two_answers_to_one_ruling() -> None:
 
 MANY = (
     "".join(hack(name, text) for name, text in zip(("Ann", "Ben"), QUARRELS["two sentences"], strict=True))
-    + hack("Cid", LUCK + "- Starts: 1 more\n### changes procedure: Leap\n- Go:\n  - Cat after Way: the gm says \"c\"\n")
-    + hack("Dan", LUCK + "- Starts: 8\n### changes procedure: Leap\n- Go:\n  - Dog after Way: the gm says \"d\"\n", "Cid")
-    + hack("Eve", '### renames trick: Jump\n- To: "Bound"\n### deletes trick: Whisper\n### changes procedure: Leap\n- Go:\n  - Eel before Deep: the gm says "e"\n')
+    + hack("Cid", LUCK + '- Starts: 1 more\n### changes procedure: Leap\n- Go:\n  - Cat after Way: the gm says "c"\n')
+    + hack("Dan", LUCK + '- Starts: 8\n### changes procedure: Leap\n- Go:\n  - Dog after Way: the gm says "d"\n', "Cid")
+    + hack(
+        "Eve",
+        '### renames trick: Jump\n- To: "Bound"\n### deletes trick: Whisper\n### changes procedure: Leap\n- Go:\n  - Eel before Deep: the gm says "e"\n',
+    )
 )
 
 
@@ -732,7 +791,13 @@ def core() -> System:
 
 
 def with_needs(system: System, id: str) -> set[str]:
-    return {id}.union(*(with_needs(system, atom.id) for atom in (system.entries[id].fields["needs"].value if "needs" in system.entries[id].fields else ()) if isinstance(atom, Thing)))
+    return {id}.union(
+        *(
+            with_needs(system, atom.id)
+            for atom in (system.entries[id].fields["needs"].value if "needs" in system.entries[id].fields else ())
+            if isinstance(atom, Thing)
+        )
+    )
 
 
 def switches(kind: str) -> list[str]:
@@ -768,7 +833,9 @@ def test_two_hacks_for_the_same_rules_quarrel_and_the_third_settles_it() -> None
     settled = compose(core(), [*both, *hacks("party-skill-with-kept-dice")])
     assert settled.diagnostics == []
     sixes = settled.system.entries["srd-core:rule/adventure-from-sixes"]
-    assert lines(sixes) == ["Sixes: after a roll by a character: if the character's mode is Alone: the group gains 1 Morale for each die showing 6 in the character's roll"]
+    assert lines(sixes) == [
+        "Sixes: after a roll by a character: if the character's mode is Alone: the group gains 1 Morale for each die showing 6 in the character's roll"
+    ]
 
 
 def test_all_other_hacks_go_together() -> None:
@@ -789,7 +856,11 @@ def pack(folder: Path, head: str, hacks: str) -> list[tuple[str, str, int]]:
     (folder / "rules/02-hacks.te").write_text("# Hacks\n" + hacks, encoding="utf-8")
     loaded = load(str(folder))
     assert loaded.system is not None
-    return [(one.code, one.span.file.rpartition("/")[2], one.span.line) for one in loaded.diagnostics if one.code not in ("unused-definition", "spent-never-gained")]
+    return [
+        (one.code, one.span.file.rpartition("/")[2], one.span.line)
+        for one in loaded.diagnostics
+        if one.code not in ("unused-definition", "spent-never-gained")
+    ]
 
 
 ANN_AND_BEN = hack("Ann", LUCK + "- Starts: 1\n") + hack("Ben", LUCK + "- Starts: 2\n")
@@ -872,7 +943,10 @@ A hero has {Luck's start} Luck, and the Ogre {Ogre's Teeth} teeth.
 
 
 def test_prose_prints_the_numbers_of_the_game_and_not_of_the_page() -> None:
-    system = good(PRINTED + hack("Rich", "### changes pool: Luck\n- Starts: 7\n### changes kind: gift\n- At Most: 9\n### changes monster: Ogre\n- Teeth: 2 more\n"))
+    system = good(
+        PRINTED
+        + hack("Rich", "### changes pool: Luck\n- Starts: 7\n### changes kind: gift\n- At Most: 9\n### changes monster: Ogre\n- Teeth: 2 more\n")
+    )
     rule, walk, odds = (system.entries[f"small:{id}"] for id in ("rule/plenty", "procedure/walk", "table/odds"))
     assert plain(rule.prose[0].words).startswith("Nobody begins with more than 7 Luck, and a gift never rises above 9.")
     assert plain(walk.steps[0].prose) == "It takes 7 hours." and odds.table is not None
@@ -893,18 +967,26 @@ def test_prose_prints_a_formula_in_words_and_the_number_of_a_successor() -> None
 
 
 def test_who_uses_what_is_that_of_the_game() -> None:
-    text = hack("Change", "### changes pool: Doom\n- Grow: after gain of Luck: each hero takes Jump\n### changes monster: Ogre\n- Tricks: Hide\n") + "## rule: Echo\n- Echo: after gain of Doom: each hero takes Whisper\n"
+    text = (
+        hack("Change", "### changes pool: Doom\n- Grow: after gain of Luck: each hero takes Jump\n### changes monster: Ogre\n- Tricks: Hide\n")
+        + "## rule: Echo\n- Echo: after gain of Doom: each hero takes Whisper\n"
+    )
     before, after = composed(text, "none").system, good(text)
     assert "small:monster/ogre" in before.users["small:trick/jump"] and "small:pool/doom" not in before.users["small:trick/jump"]
     assert "small:monster/ogre" not in after.users["small:trick/jump"] and "small:pool/doom" in after.users["small:trick/jump"]
     assert "small:rule/echo" in after.users["small:pool/doom"]
     for entry in after.entries.values():
         if entry.kind != "hack":
-            assert {id for id, users in after.users.items() if entry.id in users} == {id for id in mentioned(entry) if id.partition("#")[0] in after.entries}
+            assert {id for id, users in after.users.items() if entry.id in users} == {
+                id for id in mentioned(entry) if id.partition("#")[0] in after.entries
+            }
 
 
 def test_what_a_successor_makes_of_a_value_of_the_kind_is_told() -> None:
-    text = "## kind: gadget\n- Is: an entry\n\n| label | holds   | default | text |\n|-------|---------|---------|------|\n| Needs Of | a trick | Whisper | what |\n\n## gadget: Horn\n" + hack("Loud", "### deletes trick: Whisper\n- Successor: Jump\n")
+    text = (
+        "## kind: gadget\n- Is: an entry\n\n| label | holds   | default | text |\n|-------|---------|---------|------|\n| Needs Of | a trick | Whisper | what |\n\n## gadget: Horn\n"
+        + hack("Loud", "### deletes trick: Whisper\n- Successor: Jump\n")
+    )
     system = system_of(text)
     historian = Historian(system, ["small:hack/loud"])
     chain = historian.chain(system.entries["small:gadget/horn"], ("needs-of",), "Needs Of")

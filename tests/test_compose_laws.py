@@ -1,4 +1,5 @@
-"""Laws of composing, on generated hacks over a little game: no order of anything shows, what changes nothing changes nothing, and once more is the same.
+"""Laws of composing, on generated hacks over a little game: no order of anything shows, what changes nothing changes nothing, and once more is the
+same.
 
 The hacks are made to meet: there are few things to change, so they agree, add up, quarrel, delete what others change, and need each other.
 """
@@ -22,7 +23,9 @@ from te_forge.source import Source
 
 NAMES = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
 FEW = st.integers(0, 3)
-CHANGE = st.builds("{} {}".format, FEW, st.sampled_from(["more", "less", "times as much"])) | st.builds("at {} {}".format, st.sampled_from(["least", "most"]), FEW)
+CHANGE = st.builds("{} {}".format, FEW, st.sampled_from(["more", "less", "times as much"])) | st.builds(
+    "at {} {}".format, st.sampled_from(["least", "most"]), FEW
+)
 PERCENT = st.builds("{} percent rounded {}".format, st.sampled_from([50, 150]), st.sampled_from(["up", "down"]))
 NUMBER = FEW.map(str) | CHANGE | PERCENT
 TRICK = st.sampled_from(["Jump", "Hide", "Whisper"])
@@ -68,7 +71,12 @@ class Hack:
     @property
     def text(self) -> str:
         needs = f"- Needs: {', '.join(self.needs)}\n" if self.needs else ""
-        return f"# {self.name} Things\n## hack: {self.name}\n{needs}" + "".join(patch.replace("trick: Spit", f"trick: {self.name} Spit").replace("trick: Howl", f"trick: {self.name} Howl").replace("monster: Kin", f"monster: {self.name} Kin") for patch in self.patches)
+        return f"# {self.name} Things\n## hack: {self.name}\n{needs}" + "".join(
+            patch.replace("trick: Spit", f"trick: {self.name} Spit")
+            .replace("trick: Howl", f"trick: {self.name} Howl")
+            .replace("monster: Kin", f"monster: {self.name} Kin")
+            for patch in self.patches
+        )
 
 
 @st.composite
@@ -108,7 +116,15 @@ def game(hacks: Sequence[Hack], packs: Sequence[int] = (0, 1)) -> System | None:
 
 def seen(made: Composed) -> tuple[object, ...]:
     """All that anybody can see of a composition but the order of chapters and of mentions, which is that of the book."""
-    return made.system.entries, made.system.kinds, {id: set(users) for id, users in made.system.users.items()}, set(made.system.chapters), made.diagnostics, made.on, made.changed
+    return (
+        made.system.entries,
+        made.system.kinds,
+        {id: set(users) for id, users in made.system.users.items()},
+        set(made.system.chapters),
+        made.diagnostics,
+        made.on,
+        made.changed,
+    )
 
 
 def anywhere(entry: Entry) -> str:
@@ -116,7 +132,9 @@ def anywhere(entry: Entry) -> str:
     return re.sub(r"Span\([^)]*\)", "", repr(entry))
 
 
-LAW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example])
+LAW = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.large_base_example]
+)
 
 
 @LAW
@@ -151,7 +169,9 @@ def test_what_changes_nothing_changes_nothing(hacks: tuple[Hack, ...]) -> None:
         more = game((*hacks, idle))
         assert more is not None
         after = compose(more, [*names, idle.id])
-        assert {id: anywhere(entry) for id, entry in after.system.entries.items() if id != idle.id} == {id: anywhere(entry) for id, entry in before.system.entries.items()}
+        assert {id: anywhere(entry) for id, entry in after.system.entries.items() if id != idle.id} == {
+            id: anywhere(entry) for id, entry in before.system.entries.items()
+        }
         told = [one for one in after.diagnostics if one not in before.diagnostics]
         assert [one.code for one in told] == said and len(after.diagnostics) == len(before.diagnostics) + len(said)
 
@@ -167,7 +187,10 @@ def test_on_off_and_on_again(hacks: tuple[Hack, ...], which: int) -> None:
     first = compose(system, names)
     compose(system, [id for number, id in enumerate(names) if number != which])
     assert compose(system, names) == first
-    assert compose(system).system.entries == {**LITTLE.entries, **{id: entry for id, entry in compose(system).system.entries.items() if id not in LITTLE.entries}}
+    assert compose(system).system.entries == {
+        **LITTLE.entries,
+        **{id: entry for id, entry in compose(system).system.entries.items() if id not in LITTLE.entries},
+    }
 
 
 def test_the_laws_are_put_to_the_test() -> None:

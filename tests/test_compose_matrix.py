@@ -122,7 +122,11 @@ GOOD = {
     "number of a row, from its kind": ("### changes gift: Might\n- Starts: 1 more\n", "Might.Starts", "3"),
     "number of all of a kind": ("### changes kind: gift\n- Starts: 1 more\n", "gift.Starts", "3"),
     "formula, more": ("### changes pool: Doom\n- Starts: 1 more\n", "Doom.Starts", "(greater of number of heroes and 2) + 1"),
-    "number, a line put in": ("### changes pool: Doom\n- Fall after Grow: after gain of Luck: the gm loses 1 Doom\n", "Doom.Fall", "after gain of Luck: the gm loses 1 Doom"),
+    "number, a line put in": (
+        "### changes pool: Doom\n- Fall after Grow: after gain of Luck: the gm loses 1 Doom\n",
+        "Doom.Fall",
+        "after gain of Luck: the gm loses 1 Doom",
+    ),
     "price, more": ("### changes knack: Song\n- Cost: 1 more\n", "Song.Cost", "3 Luck"),
     "limit, more": ("### changes knack: Song\n- Uses: 1 more\n", "Song.Uses", "2 times per Leap"),
     "limit, less": ("### changes rule: Echo\n- Uses: 2 less\n", "Echo.Uses", "once per Leap"),
@@ -133,9 +137,21 @@ GOOD = {
     "text field, unset": ("### changes knack: Song\n- Asks: nothing\n", "Song.Asks", None),
     "prose of a thing": ("### changes knack: Song\nHummed.\n", "Song.text", "Hummed."),
     "prose of a procedure": ("### changes procedure: Evening\nA whole week.\n", "Evening.text", "A whole week."),
-    "prose of a step": ("### changes procedure: Leap\n- Ready:\n  Look twice,\n  and see [[Jump]].\n", "Leap.Ready.text", "Look twice, and see Jump."),
-    "prose of a step, beside its lines": ('### changes procedure: Leap\n- Ready:\n  Look twice.\n  - Look: the leaper says "twice"\n', "Leap.Ready.text", "Look twice."),
-    "prose of a step that is put in": ('### changes procedure: Leap\n- Wait after Ready:\n  Breathe.\n  - Words: the leaper says "well"\n', "Leap.Wait.text", "Breathe."),
+    "prose of a step": (
+        "### changes procedure: Leap\n- Ready:\n  Look twice,\n  and see [[Jump]].\n",
+        "Leap.Ready.text",
+        "Look twice, and see Jump.",
+    ),
+    "prose of a step, beside its lines": (
+        '### changes procedure: Leap\n- Ready:\n  Look twice.\n  - Look: the leaper says "twice"\n',
+        "Leap.Ready.text",
+        "Look twice.",
+    ),
+    "prose of a step that is put in": (
+        '### changes procedure: Leap\n- Wait after Ready:\n  Breathe.\n  - Words: the leaper says "well"\n',
+        "Leap.Wait.text",
+        "Breathe.",
+    ),
     "prose of a row": ("### changes trick: Hide\nBadly.\n", "Hide.text", "Badly."),
     "other names": ('### changes pool: Luck\n- Also Called: "Fortune"\n', "Luck.Also Called", '"Fortune"'),
     "ruling": ('### changes ruling: A Question\n- Reads: "thus"\n', "A Question.Reads", '"thus"'),
@@ -144,37 +160,109 @@ GOOD = {
     "list, set": ("### changes monster: Ogre\n- Tricks: Whisper\n", "Ogre.Tricks", "Whisper"),
     "stat block, number": ("### changes monster: Ogre\n- Teeth: 2 less\n", "Ogre.Teeth", "2"),
     "stat block, usual number": ("### changes monster: Worm\n- Teeth: 2 more\n", "Worm.Teeth", "4"),
-    "stat block, a rule put in": ("### changes monster: Ogre\n- Roar: after gain of Luck: the gm gains 1 Doom\n", "Ogre.Roar", "after gain of Luck: the gm gains 1 Doom"),
+    "stat block, a rule put in": (
+        "### changes monster: Ogre\n- Roar: after gain of Luck: the gm gains 1 Doom\n",
+        "Ogre.Roar",
+        "after gain of Luck: the gm gains 1 Doom",
+    ),
     # rules
-    "rule, replaced": ("### changes rule: Echo\n- Say: after gain of Doom: each hero loses 2 Luck\n", "Echo.Say", "after gain of Doom: each hero loses 2 Luck"),
+    "rule, replaced": (
+        "### changes rule: Echo\n- Say: after gain of Doom: each hero loses 2 Luck\n",
+        "Echo.Say",
+        "after gain of Doom: each hero loses 2 Luck",
+    ),
     "rule, removed": ("### changes pool: Doom\n- Grow: nothing\n", "Doom.Grow", None),
-    "rule of a trait, replaced": ("### changes knack: Song\n- Sing: after Leap ending in Under: the owner gains 1 Luck\n", "Song.Sing", "after Leap ending in Under: the owner gains 1 Luck"),
+    "rule of a trait, replaced": (
+        "### changes knack: Song\n- Sing: after Leap ending in Under: the owner gains 1 Luck\n",
+        "Song.Sing",
+        "after Leap ending in Under: the owner gains 1 Luck",
+    ),
     # procedures
     "step, replaced": ('### changes procedure: Leap\n- Ready: the leaper says "now"\n', "Leap.Ready", 'Ready: the leaper says "now"'),
-    "step, put in": ('### changes procedure: Leap\n- Wait after Ready:\n  - Long: the leaper says "long"\n', "Leap.Wait", 'Long: the leaper says "long"'),
+    "step, put in": (
+        '### changes procedure: Leap\n- Wait after Ready:\n  - Long: the leaper says "long"\n',
+        "Leap.Wait",
+        'Long: the leaper says "long"',
+    ),
     "step, removed": ("### changes procedure: Fall\n- Drop: nothing\n", "Fall.Drop", None),
-    "line of a step, replaced": ('### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "there"\n', "Leap.Ready.Look", 'the leaper says "there"'),
-    "line of a step, put in": ('### changes procedure: Leap\n- Ready:\n  - Sigh after Look: the leaper says "oh"\n', "Leap.Ready.Sigh", 'the leaper says "oh"'),
+    "line of a step, replaced": (
+        '### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "there"\n',
+        "Leap.Ready.Look",
+        'the leaper says "there"',
+    ),
+    "line of a step, put in": (
+        '### changes procedure: Leap\n- Ready:\n  - Sigh after Look: the leaper says "oh"\n',
+        "Leap.Ready.Sigh",
+        'the leaper says "oh"',
+    ),
     "line of a step, removed": ("### changes procedure: Leap\n- Ready:\n  - Look: nothing\n", "Leap.Ready.Look", None),
-    "option, replaced": ("### changes procedure: Leap\n- Go:\n  - Way:\n    - High: the gm gains 3 Doom\n", "Leap.Go.Way.High", "the gm gains 3 Doom"),
-    "value of a procedure": ("### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| height | a number | 4 | - |\n", "Leap.height", "a number, 4 by default"),
-    "new value of a procedure": ("### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| depth | a number | 2 | low |\n", "Leap.depth", "a number, 2 by default"),
+    "option, replaced": (
+        "### changes procedure: Leap\n- Go:\n  - Way:\n    - High: the gm gains 3 Doom\n",
+        "Leap.Go.Way.High",
+        "the gm gains 3 Doom",
+    ),
+    "value of a procedure": (
+        "### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| height | a number | 4 | - |\n",
+        "Leap.height",
+        "a number, 4 by default",
+    ),
+    "new value of a procedure": (
+        "### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| depth | a number | 2 | low |\n",
+        "Leap.depth",
+        "a number, 2 by default",
+    ),
     "outcomes": ("### changes procedure: Leap\n- Outcomes: Over, Under, Around\n", "Leap.Outcomes", "Over, Under, Around"),
     # making somebody
-    "creation budget": ("### changes procedure: Birth\n- Budget:\n  - Points: the child divides exactly 6 among gifts\n", "Birth.Budget.Points", "the child divides exactly 6 among gifts"),
-    "creation, a choice more": ("### changes procedure: Birth\n- Budget:\n  - Second after Choice: the child chooses a knack as the second; the child takes the second\n", "Birth.Budget.Second", "the child chooses a knack as the second; the child takes the second"),
+    "creation budget": (
+        "### changes procedure: Birth\n- Budget:\n  - Points: the child divides exactly 6 among gifts\n",
+        "Birth.Budget.Points",
+        "the child divides exactly 6 among gifts",
+    ),
+    "creation, a choice more": (
+        "### changes procedure: Birth\n- Budget:\n  - Second after Choice: the child chooses a knack as the second; the child takes the second\n",
+        "Birth.Budget.Second",
+        "the child chooses a knack as the second; the child takes the second",
+    ),
     # tables and clocks
-    "row, by name": ("### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | Hot. | - |\n", "Weather.Sun", "3-5 Sun: Hot. | each hero gains 1 Luck"),
-    "row, its effect taken away": ("### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | - | nothing |\n", "Weather.Sun", "3-5 Sun: Warm. | -"),
-    "rows, by their faces": ("### changes table: Weather\n\n| d6 | row | text | effect |\n|---|---|---|---|\n| 1-5 | Fog | Grey. | - |\n", "Weather.4", "1-5 Fog: Grey. | -"),
-    "clock, a row replaced": ("### changes clock: Bomb\n\n| at | text | effect |\n|---|---|---|\n| 3 | Boom. | the gm gains 5 Doom |\n", "Bomb.3", "3: Boom. | the gm gains 5 Doom"),
-    "clock, a row put in": ("### changes clock: Bomb\n\n| at | text | effect |\n|---|---|---|\n| 5 | Late. | the gm gains 1 Doom |\n", "Bomb.5", "5: Late. | the gm gains 1 Doom"),
+    "row, by name": (
+        "### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | Hot. | - |\n",
+        "Weather.Sun",
+        "3-5 Sun: Hot. | each hero gains 1 Luck",
+    ),
+    "row, its effect taken away": (
+        "### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | - | nothing |\n",
+        "Weather.Sun",
+        "3-5 Sun: Warm. | -",
+    ),
+    "rows, by their faces": (
+        "### changes table: Weather\n\n| d6 | row | text | effect |\n|---|---|---|---|\n| 1-5 | Fog | Grey. | - |\n",
+        "Weather.4",
+        "1-5 Fog: Grey. | -",
+    ),
+    "clock, a row replaced": (
+        "### changes clock: Bomb\n\n| at | text | effect |\n|---|---|---|\n| 3 | Boom. | the gm gains 5 Doom |\n",
+        "Bomb.3",
+        "3: Boom. | the gm gains 5 Doom",
+    ),
+    "clock, a row put in": (
+        "### changes clock: Bomb\n\n| at | text | effect |\n|---|---|---|\n| 5 | Late. | the gm gains 1 Doom |\n",
+        "Bomb.5",
+        "5: Late. | the gm gains 1 Doom",
+    ),
     "clock, a row taken out": ("### changes clock: Bomb\n\n| at | text | effect |\n|---|---|---|\n| 2 | nothing | nothing |\n", "Bomb.2", None),
     # decks and kinds
     "deck": ("### changes deck: Omens\n- Cards: 1 to 5\n- Copies: 2 more\n", "Omens.Copies", "6"),
     "deck, cards": ("### changes deck: Omens\n- Cards: 1 to 5\n", "Omens.Cards", "1 to 5"),
-    "kind, a declared field": ("### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Teeth | a number | 8 | - |\n", "kind/monster.Teeth", "a number, 8 by default"),
-    "kind, a new field": ("### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Eyes | a number | 3 | seen |\n", "kind/monster.Eyes", "a number, 3 by default"),
+    "kind, a declared field": (
+        "### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Teeth | a number | 8 | - |\n",
+        "kind/monster.Teeth",
+        "a number, 8 by default",
+    ),
+    "kind, a new field": (
+        "### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Eyes | a number | 3 | seen |\n",
+        "kind/monster.Eyes",
+        "a number, 3 by default",
+    ),
     "kind, its plural": ('### changes kind: gadget\n- Plural: "gear"\n', "kind/gadget.Plural", '"gear"'),
 }
 
@@ -209,7 +297,19 @@ def test_explain_tells_it_with_its_place(name: str) -> None:
 
 
 def test_things_are_deleted_replaced_and_renamed() -> None:
-    for kind, name, other in (("trick", "Jump", "Hide"), ("gift", "Wit", "Might"), ("pool", "Luck", "Marks"), ("knack", "Song", ""), ("monster", "Worm", ""), ("rule", "Echo", ""), ("deck", "Omens", ""), ("table", "Weather", ""), ("clock", "Bomb", ""), ("ruling", "A Question", ""), ("procedure", "Fall", "")):
+    for kind, name, other in (
+        ("trick", "Jump", "Hide"),
+        ("gift", "Wit", "Might"),
+        ("pool", "Luck", "Marks"),
+        ("knack", "Song", ""),
+        ("monster", "Worm", ""),
+        ("rule", "Echo", ""),
+        ("deck", "Omens", ""),
+        ("table", "Weather", ""),
+        ("clock", "Bomb", ""),
+        ("ruling", "A Question", ""),
+        ("procedure", "Fall", ""),
+    ):
         system, made = with_hacks(alone(f"### deletes {kind}: {name}\n" + (f"- Successor: {other}\n" if other else "")))
         assert [one.message for one in made.diagnostics if one.severity == "error"] == [], name
         assert len(system.entries) - len(made.system.entries) == 1
@@ -230,14 +330,22 @@ BAD = {
     "no such line": ('### changes procedure: Leap\n- Ready:\n  - Lok: the leaper says "x"\n', "unknown-target", "did you mean `Look`"),
     "no such step": ("### changes procedure: Leap\n- Redy: nothing\n", "unknown-target", "Ready"),
     "no such neighbour": ('### changes procedure: Leap\n- Ready:\n  - New after Lok: the leaper says "x"\n', "unknown-target", "did you mean `Look`"),
-    "no such row": ("### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Suns | Hot. | - |\n", "unknown-target", "did you mean `Sun`?"),
+    "no such row": (
+        "### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Suns | Hot. | - |\n",
+        "unknown-target",
+        "did you mean `Sun`?",
+    ),
     "a number that is none": ("### changes gadget: Club\n- Damage: 1 more\n", "wrong-type", "state it anew"),
     "a field that is not stated": (LUCK + "- At Most: 1 more\n", "unknown-target", "state it anew"),
     "rows with a gap": ("### changes table: Weather\n\n| d6 | row | text | effect |\n|---|---|---|---|\n| 4 | Sun | Hot. | - |\n", "range-gap", ""),
     "nothing new, a value": (LUCK + "- Starts: 3\n", "idle-patch", "leave the line out"),
     "nothing new, a sum": (LUCK + "- Starts: 0 more\n", "idle-patch", "leave the line out"),
     "nothing new, a line": ('### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "how far"\n', "idle-patch", "leave the line out"),
-    "nothing new, a row": ("### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | Warm. | - |\n", "idle-patch", "leave the line out"),
+    "nothing new, a row": (
+        "### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | Warm. | - |\n",
+        "idle-patch",
+        "leave the line out",
+    ),
     "nothing new, prose": ("### changes knack: Song\nSung well.\n", "idle-patch", "leave the line out"),
     "nothing new, a member": ("### changes monster: Ogre\n- Tricks: with Hide\n", "idle-patch", "leave the line out"),
     "a successor of a kind": ("### deletes kind: gadget\n- Successor: a knack\n", "fixed-kind", "delete the things of this kind"),
@@ -249,7 +357,11 @@ BAD = {
     "an article for a name": ('### renames trick: Jump\n- To: "The"\n', "odd-name", "The Old Bridge"),
     "two names for one": ('### renames trick: Jump\n- To: "Hop, Skip"\n', "odd-name", "without it"),
     "a name with signs": ('### renames trick: Jump\n- To: "<b>Hop</b>"\n', "odd-name", "words"),
-    "a line like one that the hack brings in": ('### changes procedure: Leap\n- Ready:\n  - Aha after Look: the leaper says "a"\n  - Ahb: the leaper says "b"\n', "unknown-target", "its lines are Breath, Else, Look"),
+    "a line like one that the hack brings in": (
+        '### changes procedure: Leap\n- Ready:\n  - Aha after Look: the leaper says "a"\n  - Ahb: the leaper says "b"\n',
+        "unknown-target",
+        "its lines are Breath, Else, Look",
+    ),
     "a name that is taken": ('### renames trick: Jump\n- To: "Hide"\n', "duplicate-name", ""),
     "prose of a line": ("### changes pool: Doom\n- Grow:\n  Slowly.\n", "lost-line", "without being set in"),
     "prose of a step that is not there": ("### changes procedure: Leap\n- Redy:\n  Slowly.\n", "unknown-target", "did you mean `Ready`"),
@@ -272,7 +384,11 @@ def test_what_a_hack_cannot_do(name: str) -> None:
 def test_what_is_deleted_names_every_use() -> None:
     [one] = said_of(alone("### deletes trick: Hide\n"))
     assert one.code == "still-used"
-    assert {(label.text, label.span.file) for label in one.labels} == {("Leap, Deeper", "base.te"), ("Ogre, Tricks", "base.te"), ("Fall, After", "base.te")}
+    assert {(label.text, label.span.file) for label in one.labels} == {
+        ("Leap, Deeper", "base.te"),
+        ("Ogre, Tricks", "base.te"),
+        ("Fall, After", "base.te"),
+    }
 
 
 def test_a_pack_that_is_not_required_is_not_there_to_be_changed() -> None:
@@ -340,14 +456,24 @@ TWO = {
     "prices": ("### changes knack: Song\n- Cost: 1 Luck\n", "### changes knack: Song\n- Cost: 3 Luck\n"),
     "limits": ("### changes knack: Song\n- Uses: 2 times per Leap\n", "### changes knack: Song\n- Uses: 3 times per Leap\n"),
     "rules": ("### changes rule: Echo\n- Say: after gain of Doom: each hero loses 2 Luck\n", "### changes rule: Echo\n- Say: nothing\n"),
-    "lines of a step": ('### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "a"\n', '### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "b"\n'),
-    "a step and a line in it": ('### changes procedure: Leap\n- Ready: the leaper says "a"\n', '### changes procedure: Leap\n- Ready:\n  - Sigh after Look: the leaper says "b"\n'),
+    "lines of a step": (
+        '### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "a"\n',
+        '### changes procedure: Leap\n- Ready:\n  - Look: the leaper says "b"\n',
+    ),
+    "a step and a line in it": (
+        '### changes procedure: Leap\n- Ready: the leaper says "a"\n',
+        '### changes procedure: Leap\n- Ready:\n  - Sigh after Look: the leaper says "b"\n',
+    ),
     "steps": ("### changes procedure: Fall\n- Drop: nothing\n", "### changes procedure: Fall\n- Drop:\n  - Drop: the faller loses 1 Luck\n"),
     "creation budgets": tuple(f"### changes procedure: Birth\n- Budget:\n  - Points: the child divides exactly {n} among gifts\n" for n in (5, 6)),
     "rows": tuple(f"### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | {text}. | - |\n" for text in ("Hot", "Hotter")),
     "rows of a clock": tuple(f"### changes clock: Bomb\n\n| at | text | effect |\n|---|---|---|\n| 3 | {text}. | - |\n" for text in ("Boom", "Bang")),
-    "fields of a kind": tuple(f"### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Teeth | a number | {n} | - |\n" for n in (7, 8)),
-    "values of a procedure": tuple(f"### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| height | a number | {n} | - |\n" for n in (7, 8)),
+    "fields of a kind": tuple(
+        f"### changes kind: monster\n\n| label | holds | default | text |\n|---|---|---|---|\n| Teeth | a number | {n} | - |\n" for n in (7, 8)
+    ),
+    "values of a procedure": tuple(
+        f"### changes procedure: Leap\n\n| value | holds | default | text |\n|---|---|---|---|\n| height | a number | {n} | - |\n" for n in (7, 8)
+    ),
     "members": ("### changes monster: Ogre\n- Tricks: with Whisper\n", "### changes monster: Ogre\n- Tricks: without Whisper, without Hide\n"),
     "names": ('### renames trick: Jump\n- To: "Bound"\n', '### renames trick: Jump\n- To: "Hop"\n'),
     "one deletes what the other changes": ("### deletes rule: Echo\n", "### changes rule: Echo\n- Uses: 1 more\n"),
@@ -355,7 +481,10 @@ TWO = {
     "a chapter that the other deletes": ("### changes chapter: More\nDry.\n", "### deletes chapter: More\n"),
     "titles of chapters": ('### renames chapter: More\n- To: "Less"\n', '### renames chapter: More\n- To: "Much"\n'),
     "texts of a step": ("### changes procedure: Leap\n- Ready:\n  Fast.\n", "### changes procedure: Leap\n- Ready:\n  Slow.\n"),
-    "the text of a step that the other removes": ("### changes procedure: Fall\n- Drop:\n  Fast.\n", "### changes procedure: Fall\n- Drop: nothing\n"),
+    "the text of a step that the other removes": (
+        "### changes procedure: Fall\n- Drop:\n  Fast.\n",
+        "### changes procedure: Fall\n- Drop: nothing\n",
+    ),
     "texts of a step that both put in": tuple(f"### changes procedure: Leap\n- Wait after Ready:\n  {text}.\n" for text in ("Long", "Short")),
     "decks": ("### changes deck: Omens\n- Cards: 1 to 5\n", "### changes deck: Omens\n- Cards: 1 to 6\n"),
 }
@@ -422,19 +551,31 @@ TOSS = """## procedure: Toss
 """
 FLOWS = {
     "set on one path only": ("Base: if the thrower has Jump: the reach is 3", "maybe-unset"),
-    "set on both paths": ("Base: nothing\n  - Well after Roll: if the thrower has Jump: the reach is 3\n  - Ill after Well: otherwise: the reach is 1", ""),
-    "set, or the end": ("Base: nothing\n  - Well after Roll: if the thrower has Jump: the reach is 3\n  - Ill after Well: otherwise: end with Near", ""),
+    "set on both paths": (
+        "Base: nothing\n  - Well after Roll: if the thrower has Jump: the reach is 3\n  - Ill after Well: otherwise: the reach is 1",
+        "",
+    ),
+    "set, or the end": (
+        "Base: nothing\n  - Well after Roll: if the thrower has Jump: the reach is 3\n  - Ill after Well: otherwise: end with Near",
+        "",
+    ),
     "set by one option": ("Base: the thrower chooses one:\n    - Long: the reach is 3\n    - Short: the thrower loses 1 Luck", "maybe-unset"),
     "set by every option": ("Base: the thrower chooses one:\n    - Long: the reach is 3\n    - Short: the reach is 1", ""),
     "set if somebody likes": ("Base: the thrower may: the reach is 3", "maybe-unset"),
-    "read before it is set": ("Base: nothing\n- See:\n  - Sum: the thrower gains Luck equal to the reach\n  - Late after Sum: the reach is 3", "maybe-unset"),
+    "read before it is set": (
+        "Base: nothing\n- See:\n  - Sum: the thrower gains Luck equal to the reach\n  - Late after Sum: the reach is 3",
+        "maybe-unset",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", FLOWS)
 def test_a_word_has_a_value_on_every_path(name: str) -> None:
     line, code = FLOWS[name]
-    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n- Throw:\n  - {line}\n")], INFO)
+    made, said = check(
+        [Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n- Throw:\n  - {line}\n")],
+        INFO,
+    )
     assert made is not None and [one.message for one in said if one.severity == "error"] == []
     found = [one for one in compose(made, ["small:hack/one"]).diagnostics if one.severity == "error"]
     assert [one.code for one in found] == ([code] if code else [])
@@ -452,7 +593,9 @@ GUARDED = """## procedure: Toss
 2. See. How far.
    - Sum: the thrower gains 1 Luck
 """
-READER = "## hack: Reader\n### changes procedure: Toss\n- Throw:\n  - Far after Roll: if the thrower has Jump: the thrower gains Luck equal to the reach\n"
+READER = (
+    "## hack: Reader\n### changes procedure: Toss\n- Throw:\n  - Far after Roll: if the thrower has Jump: the thrower gains Luck equal to the reach\n"
+)
 HARMLESS = {
     "only prose": "- Throw:\n  Other words.",
     "another line": "- Throw:\n  - Roll: the thrower rolls 2 d6 as the toss",
@@ -493,14 +636,18 @@ def test_two_hacks_that_lose_a_word_together_are_told_once() -> None:
     """Either line alone gives the word its value; the last that is taken away is named."""
     base = TOSS.replace("   - Roll:", "   - More: the reach is 3\n   - Roll:")
     taker = "## hack: {}\n### changes procedure: Toss\n- Throw:\n  - {}: if the thrower has Jump: the reach is 4\n"
-    made, said = check([Source("base.te", BASE + MORE + base), Source("hacks.te", "# Hacks\n" + taker.format("Ann", "Base") + taker.format("Ben", "More"))], INFO)
+    made, said = check(
+        [Source("base.te", BASE + MORE + base), Source("hacks.te", "# Hacks\n" + taker.format("Ann", "Base") + taker.format("Ben", "More"))], INFO
+    )
     assert made is not None, said
     assert [compose(made, [f"small:hack/{one}"]).diagnostics for one in ("ann", "ben")] == [[], []]
     assert [(one.code, one.span.line) for one in compose(made, ["small:hack/ann", "small:hack/ben"]).diagnostics] == [("maybe-unset", 9)]
 
 
 def test_a_procedure_that_ends_no_more_is_told_of() -> None:
-    """`End: end with Far` was its last line; the hack says something else there. Whether it is on or not, and beside another one that is not to blame."""
+    """`End: end with Far` was its last line; the hack says something else there. Whether it is on or not, and beside another one that is not to
+    blame.
+    """
     hacks = "# Hacks\n## hack: Endless\n### changes procedure: Toss\n- See:\n  - End: the thrower gains 1 Luck\n## hack: Other\n### changes procedure: Toss\n- Throw:\n  - Roll: the thrower rolls 2 d6 as the toss\n"
     made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", hacks)], INFO)
     assert made is not None, said
@@ -521,7 +668,9 @@ LATE = {
 @pytest.mark.parametrize("name", LATE)
 def test_what_is_put_in_behind_the_end_is_told_of(name: str) -> None:
     text, expected = LATE[name]
-    made, said = check([Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n{text}")], INFO)
+    made, said = check(
+        [Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n{text}")], INFO
+    )
     assert made is not None, said
     assert [(one.code, one.span.line) for one in compose(made, ["small:hack/one"]).diagnostics] == expected
 
@@ -533,7 +682,9 @@ def test_what_is_taken_away_is_told_where_it_is_taken() -> None:
     assert made is not None, said
     for name, line, users in (("blind", 4, ["Eyes, Look"]), ("short", 9, ["Eyes, Cheer"])):
         found = [one for one in trial(with_chapters(made), f"small:hack/{name}") if one.severity == "error"]
-        assert [(one.code, one.span.file, one.span.line, [label.text for label in one.labels]) for one in found] == [("still-used", "hacks.te", line, users)]
+        assert [(one.code, one.span.file, one.span.line, [label.text for label in one.labels]) for one in found] == [
+            ("still-used", "hacks.te", line, users)
+        ]
 
 
 def test_the_hack_that_takes_the_value_is_named_and_no_other() -> None:

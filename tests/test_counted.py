@@ -99,7 +99,9 @@ def test_what_a_hack_may_bring_in_is_not_counted() -> None:
 
 
 def test_people_cannot_be_counted_before_play() -> None:
-    _, found = check([Source("purse.te", PAGE.replace("{number of coins}", "{number of keepers}"))], PackInfo(id="purse", title="Purse", version="1.0.0"))
+    _, found = check(
+        [Source("purse.te", PAGE.replace("{number of coins}", "{number of keepers}"))], PackInfo(id="purse", title="Purse", version="1.0.0")
+    )
     assert "not-printable" in {one.code for one in found}
 
 

@@ -270,7 +270,9 @@ def test_equal_decks_are_equal_states() -> None:
 
 @pytest.mark.parametrize("item", ["08-group-test", "09-roulette"])
 def test_the_paper_is_played(item: str) -> None:
-    system, found = check([Source("page.te", (PAPER / item / f"{item}.te").read_text(encoding="utf-8"))], PackInfo(id="paper", title="Paper", version="1.0.0"))
+    system, found = check(
+        [Source("page.te", (PAPER / item / f"{item}.te").read_text(encoding="utf-8"))], PackInfo(id="paper", title="Paper", version="1.0.0")
+    )
     assert system is not None
     assert [one.message for one in found if one.severity == "error"] == []
     for example in system.of_kind("example"):

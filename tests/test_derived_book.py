@@ -109,7 +109,11 @@ def test_inherited_chapters_have_the_numbers_of_this_game(book: Path) -> None:
     troll = entry(book, "bestiary", "e-adversary-troll")
     assert re.search(r"<dt>Power</dt><dd>5 <span class=\"changed-mark\">changed</span></dd>", troll)
     assert "Regenerating" not in troll.partition("Also called")[0].partition("Used by")[0].partition('class="changed-by"')[2]
-    assert "Changed by" in troll and '#e-hack-darker-woods">Darker Woods</a>' in troll and f'href="{PAGE}.html#changed-srd-core-adversary-troll"' in troll
+    assert (
+        "Changed by" in troll
+        and '#e-hack-darker-woods">Darker Woods</a>' in troll
+        and f'href="{PAGE}.html#changed-srd-core-adversary-troll"' in troll
+    )
     assert "Comprehension" not in said(book / "attributes.html")
     assert "Brawl" in said(book / "skills.html")
     assert "a howl" in said(book / "conflict.html") or any("a howl" in said(page) for page in book.glob("*.html") if page.name != f"{PAGE}.html")
@@ -119,7 +123,9 @@ def test_inherited_examples_that_come_out_otherwise_are_left_out(book: Path) -> 
     text = " ".join(said(page) for page in book.glob("*.html"))
     assert "As Printed" not in text and "Whose Dice Pay" not in text
     assert "Four Dice Are Four" in text
-    assert re.search(r"is as it was\. \d\d examples of theirs, which would come out otherwise by these rules, are left out\.", said(book / f"{PAGE}.html"))
+    assert re.search(
+        r"is as it was\. \d\d examples of theirs, which would come out otherwise by these rules, are left out\.", said(book / f"{PAGE}.html")
+    )
 
 
 def test_a_chapter_of_the_same_title_takes_the_place_of_the_inherited_one(book: Path) -> None:
@@ -147,7 +153,7 @@ def test_what_changed_is_complete(book: Path) -> None:
         "Skills : Herbs , Tracking",
         "Troll adversary Power : 4 → becomes 5 by Darker Woods",
         "Features : Regenerating → becomes Armored by Darker Woods",
-        'Howl is new: Howl: the gm says “a howl” by Grim',
+        "Howl is new: Howl: the gm says “a howl” by Grim",
         "Shadow, the text : A shape at the edge of the light, gone when you look. → becomes An owl, in full daylight.",
     ):
         assert part in text, part
@@ -294,7 +300,9 @@ def test_the_quick_reference_has_what_this_game_plays(ash: Mapping[str, str]) ->
     assert "Icicles" not in text, "the hack is off"
     assert "Delving" not in text, "nothing rolls on it any more"
     assert "Starts number of players" in text, "the pool of an inherited hack that is on"
-    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), "what this game changes is said, however long"
+    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), (
+        "what this game changes is said, however long"
+    )
 
 
 def test_rows_that_a_hack_changes_by_name_show_their_faces_and_are_not_rolled_on(ash: Mapping[str, str]) -> None:

@@ -170,7 +170,10 @@ STOPPED = {
     "Looking": "what changes Might asks how much it is",
     "Lasting": "more than 300 rules would last at the same time, in the step Say of Lasting",
 }
-IN_CIRCLES = {name: f"comes back to the same place more than 200 times, in the step {STOPPED[name].split('the step ')[1].split(' 1,000')[0]} of {name}" for name in ("Circle", "Dice Circle", "Asked Circle")}
+IN_CIRCLES = {
+    name: f"comes back to the same place more than 200 times, in the step {STOPPED[name].split('the step ')[1].split(' 1,000')[0]} of {name}"
+    for name in ("Circle", "Dice Circle", "Asked Circle")
+}
 SCRIPTED = [name for name in STOPPED if name != "Dice Circle"]
 """An example tells all its dice, so it never has enough of them for that one."""
 SECONDS, MEGABYTES = 30, 300

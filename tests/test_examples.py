@@ -1,4 +1,6 @@
-"""Examples are played: all of the SRD's come out, a wrong one of each kind fails at its line with both sides printed, and the command, the book and pytest agree."""
+"""Examples are played: all of the SRD's come out, a wrong one of each kind fails at its line with both sides printed, and the command, the book and
+pytest agree.
+"""
 
 from __future__ import annotations
 
@@ -161,7 +163,9 @@ def test_a_table_of_ones_own_and_one_that_is_too_short() -> None:
     """SRD-31: a few lines make a table; with five rows for six faces it is refused."""
     rows = "\n".join(f"| {face} | Fog{face}. | the gm gains 1 Tension |" for face in range(1, 7))
     table = f"# Fog\n\n## table: Fog\n\n| d6 | text | effect |\n|---|---|---|\n{rows}\n"
-    assert [one.code for one in check([Source("fog.te", table)], PackInfo(id="fog", title="Fog", version="1.0.0"), srd())[1] if one.severity == "error"] == []
+    assert [
+        one.code for one in check([Source("fog.te", table)], PackInfo(id="fog", title="Fog", version="1.0.0"), srd())[1] if one.severity == "error"
+    ] == []
     short = table.replace("| 6 | Fog6. | the gm gains 1 Tension |\n", "")
     assert "range-gap" in [one.code for one in check([Source("fog.te", short)], PackInfo(id="fog", title="Fog", version="1.0.0"), srd())[1]]
 
@@ -181,10 +185,20 @@ BLOW = "   - do Damage with Ann as the target, Ben as the dealer\n"
 TEST = "   - do Test with Ann as the actor\n"
 CASES = {
     "number": (BLOW + "   - expect Ann's Health is 1\n", "example-differs", 2, ["expected that Ann's Health is 1", "Ann's Health is 2"]),
-    "number below": (BLOW + "   - expect Ann's Health is below 2\n", "example-differs", 2, ["Ann's Health is below 2", "by the rules Ann's Health is 2"]),
+    "number below": (
+        BLOW + "   - expect Ann's Health is below 2\n",
+        "example-differs",
+        2,
+        ["Ann's Health is below 2", "by the rules Ann's Health is 2"],
+    ),
     "two numbers": ("   - expect Ann's Health is Ben's Vigor\n", "example-differs", 1, ["Ann's Health is 3", "Ben's Vigor is 1"]),
     "trait": ("   - expect Ann has Lame\n", "example-differs", 1, ["expected that Ann has Lame", "by the rules Ann has nothing"]),
-    "outcome": (TEST.replace("\n", " as the result\n") + "   - Ann shows 6, 1\n   - expect the result is Failure\n", "example-differs", 3, ["the result is Failure", "the result is Success"]),
+    "outcome": (
+        TEST.replace("\n", " as the result\n") + "   - Ann shows 6, 1\n   - expect the result is Failure\n",
+        "example-differs",
+        3,
+        ["the result is Failure", "the result is Success"],
+    ),
     "not offered": (TEST + "   - expect Rest is offered\n", "example-differs", 2, ["expected that Rest is offered, and it is not"]),
     "nothing began": ("   - expect Rest is not offered\n", "example-script", 1, ["nothing has begun in this step"]),
     "stops early": (TEST, "example-script", 1, ["the rules ask Ann to roll 2 d6", "`Ann shows 3, 3`"]),
@@ -192,8 +206,18 @@ CASES = {
     "no such face": (TEST + "   - Ann shows 6, 7\n", "example-script", 2, ["here stands `Ann shows 6`"]),
     "somebody else": (TEST + "   - Ben shows 6, 1\n", "example-script", 2, ["here stands `Ben shows 6`", "Ann to roll"]),
     "nobody asks": (BLOW + "   - Ann shows 6\n", "example-script", 2, ["here stands `Ann shows 6`, but nothing asks for it"]),
-    "no option": ("   - do Beginning with Ann as the newcomer\n   - Ann picks Slow\n", "example-script", 2, ["here stands `Ann picks Slow`", "choose the feature: Big, Small"]),
-    "cannot be begun": ("   - Ann takes Big\n   - Ann picks Breathe\n", "example-script", 2, ["here stands `Ann picks Breathe`, but it cannot be begun now"]),
+    "no option": (
+        "   - do Beginning with Ann as the newcomer\n   - Ann picks Slow\n",
+        "example-script",
+        2,
+        ["here stands `Ann picks Slow`", "choose the feature: Big, Small"],
+    ),
+    "cannot be begun": (
+        "   - Ann takes Big\n   - Ann picks Breathe\n",
+        "example-script",
+        2,
+        ["here stands `Ann picks Breathe`, but it cannot be begun now"],
+    ),
     "rules stop": ("   - Ann gains Adventure equal to 1 / (Ann's Adventure - 1) rounded down\n", "example-stops", 1, ["this divides by 0"]),
 }
 RULES = """## feature: Big
@@ -219,8 +243,14 @@ def test_a_wrong_example_fails_at_its_line_with_both_sides(case: str) -> None:
 
 def test_a_right_example_of_the_same_rules() -> None:
     """An offer that waits for no event is begun by a pick; one that is not named is let pass; an expectation may stand in the middle."""
-    script = "   - Ann picks Breathe\n   - expect Tension is 1 and Ann's Adventure is 1\n" + TEST + "   - expect Ann's Adventure is 1\n   - Ann shows 6, 1\n   - expect Ann's Adventure is 1\n"
-    assert said(RULES + HEAD.replace("Adventure 1", "Adventure 3 and Big") + script + BLOW + "   - the gm picks Rest\n   - expect Tension is 2\n") == []
+    script = (
+        "   - Ann picks Breathe\n   - expect Tension is 1 and Ann's Adventure is 1\n"
+        + TEST
+        + "   - expect Ann's Adventure is 1\n   - Ann shows 6, 1\n   - expect Ann's Adventure is 1\n"
+    )
+    assert (
+        said(RULES + HEAD.replace("Adventure 1", "Adventure 3 and Big") + script + BLOW + "   - the gm picks Rest\n   - expect Tension is 2\n") == []
+    )
 
 
 def test_a_stretch_of_time_goes_on_until_it_is_done_again() -> None:
@@ -313,7 +343,17 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rules.mkdir(parents=True)
     (tmp_path / "small/pack.yaml").write_text("id: small\ntitle: A Small Game\nversion: 1.0.0\n", encoding="utf-8")
     (rules / "01-game.te").write_text(PRELUDE.text, encoding="utf-8")
-    (rules / "02-examples.te").write_text("# Examples\n\n" + RULES + HEAD.replace("Wrong", "Right") + BLOW + "   - expect Ann's Health is 2\n\n" + HEAD + BLOW + "   - expect Ann's Health is 1\n", encoding="utf-8")
+    (rules / "02-examples.te").write_text(
+        "# Examples\n\n"
+        + RULES
+        + HEAD.replace("Wrong", "Right")
+        + BLOW
+        + "   - expect Ann's Health is 2\n\n"
+        + HEAD
+        + BLOW
+        + "   - expect Ann's Health is 1\n",
+        encoding="utf-8",
+    )
     return tmp_path / "small"
 
 
@@ -321,7 +361,10 @@ def test_the_command_prints_a_line_for_each_and_the_place_of_what_is_wrong(pack:
     result = te_forge("test", "small")
     assert result.exit_code == 1
     assert "ok     Right\nwrong  Wrong\n" in result.output
-    assert "error[example-differs]: expected that Ann's Health is 1; by the rules Ann's Health is 2\n  --> small/rules/02-examples.te:26:6\n  26 |    - expect Ann's Health is 1\n" in result.output
+    assert (
+        "error[example-differs]: expected that Ann's Health is 1; by the rules Ann's Health is 2\n  --> small/rules/02-examples.te:26:6\n  26 |    - expect Ann's Health is 1\n"
+        in result.output
+    )
     assert result.output.endswith("2 examples: 1 comes out, 1 does not\n")
 
 
@@ -348,8 +391,14 @@ def test_a_ruling_is_turned_in_one_word() -> None:
     ("ruling", "says"),
     [
         ("environment-ties=the-world-holds", "there is no ruling called `environment-ties`; did you mean `Environment Tie`?"),
-        ("environment-tie=the-moon", "there is no reading of Environment Tie called `the-moon`; there is the-character-holds, the-world-holds, as-written"),
-        ("environment-tie", "say how to read it: --ruling environment-tie=READING, where READING is one of the-world-holds, the-character-holds, as-written"),
+        (
+            "environment-tie=the-moon",
+            "there is no reading of Environment Tie called `the-moon`; there is the-character-holds, the-world-holds, as-written",
+        ),
+        (
+            "environment-tie",
+            "say how to read it: --ruling environment-tie=READING, where READING is one of the-world-holds, the-character-holds, as-written",
+        ),
     ],
 )
 def test_a_ruling_that_cannot_be_turned(ruling: str, says: str) -> None:
@@ -389,12 +438,17 @@ def test_pytest_plays_the_examples_when_asked(pack: Path) -> None:
 
 
 def test_pytest_says_what_is_wrong_with_a_pack(pack: Path) -> None:
-    (pack / "rules/03-broken.te").write_text("# More\n\n## feature: Odd\n- Odd: after gain of Nothingness: the gm gains 1 Tension\n", encoding="utf-8")
+    (pack / "rules/03-broken.te").write_text(
+        "# More\n\n## feature: Odd\n- Odd: after gain of Nothingness: the gm gains 1 Tension\n", encoding="utf-8"
+    )
     assert "error[unknown-name]" in pytest_run(pack.parent, "--te-forge", "small")
 
 
 def test_without_a_pack_the_plug_in_loads_nothing(tmp_path: Path) -> None:
-    (tmp_path / "test_light.py").write_text("import sys\n\ndef test_light():\n    assert not [name for name in sys.modules if name.startswith('te_forge.') and name != 'te_forge.testing']\n", encoding="utf-8")
+    (tmp_path / "test_light.py").write_text(
+        "import sys\n\ndef test_light():\n    assert not [name for name in sys.modules if name.startswith('te_forge.') and name != 'te_forge.testing']\n",
+        encoding="utf-8",
+    )
     assert "1 passed" in pytest_run(tmp_path)
 
 
@@ -471,7 +525,9 @@ def test_what_a_pack_has_on_is_on_in_its_examples(derived: Path) -> None:
     result = te_forge("test", "mine")
     assert result.stdout == "ok     Ours\nok     Theirs\n2 examples: 2 come out\n"
     assert te_forge("test", "mine", "--ruling", "environment-tie=as-written").stdout.startswith("On: Bonus Points\nwrong  Ours\n")
-    assert te_forge("test", "mine", "--ruling", "environment-tie=the-character-holds").stdout.startswith("On: Bonus Points, Environment Tie: The Character Holds\nwrong  Ours\n")
+    assert te_forge("test", "mine", "--ruling", "environment-tie=the-character-holds").stdout.startswith(
+        "On: Bonus Points, Environment Tie: The Character Holds\nwrong  Ours\n"
+    )
 
 
 def test_a_book_on_top_of_another_tells_what_still_holds(derived: Path) -> None:

@@ -107,7 +107,11 @@ def test_a_row_may_be_for_several_ranges(name: str, tmp_path: Path) -> None:
     own = verify(installed().named(name), tmp_path / "out")[0]
     assert (own.outcome, own.complaints) == ("passed", ())
     text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in (tmp_path / "out").rglob("*") if path.is_file())
-    assert {"csv": "1,1,5 to 6,Rain,It rains.", "obsidian": "| 1 | Rain | It rains. |\n| 5-6 | Rain | It rains. |", "foundry": '"weight":2,"range":[5,6]'}[name] in text
+    assert {
+        "csv": "1,1,5 to 6,Rain,It rains.",
+        "obsidian": "| 1 | Rain | It rains. |\n| 5-6 | Rain | It rains. |",
+        "foundry": '"weight":2,"range":[5,6]',
+    }[name] in text
 
 
 # ---------------------------------------------------------------- a plug-in of somebody else
@@ -146,11 +150,16 @@ def plugins(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, **points
     info = folder / "somebody-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: somebody\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[{GROUP}]\n" + "".join(f"{name} = somebody:{value}\n" for name, value in points.items()), encoding="utf-8")
+    (info / "entry_points.txt").write_text(
+        f"[{GROUP}]\n" + "".join(f"{name} = somebody:{value}\n" for name, value in points.items()), encoding="utf-8"
+    )
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.delitem(sys.modules, "somebody", raising=False)
     installed.cache_clear()
-    monkeypatch.setattr("te_forge.export.plugins.entry_points", lambda group: [one for one in __import__("importlib.metadata").metadata.Distribution.at(info).entry_points if one.group == group])
+    monkeypatch.setattr(
+        "te_forge.export.plugins.entry_points",
+        lambda group: [one for one in __import__("importlib.metadata").metadata.Distribution.at(info).entry_points if one.group == group],
+    )
 
 
 SOURCE = (
@@ -178,7 +187,21 @@ MISSTATED = {"never": "Never", "loose": "Loose", "numbered": "Numbered", "untitl
 
 @pytest.fixture
 def somebody(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    plugins(tmp_path_factory.mktemp("lib"), monkeypatch, SOURCE, good="Good", bad="Bad", sly="Sly", csv="Other", vague="Vague", number="number", gone="Gone", ends="Ends", half="Half", **MISSTATED)
+    plugins(
+        tmp_path_factory.mktemp("lib"),
+        monkeypatch,
+        SOURCE,
+        good="Good",
+        bad="Bad",
+        sly="Sly",
+        csv="Other",
+        vague="Vague",
+        number="number",
+        gone="Gone",
+        ends="Ends",
+        half="Half",
+        **MISSTATED,
+    )
     yield
     installed.cache_clear()
 
@@ -220,7 +243,9 @@ def test_one_that_ends_the_program_has_failed_and_is_named(somebody: None, here:
     assert result.exit_code == 1 and "failed: export (the exporter `ends`)" in result.output
 
 
-@pytest.mark.parametrize(("name", "says"), [("never", "SystemExit"), ("loose", "options"), ("numbered", "targets"), ("untitled", "title"), ("unmapped", "capabilities")])
+@pytest.mark.parametrize(
+    ("name", "says"), [("never", "SystemExit"), ("loose", "options"), ("numbered", "targets"), ("untitled", "title"), ("unmapped", "capabilities")]
+)
 def test_one_that_says_nonsense_of_itself_is_named(name: str, says: str, somebody: None, here: Path) -> None:
     assert says in installed().broken[name]
     result = run("export", "night-ferry", "--to", name, "-o", "out")
@@ -289,7 +314,11 @@ def test_what_a_hack_takes_away_is_told_as_that(tmp_path: Path) -> None:
     assert system is not None and not [one for one in found if one.severity == "error"]
     made = export(installed().named("obsidian"), at_this_table(system), tmp_path / "out", {}, system)
     reasons = {fate.id.partition("/")[2]: fate.reason for fate in made.report.fates if fate.level == "dropped"}
-    assert {id: reason.startswith("a hack that is on takes it away") for id, reason in reasons.items()} == {"nap": True, "sleeping": True, "snore": False}
+    assert {id: reason.startswith("a hack that is on takes it away") for id, reason in reasons.items()} == {
+        "nap": True,
+        "sleeping": True,
+        "snore": False,
+    }
 
 
 def test_a_second_export_replaces_the_first_and_nothing_else(srd: System, tmp_path: Path) -> None:
@@ -348,9 +377,15 @@ def test_a_sink_takes_no_path_twice() -> None:
 def test_a_wrong_option_or_name_gets_the_nearest(here: Path) -> None:
     assert "did you mean `csv`?" in run("export", "srd-core", "--to", "csvs", "-o", "out").output
     assert "has no option `x`" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
-    assert "has no option `cor`; did you mean `core`? There are core, id" in run("export", "srd-core", "--to", "foundry", "-o", "out", "--set", "cor=1").output
+    assert (
+        "has no option `cor`; did you mean `core`? There are core, id"
+        in run("export", "srd-core", "--to", "foundry", "-o", "out", "--set", "cor=1").output
+    )
     assert "has no option `x`; there are none" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x=1").output
-    assert "there is no exporter `obsidan`; did you mean `obsidian`? There are csv, foundry, obsidian" in run("export", "srd-core", "--to", "obsidan", "-o", "out").output
+    assert (
+        "there is no exporter `obsidan`; did you mean `obsidian`? There are csv, foundry, obsidian"
+        in run("export", "srd-core", "--to", "obsidan", "-o", "out").output
+    )
     assert "write --set NAME=VALUE" in run("export", "srd-core", "--to", "csv", "-o", "out", "--set", "x").output
     assert "say what to export to" in run("export", "srd-core").output
     assert not (here / "out").exists()

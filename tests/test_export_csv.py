@@ -124,7 +124,7 @@ def test_what_stands_in_the_pack_stands_in_the_cells(tables: Path) -> None:
     rows = list(csv.DictReader((tables / "entries/knack.csv").open(encoding="utf-8", newline="")))
     assert [(row["name"], row["Worth"], row["text"]) for row in rows] == [
         ("Nimble", "2", "Over the wall, {Brawn's start} at once."),
-        ("Tough", "3", "'=HYPERLINK(\"http://x\") is no formula."),
+        ("Tough", "3", '\'=HYPERLINK("http://x") is no formula.'),
         ("Careful", "", "* one\n* two, as [[Tough|the tough]] are"),
     ]
     rows = list(csv.DictReader((tables / "rules.csv").open(encoding="utf-8", newline="")))
@@ -243,7 +243,11 @@ def test_every_number_and_text_of_every_pack_can_be_edited(pack: str, tmp_path: 
     made = read_back(out, as_written(pack))
     assert made.diagnostics == ()
     assert made.changes + len(made.lost) == edits > 50
-    assert {lost.why for lost in made.lost} <= {"an example is set up in the pack only", "this text prints a number that the rules work out; change it in the pack", "a hack cannot link to a chapter; change this text in the pack"}
+    assert {lost.why for lost in made.lost} <= {
+        "an example is set up in the pack only",
+        "this text prints a number that the rules work out; change it in the pack",
+        "a hack cannot link to a chapter; change this text in the pack",
+    }
 
 
 def test_no_row_of_a_large_table_is_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,7 +316,12 @@ def test_whatever_a_spreadsheet_makes_of_the_form_is_no_change(how: str, small: 
     for path in tables.rglob("*.csv"):
         rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
         out = io.StringIO()
-        csv.writer(out, delimiter={"semicolons": ";", "tabs": "\t"}.get(how, ","), quoting=csv.QUOTE_ALL, lineterminator="\n" if how == "line ends" else "\r\n").writerows(rows)
+        csv.writer(
+            out,
+            delimiter={"semicolons": ";", "tabs": "\t"}.get(how, ","),
+            quoting=csv.QUOTE_ALL,
+            lineterminator="\n" if how == "line ends" else "\r\n",
+        ).writerows(rows)
         path.write_bytes((b"\xef\xbb\xbf" if how == "byte-order mark" else b"") + out.getvalue().encode())
     made = read_back(tables, small)
     assert (made.page, made.lost) == ("", ())
@@ -325,7 +334,11 @@ def test_a_file_that_is_no_text_or_gone_is_said(small: System, tables: Path) -> 
     (tables / "rules.csv").unlink()
     (tables / "extra.csv").write_text("a,b\n", encoding="utf-8")
     said = [str(lost) for lost in read_back(tables, small).lost]
-    assert any("save it as `CSV UTF-8`" in one for one in said) and any(one.startswith("rules.csv: this file is gone") for one in said) and any(one.startswith("extra.csv: this file is not part") for one in said)
+    assert (
+        any("save it as `CSV UTF-8`" in one for one in said)
+        and any(one.startswith("rules.csv: this file is gone") for one in said)
+        and any(one.startswith("extra.csv: this file is not part") for one in said)
+    )
 
 
 @pytest.mark.parametrize("name", ["entries/knack.csv", "datapackage.json"])
@@ -343,7 +356,9 @@ def test_what_is_no_file_is_said_and_nothing_waits_for_it(how: str, name: str, s
         said = "\n".join(map(str, read_back(tables, small).lost))
     except NotExported as reason:
         said = str(reason)
-    assert name in said and ("no ordinary file" in said or "not an ordinary file" in said or "cannot be read" in said or "no file can be read" in said)
+    assert name in said and (
+        "no ordinary file" in said or "not an ordinary file" in said or "cannot be read" in said or "no file can be read" in said
+    )
 
 
 def test_a_row_whose_id_was_changed_by_mistake_is_not_deleted(small: System, tables: Path) -> None:
@@ -369,7 +384,18 @@ def test_a_pack_that_has_changed_since_is_not_silently_put_back(small: System, t
     assert made.page == "" and "has changed here since it was exported" in str(made.lost[0])
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"te_forge": {"pack": "small"}, "resources": 5}', '{"te_forge": {"pack": "small"}, "resources": [{"path": 1}]}', "[" * 100_000, '{"te_forge": {"pack": "small"}, "resources": [{"path": "a", "te_forge": {"sha256": "", "holds": [], "of": ""}}]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"te_forge": {"pack": "small"}, "resources": 5}',
+        '{"te_forge": {"pack": "small"}, "resources": [{"path": 1}]}',
+        "[" * 100_000,
+        '{"te_forge": {"pack": "small"}, "resources": [{"path": "a", "te_forge": {"sha256": "", "holds": [], "of": ""}}]}',
+    ],
+)
 def test_a_broken_descriptor_is_a_sentence(text: str, small: System, tables: Path) -> None:
     (tables / "datapackage.json").write_text(text, encoding="utf-8")
     with pytest.raises(NotExported, match="is not as te-forge wrote it"):

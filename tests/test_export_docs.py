@@ -76,7 +76,10 @@ def test_the_hack_of_the_page_is_what_comes_back(tmp_path: Path, monkeypatch: py
 
 def test_three_lines_are_three() -> None:
     found = yaml.safe_load(blocks("own-site.md", "yaml")[0])
-    assert found == {"site_name": "My Game", "theme": "te_forge", "plugins": [{"te_forge": {"pack": "my-game"}}]} and len(blocks("own-site.md", "yaml")[0].splitlines()) == 3
+    assert (
+        found == {"site_name": "My Game", "theme": "te_forge", "plugins": [{"te_forge": {"pack": "my-game"}}]}
+        and len(blocks("own-site.md", "yaml")[0].splitlines()) == 3
+    )
 
 
 def test_the_page_on_packages_shows_what_new_writes(tmp_path: Path) -> None:

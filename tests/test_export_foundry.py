@@ -66,7 +66,16 @@ def test_the_manifest(module: Path) -> None:
     assert any("William Lentz" in line for line in data["flags"]["srd-core"]["attribution"])
 
 
-@pytest.mark.parametrize(("options", "says"), [({"core": "12"}, "is no version of Foundry"), ({"core": "x"}, "is no version"), ({"id": "Bad Id"}, "cannot be the id"), ({"id": "a--b"}, "cannot be the id"), ({"id": "con"}, "cannot be the id")])
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"core": "12"}, "is no version of Foundry"),
+        ({"core": "x"}, "is no version"),
+        ({"id": "Bad Id"}, "cannot be the id"),
+        ({"id": "a--b"}, "cannot be the id"),
+        ({"id": "con"}, "cannot be the id"),
+    ],
+)
 def test_options_that_make_no_sense(options: dict[str, str], says: str, tmp_path: Path) -> None:
     with pytest.raises(NotExported, match=says):
         export(FoundryModule(), as_played("tension-board"), tmp_path / "out", options)
@@ -114,7 +123,13 @@ SPOILERS: dict[str, tuple[str, Callable[[Documents], object], str]] = {
     "half a formula": ("tables", lambda found: first(found, "!tables!")[1].update(formula="1d"), "`1d` is no formula"),
     "a result less": ("tables", lambda found: found.pop(first(found, "!tables.results!")[0]), "is not there"),
     "a page that nothing holds": ("rules", lambda found: first(found, "!journal!")[1].update(pages=[]), "nothing holds it"),
-    "a link to nowhere": ("rules", lambda found: first(found, "!journal.pages!")[1].update(text={"format": 1, "content": "@UUID[Compendium.srd-core.rules.JournalEntry.nowhere]{x}"}), "leads nowhere"),
+    "a link to nowhere": (
+        "rules",
+        lambda found: first(found, "!journal.pages!")[1].update(
+            text={"format": 1, "content": "@UUID[Compendium.srd-core.rules.JournalEntry.nowhere]{x}"}
+        ),
+        "leads nowhere",
+    ),
     "a document of another sort": ("rules", lambda found: found.update({"!actors!" + "a" * 16: {"_id": "a" * 16}}), "does not belong here"),
     "nothing at all": ("rules", lambda found: found.clear(), "there is nothing in it"),
 }
@@ -166,7 +181,10 @@ def test_a_document_that_is_lost_on_the_way_is_seen(module: Path, monkeypatch: p
     node_packages(monkeypatch)
     written = dict(documents(module / "packs/tables"))
     key, one = first(written, "!tables!")
-    monkeypatch.setattr("te_forge.export.foundry_check.documents", lambda folder: {**written, key: {**one, "name": "Another"}} if folder.name == "tables" else documents(folder))
+    monkeypatch.setattr(
+        "te_forge.export.foundry_check.documents",
+        lambda folder: {**written, key: {**one, "name": "Another"}} if folder.name == "tables" else documents(folder),
+    )
     tables = list(read_back(module))[1]
     assert tables.outcome == "failed" and "comes back otherwise" in tables.complaints[0]
 
@@ -180,7 +198,9 @@ def test_without_its_program_nothing_is_verified(module: Path, tmp_path: Path, m
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TE_FORGE_NODE", str(tmp_path))
     monkeypatch.setattr("te_forge.export.tools.shutil.which", lambda name: "/usr/bin/node")
-    assert [(one.outcome, one.tool) for one in read_back(module)] == [("not verified", "@foundryvtt/foundryvtt-cli is not installed; `npm install @foundryvtt/foundryvtt-cli`")] * 2
+    assert [(one.outcome, one.tool) for one in read_back(module)] == [
+        ("not verified", "@foundryvtt/foundryvtt-cli is not installed; `npm install @foundryvtt/foundryvtt-cli`")
+    ] * 2
 
 
 # ---------------------------------------------------------------- LevelDB
@@ -214,13 +234,25 @@ def test_leveldb_itself_reads_long_values(tmp_path: Path, monkeypatch: pytest.Mo
     """Values over several blocks, batches over a megabyte, and one that ends where a block does."""
     node_packages(monkeypatch)
     ids = [f"{number:016}" for number in range(40)]
-    found = {f"!items!{id}": {"_id": id, "name": f"Item {number}", "text": "龍" * (number * 4_000 + (leveldb.BLOCK - 60 if number == 1 else 0))} for number, id in enumerate(ids)}
+    found = {
+        f"!items!{id}": {"_id": id, "name": f"Item {number}", "text": "龍" * (number * 4_000 + (leveldb.BLOCK - 60 if number == 1 else 0))}
+        for number, id in enumerate(ids)
+    }
     (tmp_path / "in/things").mkdir(parents=True)
     for name, raw in leveldb.files((key, json.dumps(one).encode()) for key, one in found.items()).items():
         (tmp_path / "in/things" / name).write_bytes(raw)
     tool = node_tool("@foundryvtt/foundryvtt-cli", "fvtt")
     assert not isinstance(tool, Verdict)
-    done = subprocess.run([*tool[1], "package", "unpack", "things", "--in", "in", "--out", "out"], cwd=tmp_path, env={"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}, capture_output=True, text=True)
+    done = subprocess.run(
+        [*tool[1], "package", "unpack", "things", "--in", "in", "--out", "out"],
+        cwd=tmp_path,
+        env={"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
-    back = {one["_key"]: {name: value for name, value in one.items() if name in ("_id", "name", "text")} for one in (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "out").iterdir())}
+    back = {
+        one["_key"]: {name: value for name, value in one.items() if name in ("_id", "name", "text")}
+        for one in (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "out").iterdir())
+    }
     assert back == found

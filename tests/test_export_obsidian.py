@@ -70,7 +70,10 @@ def test_without_its_tool_nothing_is_verified(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TE_FORGE_NODE", raising=False)
     monkeypatch.setenv("PATH", "")
-    assert [(one.outcome, one.tool) for one in verify(ObsidianVault(), tmp_path / "out")] == [("passed", "te_forge"), ("not verified", "Node.js is not installed")]
+    assert [(one.outcome, one.tool) for one in verify(ObsidianVault(), tmp_path / "out")] == [
+        ("passed", "te_forge"),
+        ("not verified", "Node.js is not installed"),
+    ]
 
 
 def test_a_table_rolls_and_an_adversary_has_a_stat_block(notes: dict[str, str]) -> None:
@@ -91,7 +94,20 @@ def test_the_layout_is_one_for_the_plug_in(notes: dict[str, str], tmp_path: Path
 
     def compiled(layout: str) -> subprocess.CompletedProcess[str]:
         (tmp_path / "layout.ts").write_text(f'import type {{ Layout }} from "./api";\nexport const layout: Layout = {layout};\n', encoding="utf-8")
-        words = ["node", str(packages / "typescript/bin/tsc"), "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler", "layout.ts"]
+        words = [
+            "node",
+            str(packages / "typescript/bin/tsc"),
+            "--noEmit",
+            "--strict",
+            "--skipLibCheck",
+            "--target",
+            "es2022",
+            "--module",
+            "es2022",
+            "--moduleResolution",
+            "bundler",
+            "layout.ts",
+        ]
         return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
 
     layout = notes["Stat block layout.json"]
@@ -119,7 +135,16 @@ def test_settings_of_obsidian_outlive_a_second_export(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "note"),
-    [("Ace", "Ace"), ("a/b: c", "a b c"), ("con", "con note"), ("..", "x"), ("What?", "What"), ("[x]|#^", "x"), ("x" * 100, "x" * 80), ("龍の息", "龍の息")],
+    [
+        ("Ace", "Ace"),
+        ("a/b: c", "a b c"),
+        ("con", "con note"),
+        ("..", "x"),
+        ("What?", "What"),
+        ("[x]|#^", "x"),
+        ("x" * 100, "x" * 80),
+        ("龍の息", "龍の息"),
+    ],
 )
 def test_a_name_makes_a_note_that_every_system_takes(name: str, note: str) -> None:
     assert fitting(name).startswith(note)
@@ -163,7 +188,11 @@ def test_what_is_written_reads_as_the_same() -> None:
                 assert scribe.prose((once,)) == once
 
 
-CHECKS: list[Callable[[str], bool]] = [lambda text: "\n\n\n" not in text, lambda text: text.endswith("\n") and not text.endswith("\n\n"), lambda text: text.startswith("---\n")]
+CHECKS: list[Callable[[str], bool]] = [
+    lambda text: "\n\n\n" not in text,
+    lambda text: text.endswith("\n") and not text.endswith("\n\n"),
+    lambda text: text.startswith("---\n"),
+]
 
 
 def test_every_note_is_in_form(notes: dict[str, str]) -> None:

@@ -73,7 +73,7 @@ def test_their_references_lead_to_them(tmp_path: Path) -> None:
     assert "![a dot](../assets/dot.gif)" in files["Kind/hero.md"].decode()
     assert "![picture](../assets/maps/R%C3%A4uber.gif)" in files["Chapters/Pictures.md"].decode()
     text = b"".join(written(tmp_path / "pictures", "foundry", id="my-module")[0].values()).decode(errors="replace")
-    assert r'<img src=\"modules/my-module/assets/maps/R%C3%A4uber.gif\" alt=\"\">' in text
+    assert r"<img src=\"modules/my-module/assets/maps/R%C3%A4uber.gif\" alt=\"\">" in text
 
 
 def written(root: Path, target: str, **options: str) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -123,8 +123,16 @@ class Dot:
 
 SPOILERS: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "obsidian, one that is gone": ("obsidian", lambda out: (out / "assets/dot.gif").unlink(), "the picture ../assets/dot.gif is not there"),
-    "obsidian, one of somebody else": ("obsidian", lambda out: edit(out / "Kind/hero.md", "../assets/dot.gif", "../../dot.gif"), "the picture ../../dot.gif lies outside of the vault"),
-    "foundry, one that is gone": ("foundry", lambda out: (out / "assets/dot.gif").unlink(), "the picture modules/pictures/assets/dot.gif is not there"),
+    "obsidian, one of somebody else": (
+        "obsidian",
+        lambda out: edit(out / "Kind/hero.md", "../assets/dot.gif", "../../dot.gif"),
+        "the picture ../../dot.gif lies outside of the vault",
+    ),
+    "foundry, one that is gone": (
+        "foundry",
+        lambda out: (out / "assets/dot.gif").unlink(),
+        "the picture modules/pictures/assets/dot.gif is not there",
+    ),
     "foundry, one of another module": ("foundry", lambda out: edit(out / "module.json", '"pictures"', '"others"'), "lies outside of the module"),
 }
 
@@ -162,4 +170,7 @@ def test_the_command_takes_them_along_too(tmp_path: Path) -> None:
 def test_the_book_shows_a_picture_whose_name_is_not_english(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["build", str(pack(tmp_path, PAGE, *SHOWN)), "-o", str(tmp_path / "book")])
     assert done.exit_code == 0, done.output
-    assert any('<img src="assets/maps/R%C3%A4uber.gif" alt="" loading="lazy">' in page.read_text(encoding="utf-8") for page in (tmp_path / "book").glob("*.html"))
+    assert any(
+        '<img src="assets/maps/R%C3%A4uber.gif" alt="" loading="lazy">' in page.read_text(encoding="utf-8")
+        for page in (tmp_path / "book").glob("*.html")
+    )

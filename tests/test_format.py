@@ -120,7 +120,10 @@ def test_one_page_with_everything() -> None:
         ("- A the gm loses\n", "- A the gm loses\n"),
         ("# A\r\n- B: 1\r\n", "# A\n- B: 1\n"),
         ("-  - 5", "-  - 5\n"),
-        ("## hack: A\n### changes procedure: B\n- C:\n      So it\n      goes.\n      - D: the gm loses 1 E\n", "## hack: A\n\n### changes procedure: B\n- C:\n  So it\n  goes.\n  - D: the gm loses 1 E\n"),
+        (
+            "## hack: A\n### changes procedure: B\n- C:\n      So it\n      goes.\n      - D: the gm loses 1 E\n",
+            "## hack: A\n\n### changes procedure: B\n- C:\n  So it\n  goes.\n  - D: the gm loses 1 E\n",
+        ),
     ],
 )
 def test_small_pages(before: str, after: str) -> None:

@@ -67,7 +67,9 @@ def test_meetings_miss_no_quarrel() -> None:
         def together(one: Operation, other: Operation, parts: dict[str, frozenset[str]] = parts) -> bool:
             return one.target == other.target or other.target in parts.get(one.target, ()) or one.target in parts.get(other.target, ())
 
-        slow = {frozenset(pair) for pair in combinations(found, 2) if together(*pair) and order.unordered(pair[0].hack, pair[1].hack) and quarrel(*pair)}
+        slow = {
+            frozenset(pair) for pair in combinations(found, 2) if together(*pair) and order.unordered(pair[0].hack, pair[1].hack) and quarrel(*pair)
+        }
         assert {frozenset(pair) for pair in quarrels_of(found, parts, order)} == slow
         assert slow
 
@@ -79,11 +81,19 @@ def of_hacks(text: str) -> tuple[System, Survey]:
 
 def test_who_settles_and_who_is_out_too() -> None:
     two = hack("Ann", LUCK + "- Starts: 1\n- At Most: 5\n") + hack("Ben", LUCK + "- Starts: 2\n- At Most: 6\n")
-    text = two + hack("Cid", LUCK + "- Starts: 9\n- At Most: 9\n", "Ann, Ben") + hack("Dan", LUCK + "- Starts: 9\n", "Ann, Ben") + hack("Eve", LUCK + "- At Least: 1\n", "Ann")
+    text = (
+        two
+        + hack("Cid", LUCK + "- Starts: 9\n- At Most: 9\n", "Ann, Ben")
+        + hack("Dan", LUCK + "- Starts: 9\n", "Ann, Ben")
+        + hack("Eve", LUCK + "- At Least: 1\n", "Ann")
+    )
     system, found = of_hacks(text)
     [one] = found.conflicts
     assert (names(system, one.settled_by), names(system, one.also)) == ({"Cid"}, {"Dan", "Eve"})
-    assert [(each.place, each.one.says, each.other.says) for each in one.contests] == [("`Starts` of Luck", "1", "2"), ("`At Most` of Luck", "5", "6")]
+    assert [(each.place, each.one.says, each.other.says) for each in one.contests] == [
+        ("`Starts` of Luck", "1", "2"),
+        ("`At Most` of Luck", "5", "6"),
+    ]
     assert compose(system, [id for id in system.entries if id.startswith("small:hack/") and not id.endswith("dan")]).diagnostics == []
 
 
@@ -139,7 +149,13 @@ def test_conflicts_of_a_large_pack_are_found_at_once() -> None:
     """Many hacks on one procedure, each with lines of its own: time grows with what they say, not with its square."""
     seconds: list[float] = []
     for size in (150, 600):
-        text = "".join(hack(f"N{n}", f'### changes procedure: Leap\n- Go:\n  - L{n} after {"Way" if n % 2 else "Deep"}: the gm says "x"\n### changes pool: Luck\n- Starts: {n + 1} more\n') for n in range(size))
+        text = "".join(
+            hack(
+                f"N{n}",
+                f'### changes procedure: Leap\n- Go:\n  - L{n} after {"Way" if n % 2 else "Deep"}: the gm says "x"\n### changes pool: Luck\n- Starts: {n + 1} more\n',
+            )
+            for n in range(size)
+        )
         system, _ = check([Source("base.te", BASE), Source("hacks.te", "# Hacks\n" + text)], INFO)
         assert system is not None
         switches = list(system.of_kind("hack"))
@@ -156,7 +172,9 @@ def test_conflicts_of_the_shipped_pack() -> None:
     result = run("conflicts", "srd-core")
     assert result.exit_code == 0
     text = said(result)
-    assert text.startswith("Keep For Points and Party Skill cannot be on together `Sixes` of Adventure From Sixes Keep For Points: before Add in Keeping")
+    assert text.startswith(
+        "Keep For Points and Party Skill cannot be on together `Sixes` of Adventure From Sixes Keep For Points: before Add in Keeping"
+    )
     assert "Party Skill With Kept Dice settles it" in text and "Party Skill needs Morale" in text
     assert text.endswith("13 pairs of hacks cannot be on together")
     first = json.loads(run("conflicts", "srd-core", "--format", "json").stdout)["conflicts"][0]
@@ -168,7 +186,9 @@ def packs(folder: Path) -> None:
     """Two packs on the SRD that know nothing of each other."""
     for name, line in (("one", "- Starts: 5"), ("two", "- Starts: 6")):
         (folder / name / "rules").mkdir(parents=True)
-        (folder / name / "pack.yaml").write_text(f"id: {name}\ntitle: {name.title()}\nversion: 1.0.0\nrequires: {{srd-core: '>=1,<2'}}\nhacks: [{name.title()} Way]\n", encoding="utf-8")
+        (folder / name / "pack.yaml").write_text(
+            f"id: {name}\ntitle: {name.title()}\nversion: 1.0.0\nrequires: {{srd-core: '>=1,<2'}}\nhacks: [{name.title()} Way]\n", encoding="utf-8"
+        )
         (folder / name / "rules/01.te").write_text(f"# Page\n\n## hack: {name.title()} Way\n### changes pool: Tension\n{line}\n", encoding="utf-8")
 
 
@@ -187,7 +207,10 @@ def test_who_builds_on_a_pack_has_the_last_word_over_its_hacks(tmp_path: Path, m
     (tmp_path / "two/pack.yaml").write_text("id: two\ntitle: Two\nversion: 1.0.0\nrequires: {one: '>=1,<2'}\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     text = said(run("conflicts", "two"))
-    assert "`Starts` of Tension: the second has the last word, since its pack builds on that of the first One Way: 5 (one/rules/01.te:5) Two Way: 6 (two/rules/01.te:5)" in text
+    assert (
+        "`Starts` of Tension: the second has the last word, since its pack builds on that of the first One Way: 5 (one/rules/01.te:5) Two Way: 6 (two/rules/01.te:5)"
+        in text
+    )
     assert "One Way and Two Way" not in text
     explained = said(run("explain", "two", "Tension.Starts", "--hack", "Two Way"))
     assert "One Way: 5 (one/rules/01.te:5) until Two Way, which has the last word Two Way: 6 (two/rules/01.te:5)" in explained
@@ -202,7 +225,10 @@ TALE = (
     + hack("Dan", LUCK + "- Starts: 7\n", "Ann")
     + hack("Eve", LUCK + "- Starts: 9\n")
     + hack("Fay", "### changes kind: gift\n- Starts: 3\n### changes gift: Wit\n- Starts: 1 more\n")
-    + hack("Gus", '### changes procedure: Leap\n- Go:\n  - Way:\n    - High: the gm gains 5 Doom\n  - New after Way: the gm says "x"\n### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | Hot. | - |\n')
+    + hack(
+        "Gus",
+        '### changes procedure: Leap\n- Go:\n  - Way:\n    - High: the gm gains 5 Doom\n  - New after Way: the gm says "x"\n### changes table: Weather\n\n| row | text | effect |\n|---|---|---|\n| Sun | Hot. | - |\n',
+    )
     + hack("Hal", '### renames trick: Jump\n- To: "Bound"\n### deletes trick: Whisper\n')
 )
 
@@ -218,7 +244,12 @@ def steps(chain: Chain) -> list[tuple[str, str, str]]:
 
 
 def test_a_chain_has_the_value_after_each_step() -> None:
-    assert steps(told("Luck.Starts", "ann", "ben", "cid")) == [("luck", "", "3"), ("ann", "1", "1"), ("ben", "4 more", "5"), ("cid", "2 times as much", "10")]
+    assert steps(told("Luck.Starts", "ann", "ben", "cid")) == [
+        ("luck", "", "3"),
+        ("ann", "1", "1"),
+        ("ben", "4 more", "5"),
+        ("cid", "2 times as much", "10"),
+    ]
     assert [one.span.line for one in told("Luck.Starts", "ann", "ben").events] == [BASE[: BASE.index("- Starts: 3")].count("\n") + 1, 4, 8]
 
 
@@ -246,7 +277,10 @@ def test_lines_steps_values_and_rows() -> None:
     assert "New: the gm says" in told("Leap.Go", "gus").value
     assert told("Leap.height").value == "a number, 1 by default"
     for row in ("Weather.Sun", "weather.4", "small:table/weather#sun"):
-        assert steps(told(row, "gus")) == [("weather", "", "3-5 Sun: Warm. | each hero gains 1 Luck"), ("gus", "3-5 Sun: Hot. | each hero gains 1 Luck", "3-5 Sun: Hot. | each hero gains 1 Luck")]
+        assert steps(told(row, "gus")) == [
+            ("weather", "", "3-5 Sun: Warm. | each hero gains 1 Luck"),
+            ("gus", "3-5 Sun: Hot. | each hero gains 1 Luck", "3-5 Sun: Hot. | each hero gains 1 Luck"),
+        ]
 
 
 def test_renamed_and_deleted_things() -> None:
@@ -259,7 +293,22 @@ def test_what_is_told_is_what_is_played() -> None:
     """The last value of every chain of every entry is what stands in the composed system."""
     for system, on in (
         (system_of(TALE), [f"small:hack/{name}" for name in ("ann", "ben", "cid", "dan", "fay", "gus")]),
-        (core(), [f"srd-core:hack/{name}" for name in ("morale", "party-skill", "keep-for-points", "party-skill-with-kept-dice", "bonus-points", "status-effects", "time-tables", "advancement")]),
+        (
+            core(),
+            [
+                f"srd-core:hack/{name}"
+                for name in (
+                    "morale",
+                    "party-skill",
+                    "keep-for-points",
+                    "party-skill-with-kept-dice",
+                    "bonus-points",
+                    "status-effects",
+                    "time-tables",
+                    "advancement",
+                )
+            ],
+        ),
     ):
         made = compose(system, on)
         assert [one for one in made.diagnostics if one.severity == "error"] == []
@@ -295,13 +344,30 @@ def test_explain_on_the_command_line() -> None:
     assert lines[0].startswith("pool Tension, srd-core:pool/tension  (") and lines[0].endswith("08-tension.te:6)")
     assert lines[2] == "Starts" and lines[3].startswith("  greater of number of players and 2  (")
     assert any(line.startswith("  not on, The Gm Counts: greater of (number of players + 1) and 2  (") for line in lines)
-    settled = said(run("explain", "srd-core", "Adventure From Sixes", "--hack", "Keep For Points", "--hack", "Morale", "--hack", "Party Skill", "--hack", "Party Skill With Kept Dice"))
+    settled = said(
+        run(
+            "explain",
+            "srd-core",
+            "Adventure From Sixes",
+            "--hack",
+            "Keep For Points",
+            "--hack",
+            "Morale",
+            "--hack",
+            "Party Skill",
+            "--hack",
+            "Party Skill With Kept Dice",
+        )
+    )
     assert "until Party Skill With Kept Dice, which has the last word" in settled
     part = said(run("explain", "srd-core", "pool/morale"))
     assert "a part of Morale, which is not on" in part
     made = json.loads(run("explain", "srd-core", "Healer.Cost", "--hack", "Morale", "--format", "json").stdout)
     assert made["on"] == ["srd-core:hack/morale"]
-    assert [(one["by"], one["after"]) for one in made["places"][0]["chain"]] == [("srd-core:advantage/healer", "1 Adventure"), ("srd-core:hack/morale", "1 Morale")]
+    assert [(one["by"], one["after"]) for one in made["places"][0]["chain"]] == [
+        ("srd-core:advantage/healer", "1 Adventure"),
+        ("srd-core:hack/morale", "1 Morale"),
+    ]
     assert {one["by"]: one["against"] for one in made["places"][0]["off"]}["srd-core:reading/a-purse-of-its-own"] == "srd-core:hack/morale"
     wrong = run("explain", "srd-core", "Tensio")
     assert wrong.exit_code == 2 and "did you mean `Tension`?" in said(wrong)

@@ -249,7 +249,13 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
     offered = re.findall(r"`([^`]+)`", help)
     assert better in offered
     mended = line[:start].rstrip() if help.startswith("leave it out") else line[:start] + better + line[end:]
-    assert line.startswith("expect") or reads(mended.replace("ending in ..", "ending in Pass").replace("if ..:", "if the total is 1:").replace("1 ..", "1 Luck").replace("until ..", "until the total is 1").replace("..", "total")), mended
+    assert line.startswith("expect") or reads(
+        mended.replace("ending in ..", "ending in Pass")
+        .replace("if ..:", "if the total is 1:")
+        .replace("1 ..", "1 Luck")
+        .replace("until ..", "until the total is 1")
+        .replace("..", "total")
+    ), mended
 
 
 def test_every_idiom_has_a_line() -> None:

@@ -107,7 +107,9 @@ def random_game(seed: int) -> tuple[Game, list[Start], Random]:
     decks = Decks(rng.choice((((2, 1, 2),), ((4, 3),), ((1, 3), (3, 2)))))
     states = rng.choice((1, 2, 3))
     whole = decks.code(many for deck in decks.copies for many in deck)
-    game = Game(tuple(random_tree(decks, states, rng) for _ in range(states)), tuple(rng.randrange(2) for _ in range(states)), decks, rng.choice((1, 2, 2)))
+    game = Game(
+        tuple(random_tree(decks, states, rng) for _ in range(states)), tuple(rng.randrange(2) for _ in range(states)), decks, rng.choice((1, 2, 2))
+    )
     starts = list(dict.fromkeys((rng.randrange(states), whole, (rng.randrange(3), 0)) for _ in range(2)))
     assert all(map(int.__le__, game.most_drawn(starts), decks.sizes(whole)))
     return game, starts, rng
@@ -285,8 +287,12 @@ def counted(procedure: str, goal: str | None, liveness: bool = True) -> tuple[Ta
     graph = Best(rules(), POLICIES["plain"], choices_of(frozenset(("Ann",))) if goal is not None else lambda decision, reading: None, liveness)
     watched = graph.live.yields(asked.procedure.id)
     wanted = target(asked, goal, watched) if goal is not None else None
-    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), lambda state: wanted.worth(rules(), asked.state, state) if wanted else 0)
-    return table(rules(), asked.state, spread, watched), sum((weight * (wanted.worth(rules(), asked.state, state) if wanted else 0) for (state, _), weight in spread.items()), F(0))
+    spread = solved(
+        graph.graph(asked.state, asked.procedure.id, asked.roles), lambda state: wanted.worth(rules(), asked.state, state) if wanted else 0
+    )
+    return table(rules(), asked.state, spread, watched), sum(
+        (weight * (wanted.worth(rules(), asked.state, state) if wanted else 0) for (state, _), weight in spread.items()), F(0)
+    )
 
 
 CASES = [

@@ -1,4 +1,6 @@
-"""Groups that are joined, groups of one, words that a hook changes before they have a base, rows with ids of their own, and what an example says when nobody asks any more."""
+"""Groups that are joined, groups of one, words that a hook changes before they have a base, rows with ids of their own, and what an example says when
+nobody asks any more.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,11 @@ The {number of jobs} jobs are all there is.
 ## knack: Strong Teeth
 - Bite: before Look in Cut with the owner as the cutter: the edge is 1 more
 """
-PAGE = PAGE.replace("- How Many: 1\n", "- How Many: 1\n\n| label     | holds    | default | text |\n|-----------|----------|---------|------|\n| Favourite | an actor | nothing | x    |\n", 1)
+PAGE = PAGE.replace(
+    "- How Many: 1\n",
+    "- How Many: 1\n\n| label     | holds    | default | text |\n|-----------|----------|---------|------|\n| Favourite | an actor | nothing | x    |\n",
+    1,
+)
 
 
 def made(example: str = "") -> tuple[System, list[tuple[str, str]]]:

@@ -112,7 +112,9 @@ def test_what_is_kept_is_what_was_found(page: str, tmp_path: Path, cache: Path, 
     assert [first, *expected[1:]] == [only_kept(root, "--format", format) for format in FORMATS] == expected
 
 
-def test_files_are_called_as_from_where_one_is(tmp_path: Path, cache: Path, only_kept: Callable[..., tuple[int, bytes]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_called_as_from_where_one_is(
+    tmp_path: Path, cache: Path, only_kept: Callable[..., tuple[int, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = pack(tmp_path / "dusk", WRONG)
     run(root)
     shown = []

@@ -75,11 +75,18 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "procedures": lines(lambda at: f"## procedure: {name(at)}\n1. A{name(at)}. B\n   - do {name(at + 1)}\n"),
     "hooks on steps": lines(lambda at: f"## procedure: {name(at)}\n- C: after A{name(at + 1)}: the gm loses 1 Tension\n1. A{name(at)}. B\n"),
     "rolls": lines(lambda at: f"## rule: {name(at)}\n- A: after a roll: the gm loses 1 Tension\n"),
-    "fields": lines(lambda at: f"| {name(at)} | a number | {at} | x |\n", "## kind: x\n- Is: an entry\n\n| label | holds | default | text |\n|---|---|---|---|\n"),
-    "rows that define": lines(lambda at: f"| {name(at)} | {at} | - | Text of it. |\n", "# A\n| pool | Starts | At Most | text |\n|---|---|---|---|\n"),
+    "fields": lines(
+        lambda at: f"| {name(at)} | a number | {at} | x |\n", "## kind: x\n- Is: an entry\n\n| label | holds | default | text |\n|---|---|---|---|\n"
+    ),
+    "rows that define": lines(
+        lambda at: f"| {name(at)} | {at} | - | Text of it. |\n", "# A\n| pool | Starts | At Most | text |\n|---|---|---|---|\n"
+    ),
     "rows that are rolled": lines(lambda at: f"| {at + 1} | {name(at)} | - | the gm loses 1 Tension |\n", ROLLED),
     "rows that are read": lines(lambda at: f"| {name(at)} | b |\n", "# A\n| Aa | B |\n|---|---|\n"),
-    "wide rows": lambda letters: "# A\n" + "\n".join([f"|{'Aa|' * int(letters**0.5)}", f"|{'---|' * int(letters**0.5)}", *[f"|{'b|' * int(letters**0.5)}"] * (int(letters**0.5) // 4)]),
+    "wide rows": lambda letters: (
+        "# A\n"
+        + "\n".join([f"|{'Aa|' * int(letters**0.5)}", f"|{'---|' * int(letters**0.5)}", *[f"|{'b|' * int(letters**0.5)}"] * (int(letters**0.5) // 4)])
+    ),
     "rulings": lines(lambda at: f'## ruling: {name(at)} [SRD-1]\nWords.\n- Reads: "a"\n'),
     "links": lines(lambda at: f"## rule: {name(at)}\nSee [[{name(max(0, at - 1))}]] and [[Tension]].\n"),
     "numbers in prose": lines(lambda at: f"## pool: {name(at)}\n- Starts: 3\n\nThere {name(at)} starts at 3 and 3.\n"),

@@ -68,7 +68,10 @@ def people(draw: st.DrawFn) -> tuple[str, ...]:
     for name in ("Ann", "Ben"):
         traits = draw(st.lists(st.sampled_from(ADVANTAGES), unique=True, max_size=2))
         kind = draw(st.sampled_from(("character", "Warrior", "Wastrel", "Wizard")))
-        numbers = [f"{stat} {draw(st.integers(0, most))}" for stat, most in (("Vigor", 2), ("Comprehension", 2), ("Athletics", 1), ("Adventure", 3), ("Health", 4), ("Willpower", 4))]
+        numbers = [
+            f"{stat} {draw(st.integers(0, most))}"
+            for stat, most in (("Vigor", 2), ("Comprehension", 2), ("Athletics", 1), ("Adventure", 3), ("Health", 4), ("Willpower", 4))
+        ]
         found.append(f"{name}: a {kind} with {' and '.join([*numbers, *traits])}")
     return tuple(found)
 

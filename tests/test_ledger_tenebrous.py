@@ -1,4 +1,6 @@
-"""`systems/tenebrous`: every row of its ledger is carried and played, odds are those of walks that know nothing of te_forge, and fights are won or lost."""
+"""`systems/tenebrous`: every row of its ledger is carried and played, odds are those of walks that know nothing of te_forge, and fights are won or
+lost.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +51,8 @@ LEDGER = Ledger(
 )  # fmt: skip
 PACK = str(SYSTEMS / "tenebrous")
 ELEVEN = ["Guard", "Distract", "Feint", "Aim", "Full Defense", "Concentrate", "Disarm", "Stun", "Taunt", "Pin", "Throw"]
+
+
 @cache
 def rules(*turned: str) -> Rules:
     system = load(PACK).system
@@ -140,7 +144,9 @@ def test_an_attack_is_what_a_walk_over_all_dice_says() -> None:
     for swing, ward, one, other in product(range(1, 7), range(1, 7), (1, 2), (1, 2)):
         hit = 8 + swing >= 4 + ward
         left[4 - (one + (other if swing == 6 else 0)) * hit] += 1
-    assert found.numbers["tenebrous:npc/thug", "tenebrous:attribute/resilience"] == {resilience: Fraction(ways, 144) for resilience, ways in left.items()}
+    assert found.numbers["tenebrous:npc/thug", "tenebrous:attribute/resilience"] == {
+        resilience: Fraction(ways, 144) for resilience, ways in left.items()
+    }
     assert chance(found, "hit") == Fraction(35, 36)
 
 

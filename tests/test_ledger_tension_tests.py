@@ -1,4 +1,6 @@
-"""`systems/tension-tests`: every row of its ledger is carried and played, and the odds are the exact fractions of walks that know nothing of te_forge."""
+"""`systems/tension-tests`: every row of its ledger is carried and played, and the odds are the exact fractions of walks that know nothing of
+te_forge.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,13 @@ def test_its_examples_come_out() -> None:
 
 
 def test_the_others_do_one_more_thing_and_who_brought_it_about_does_not() -> None:
-    result = CliRunner().invoke(cli, ["roll", PACK, "Group Test", "trigger=Ben", *(f"--who={who}: a pc" for who in ("Ann", "Ben", "Cem")), "--policy", "plain", "--seed", "1"])
-    assert [line.strip() for line in result.output.splitlines() if "asked to say" in line] == ["Ann is asked to say: what I do", "Cem is asked to say: what I do"]
+    result = CliRunner().invoke(
+        cli, ["roll", PACK, "Group Test", "trigger=Ben", *(f"--who={who}: a pc" for who in ("Ann", "Ben", "Cem")), "--policy", "plain", "--seed", "1"]
+    )
+    assert [line.strip() for line in result.output.splitlines() if "asked to say" in line] == [
+        "Ann is asked to say: what I do",
+        "Cem is asked to say: what I do",
+    ]
 
 
 # ---------------------------------------------------------------- odds

@@ -178,7 +178,10 @@ class Brawl:
     def spent(self, who: str) -> bool:
         """Whether somebody has taken as much of anything as they can."""
         reading = Reading(rules(), self.run.state)
-        return any(reading.stat(who, f"vdp:pool/{one}-damage") >= reading.stat(who, f"vdp:attribute/{one}-resilience") for one in ("physical", "mental", "emotional"))
+        return any(
+            reading.stat(who, f"vdp:pool/{one}-damage") >= reading.stat(who, f"vdp:attribute/{one}-resilience")
+            for one in ("physical", "mental", "emotional")
+        )
 
 
 @cache

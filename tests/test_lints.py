@@ -1,6 +1,7 @@
 """The lints, each on a few small pages.
 
-`#! code` at the end of a line says what is found there; an unexpected finding fails like a missing one. Every case is read below HEAD, a clean little game.
+`#! code` at the end of a line says what is found there; an unexpected finding fails like a missing one. Every case is read below HEAD, a clean little
+game.
 """
 
 from __future__ import annotations
@@ -729,7 +730,11 @@ RACE = """
 """
 
 
-def race(title: str, start: str = "- Slow: the runner's pace is 1 less", trick: str = "- Legs: before Finish in Race with the owner as the runner: the runner's pace is 1 more") -> None:
+def race(
+    title: str,
+    start: str = "- Slow: the runner's pace is 1 less",
+    trick: str = "- Legs: before Finish in Race with the owner as the runner: the runner's pace is 1 more",
+) -> None:
     case(title, RACE.format(start=start, trick=trick))
 
 
@@ -739,10 +744,21 @@ race("a value changed after it settled", trick="- Legs: after Race with the owne
 race("a word changed before it has its value", trick="- Dice: before Race with the owner as the runner: the pool is 1 more")
 race("a word changed in time", trick="- Dice: before Roll in Race with the owner as the runner: the pool is 1 more")
 race("a word changed after its last use", trick="- Dice: after Roll in Race with the owner as the runner: the pool is 1 more #! changed-too-late")
-race("a face that no die has", trick="- Luck: after Race with the owner as the runner: the owner gains 1 Luck for each die showing 7 in the owner's roll #! no-such-face")
-race("changes that wait for each other", trick="- Might: the owner's Might is the owner's Wit more #! circular-definition\n- Wit: while the owner's Might is above 2: the owner's Wit is 1 more")
-race("a change that asks for somebody else's number", trick="- Might: the owner's Might is highest Wit of heroes more\n- Wit: the owner's Wit is the owner's Luck more")
-case("a number that one list changes twice", """
+race(
+    "a face that no die has",
+    trick="- Luck: after Race with the owner as the runner: the owner gains 1 Luck for each die showing 7 in the owner's roll #! no-such-face",
+)
+race(
+    "changes that wait for each other",
+    trick="- Might: the owner's Might is the owner's Wit more #! circular-definition\n- Wit: while the owner's Might is above 2: the owner's Wit is 1 more",
+)
+race(
+    "a change that asks for somebody else's number",
+    trick="- Might: the owner's Might is highest Wit of heroes more\n- Wit: the owner's Wit is the owner's Luck more",
+)
+case(
+    "a number that one list changes twice",
+    """
 ## kind: calling
 - Is: a trait of a hero
 | label | holds    | default | text         |
@@ -758,12 +774,19 @@ Quick of hand.
 - Roles: a hero as the learner
 1. Learn.
    - Calling: the learner chooses a calling as the calling; the learner takes the calling
-""")
+""",
+)
 race("a change that nothing ends", trick="- Might: after Race with the owner as the runner: the owner's Might is 1 more #! change-without-end")
 race("a change with an end", trick="- Might: after Race with the owner as the runner: until Race ends: the owner's Might is 1 more")
 race("two values on one way", start="- Again: the pool is 1 #! two-bases")
-race("two values on two ways", start="- High: if the runner's Wit is 3: the goal is 1\n   - Low: otherwise: the goal is 2\n   - Luck: the runner gains Luck equal to the goal")
-race("two values, one of which leaves", start="- High: if the runner's Wit is 3: the goal is 1; go back to Roll #! go-back-unbounded\n   - Low: the goal is 2; the runner gains Luck equal to the goal")
+race(
+    "two values on two ways",
+    start="- High: if the runner's Wit is 3: the goal is 1\n   - Low: otherwise: the goal is 2\n   - Luck: the runner gains Luck equal to the goal",
+)
+race(
+    "two values, one of which leaves",
+    start="- High: if the runner's Wit is 3: the goal is 1; go back to Roll #! go-back-unbounded\n   - Low: the goal is 2; the runner gains Luck equal to the goal",
+)
 
 case(
     "a kind that says who makes one, and that one makes another",

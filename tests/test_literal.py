@@ -50,13 +50,35 @@ def test_nothing_else_is_reported_in_the_srd() -> None:
 
 
 VDP = {
-    "a shove": ("stated-value-differs", "`Shove` states Total 2; (sum Price of Effects + Extra Damage) x (1 + sum Doubles of Effects) - sum Off of Effects is 1"),
+    "a shove": (
+        "stated-value-differs",
+        "`Shove` states Total 2; (sum Price of Effects + Extra Damage) x (1 + sum Doubles of Effects) - sum Off of Effects is 1",
+    ),
     "a split of nothing": ("stated-value-differs", "`To Here` states Dice 4; Success + Caution is 0"),
-    "two rows of the same actions, with a step and without": ("stated-value-differs", "`Row Five` states Step 0; 1 - greater of One's Walks and Two's Walks is 1"),
-    "damage that reaches Resilience, and exceeds it": ("two-thresholds", "`Gone` comes here only when one is beyond the other, and elsewhere as soon as two numbers are equal"),
+    "two rows of the same actions, with a step and without": (
+        "stated-value-differs",
+        "`Row Five` states Step 0; 1 - greater of One's Walks and Two's Walks is 1",
+    ),
+    "damage that reaches Resilience, and exceeds it": (
+        "two-thresholds",
+        "`Gone` comes here only when one is beyond the other, and elsewhere as soon as two numbers are equal",
+    ),
     "an attribute under another name": ("undefined-term", "`Physical Power` is used here, and defined nowhere"),
 }
-VDP_SKILLS = ["Alertness", "Athletics", "Brawling", "Guitar", "Manipulation", "Mechanics", "Melee", "Muscle", "Reification", "Spellcasting", "Timing", "Wrestling"]
+VDP_SKILLS = [
+    "Alertness",
+    "Athletics",
+    "Brawling",
+    "Guitar",
+    "Manipulation",
+    "Mechanics",
+    "Melee",
+    "Muscle",
+    "Reification",
+    "Spellcasting",
+    "Timing",
+    "Wrestling",
+]
 VDP_ALIASES = ("Accomplish", "Risk", "Resist", "Attack", "Defence", "Dangerous Location", "Dangerous Area")
 
 

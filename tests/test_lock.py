@@ -149,7 +149,13 @@ def line_of(text: str) -> int:
         ("| Ogre    | 4     | 2    |", "| Ogre    | 5     | 2    |", "- Teeth", "`4`", "`5`"),
         ("| Ogre    | 4     | 2    |", "| Ogre    | 4     | 1    |", "- Legs", "`2`", "`1`"),
         ("heard.\n- At Most: 3", "heard.\n- At Most: 2", "- At Most", "`3`", "`2`"),
-        ("   - Go: the leaper gains 1 Swim", "   - Go: the leaper gains 3 Swim", "  - Go: ", "`the leaper gains 1 Swim`", "`the leaper gains 3 Swim`"),
+        (
+            "   - Go: the leaper gains 1 Swim",
+            "   - Go: the leaper gains 3 Swim",
+            "  - Go: ",
+            "`the leaper gains 1 Swim`",
+            "`the leaper gains 3 Swim`",
+        ),
         ("| 4-6 | Sun  | -                  |", "| 4-6 | Sun  | each hero gains 2 Swim |", "| Sun", "`4-6 Sun:", "each hero gains 2 Swim"),
         ("- Starts: 0\n", "- Starts: 2\n", "- Starts", "`0`", "`2`"),
         ("Staying on top of water.", "Staying on top of water, or below.", "Like a fish", "`Staying on top of water.`", "or below.`"),
@@ -170,7 +176,7 @@ def test_a_changed_place_is_named_with_then_and_now(old: str, new: str, line: st
         ("| Worm    | 9     | 0    |", "| Worm    | 1     | 7    |"),
         ("Not being seen, and not being heard.", "Not being seen, and not being heard or smelt."),
         ("1. Look. Before.", "1. Look. Long before."),
-        ("   - Look: the leaper says \"how far\"", "   - Look: the leaper says \"how deep\""),
+        ('   - Look: the leaper says "how far"', '   - Look: the leaper says "how deep"'),
         ("| 1-3 | Rain | each hero gains 1 Swim |", "| 1-3 | Rain | - |"),
         ("- At Most: 5\n", "- At Most: 6\n"),
         ("Play.\n", "Play more.\n\n## skill: Climb\nUp.\n"),
@@ -209,7 +215,9 @@ def test_the_base_renames_what_a_game_changes(packs: Packs) -> None:
     kept = "## skill: Stealth {#hide}\nNot being seen, and not being heard.\n"
     packs.base("1.1.0", (hide, kept.replace("heard.\n", 'heard.\n- Also Called: "Hide"\n')))
     assert packs.said == []
-    assert [(one.code, one.severity, one.message) for one in load(str(packs.mine)).diagnostics] == [("other-name", "note", "`Hide` is another name of Stealth")]
+    assert [(one.code, one.severity, one.message) for one in load(str(packs.mine)).diagnostics] == [
+        ("other-name", "note", "`Hide` is another name of Stealth")
+    ]
 
     packs.base("1.2.0", (hide, kept))
     (one,) = [one for one in packs.said if one.severity == "error"]
@@ -283,7 +291,9 @@ def test_what_to_type_names_the_pack_from_where_one_is(here: str, pack: str, typ
 
 def test_new_changes_are_told_and_taken_up(packs: Packs) -> None:
     packs.write("mine/rules/01.te", MINE.replace("- Legs: 3\n", "") + "### changes monster: Worm\n- Teeth: 1\n")
-    assert [(one.code, one.severity, one.message) for one in packs.said] == [("lock-behind", "note", "pack.lock is behind the changes of this pack: 1 not in it yet and 1 not there any more")]
+    assert [(one.code, one.severity, one.message) for one in packs.said] == [
+        ("lock-behind", "note", "pack.lock is behind the changes of this pack: 1 not in it yet and 1 not there any more")
+    ]
     packs.lock()
     assert packs.said == []
 

@@ -131,10 +131,15 @@ def test_a_round_may_count_nothing_and_every_share_is_exact(liveness: bool) -> N
     sixes, both = found.numbers["", "sixes"], found.numbers["", "both"]
     assert [sixes[3 + number] for number in range(9)] == [F(1, 2) ** (number + 1) for number in range(9)]
     fives = [F(3, 4) * F(1, 4) ** number for number in range(9)]
-    assert [both[3 + number] for number in range(9)] == [sum(F(1, 2) ** (number - one + 1) * fives[one] for one in range(number + 1)) for number in range(9)]
+    assert [both[3 + number] for number in range(9)] == [
+        sum(F(1, 2) ** (number - one + 1) * fives[one] for one in range(number + 1)) for number in range(9)
+    ]
     assert found.mean(("", "sixes")) == 4 and found.mean(("", "both")) == 4 + F(1, 3)
     assert outcomes(found) == {"many": F(1, 2) ** 6, "few": 1 - F(1, 2) ** 6} and found.missing == 0
-    assert found.told_apart and all(others.above is not None and others.above >= max(value for value in found.numbers[key] if value is not None) for key, others in found.beyond.items())
+    assert found.told_apart and all(
+        others.above is not None and others.above >= max(value for value in found.numbers[key] if value is not None)
+        for key, others in found.beyond.items()
+    )
 
 
 # ---------------------------------------------------------------- other chains
@@ -287,7 +292,9 @@ def test_a_number_that_grows_is_counted_with_and_handed_on(liveness: bool) -> No
 
 
 def looked_at(condition: str) -> Table:
-    return counted(rules(LATER.replace("LONG", f"if the rounds is {condition}: the long is 1\n   - Short: otherwise: the long is 0")), "Count", "one=Ann")
+    return counted(
+        rules(LATER.replace("LONG", f"if the rounds is {condition}: the long is 1\n   - Short: otherwise: the long is 0")), "Count", "one=Ann"
+    )
 
 
 def test_a_number_that_grows_is_compared_exactly() -> None:
@@ -642,7 +649,10 @@ def test_a_share_that_is_known_rounded_only_is_told_how_to_state_it() -> None:
 """)
     (example,) = made.system.of_kind("example")
     failure = play_example(made, example).failure
-    assert failure is not None and "33.33 percent, and less than 0.01 percent are not followed, so it is known rounded only: `in 33 percent`" in failure.message
+    assert (
+        failure is not None
+        and "33.33 percent, and less than 0.01 percent are not followed, so it is known rounded only: `in 33 percent`" in failure.message
+    )
 
 
 ICE = """## deck: Ice

@@ -43,10 +43,30 @@ SHAPES: dict[str, tuple[str, Callable[[int], str], str, Callable[[int], str]]] =
     "a line of each step": ("procedure: Scene", steps, "", lambda at: f"- {name(at)}:\n  - Line: {GAIN.format(2)}\n"),
     "the text of each step": ("procedure: Scene", steps, "", lambda at: f"- {name(at)}:\n  New.\n"),
     "a step beside each step": ("procedure: Scene", steps, "", lambda at: f"- More {name(at)} after {name(at)}:\n  - Line: {GAIN.format(2)}\n"),
-    "each line of a step": ("procedure: Scene", lambda at: "1. Go.\n" * (at == 0) + lines(at), "- Go:\n", lambda at: f"  - {name(at)}: {GAIN.format(2)}\n"),
-    "a line beside each line": ("procedure: Scene", lambda at: "1. Go.\n" * (at == 0) + lines(at), "- Go:\n", lambda at: f"  - More {name(at)} after {name(at)}: {GAIN.format(2)}\n"),
-    "lines beside one line": ("procedure: Scene", lambda at: f"1. Go.\n   - Line: {GAIN.format(1)}\n" * (at == 0), "- Go:\n", lambda at: f"  - {name(at)} after Line: {GAIN.format(2)}\n"),
-    "no line of a step any more": ("procedure: Scene", lambda at: "1. Go.\n" * (at == 0) + lines(at), "- Go:\n", lambda at: f"  - {name(at)}: nothing\n"),
+    "each line of a step": (
+        "procedure: Scene",
+        lambda at: "1. Go.\n" * (at == 0) + lines(at),
+        "- Go:\n",
+        lambda at: f"  - {name(at)}: {GAIN.format(2)}\n",
+    ),
+    "a line beside each line": (
+        "procedure: Scene",
+        lambda at: "1. Go.\n" * (at == 0) + lines(at),
+        "- Go:\n",
+        lambda at: f"  - More {name(at)} after {name(at)}: {GAIN.format(2)}\n",
+    ),
+    "lines beside one line": (
+        "procedure: Scene",
+        lambda at: f"1. Go.\n   - Line: {GAIN.format(1)}\n" * (at == 0),
+        "- Go:\n",
+        lambda at: f"  - {name(at)} after Line: {GAIN.format(2)}\n",
+    ),
+    "no line of a step any more": (
+        "procedure: Scene",
+        lambda at: "1. Go.\n" * (at == 0) + lines(at),
+        "- Go:\n",
+        lambda at: f"  - {name(at)}: nothing\n",
+    ),
     "each line of a rule": ("rule: Chronicle", standing, "", lambda at: standing(at).replace("gains 1", "gains 2")),
     "each line of a rule, as it is": ("rule: Chronicle", standing, "", standing),
 }
@@ -56,7 +76,10 @@ def game(shape: str, many: int, hacks: int) -> System:
     what, base, before, patch = SHAPES[shape]
     scene = "" if what.startswith("procedure") else "## procedure: Scene\n1. Go.\n   - Line: the gm gains 1 Tension\n"
     page = HEAD + scene + f"## {what}\n{joined(base, many)}"
-    said = [f"## hack: Hack {name(at)}\n" + (f"- Needs: Hack {name(at - 1)}\n" if at else "") + f"### changes {what}\n{before}{joined(patch, many)}" for at in range(hacks)]
+    said = [
+        f"## hack: Hack {name(at)}\n" + (f"- Needs: Hack {name(at - 1)}\n" if at else "") + f"### changes {what}\n{before}{joined(patch, many)}"
+        for at in range(hacks)
+    ]
     made, found = check([Source("page.te", page), Source("hacks.te", "# Hacks\n" + "".join(said))], INFO)
     assert made is not None and not has_errors(found), found[:3]
     return made

@@ -49,7 +49,9 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("broken", ["not a line", '{"do": "begin", "id": [[7, 6]]}', '{"roll": "Ann", "shows": [[6, 6]]}', '{"do": "leave", "who": "Ann", "by": 3}'])
+@pytest.mark.parametrize(
+    "broken", ["not a line", '{"do": "begin", "id": [[7, 6]]}', '{"roll": "Ann", "shows": [[6, 6]]}', '{"do": "leave", "who": "Ann", "by": 3}']
+)
 def test_a_log_that_is_broken_goes_on_from_the_last_good_line(log: Path, broken: str) -> None:
     good = log.read_text(encoding="utf-8")
     lines = good.count("\n")
@@ -77,7 +79,9 @@ def test_up_to_needs_resume(log: Path) -> None:
     assert "give --resume with it" in play("--log", str(log), "--up-to", "3", typed="").stderr
 
 
-@pytest.mark.parametrize("line", [{}, {"do": "begin", "undo": True}, {"undo": 1}, {"do": ["set"]}, {"do": "begin", "roles": []}, {"choice": "Ann", "is": 3, "by": None}])
+@pytest.mark.parametrize(
+    "line", [{}, {"do": "begin", "undo": True}, {"undo": 1}, {"do": ["set"]}, {"do": "begin", "roles": []}, {"choice": "Ann", "is": 3, "by": None}]
+)
 def test_lines_that_say_nothing_that_can_happen(line: dict[str, object]) -> None:
     assert not is_event(line)
 
@@ -181,7 +185,10 @@ def test_no_dice_and_nothing_that_comes_of_it_are_said(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_text(HEADS, encoding="utf-8")
     who = (str(tmp_path), "Try", "actor=Ann", "--who", "Ann: a hero")
     assert "Ann has no dice to roll" in run("roll", *who, "--seed", "1").stdout
-    assert "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`." in run("odds", *who).stdout
+    assert (
+        "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`."
+        in run("odds", *who).stdout
+    )
 
 
 def test_very_many_different_faces_are_counted_at_once() -> None:

@@ -1,4 +1,6 @@
-"""Compiled packs in which something has been changed, with a hash that fits: whatever it is, somebody is told what and where, or it makes no difference; nothing is raised, and nothing hangs."""
+"""Compiled packs in which something has been changed, with a hash that fits: whatever it is, somebody is told what and where, or it makes no
+difference; nothing is raised, and nothing hangs.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,30 @@ from te_forge.diagnostics import has_errors
 from te_forge.packs import load
 
 PACK, ODDS = "tension-tests", ("Personal Test", "trigger=Ann", "difficulty=1", "--who", "Ann: a pc")
-NONSENSE: list[Any] = [None, True, 0, -1, 10**9, 10**30, 1.5, float("nan"), "", "x", "a:b/c", "#", "\u202e", "\ud800", "x" * 9999, "](te", "[a](te:x:y/z)", [], {}, [1], {"x": 1}, [[[]]]]
+NONSENSE: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    10**9,
+    10**30,
+    1.5,
+    float("nan"),
+    "",
+    "x",
+    "a:b/c",
+    "#",
+    "\u202e",
+    "\ud800",
+    "x" * 9999,
+    "](te",
+    "[a](te:x:y/z)",
+    [],
+    {},
+    [1],
+    {"x": 1},
+    [[[]]],
+]
 Place = tuple[Any, ...]
 Json = dict[str, Any]
 
@@ -104,7 +129,13 @@ def nested(file: Json, chance: random.Random) -> None:
 
 
 CHANGES = (dropped, nonsense, grafted, repeated, shortened, enlarged, renamed, nested)
-SELVES = (("[", "]"), ('{"lines":[', "]}"), ('{"every":{"tests":[', "]}}"), ('{"arithmetic":{"op":"+","left":1,"right":', "}}"), ('{"uid":"x","uid":', "}"))
+SELVES = (
+    ("[", "]"),
+    ('{"lines":[', "]}"),
+    ('{"every":{"tests":[', "]}}"),
+    ('{"arithmetic":{"op":"+","left":1,"right":', "}}"),
+    ('{"uid":"x","uid":', "}"),
+)
 
 
 def mutated(seed: str) -> tuple[str, bytes]:
@@ -135,7 +166,11 @@ def test_whatever_is_changed_is_told_or_makes_no_difference(part: int, tmp_path:
         said = json.loads(run("lint", str(path), "--format", "json").stdout)
         for one in said:
             assert "hang together" not in one["message"], (change, number)
-            assert "/" in one["message"] or one["code"] in ("not-json", "not-text", "wrong-hash", "duplicate-id") or one["line"] == 1, (change, number, one)
+            assert "/" in one["message"] or one["code"] in ("not-json", "not-text", "wrong-hash", "duplicate-id") or one["line"] == 1, (
+                change,
+                number,
+                one,
+            )
         if found.system is None:
             refused += 1
             assert any(one["severity"] == "error" for one in said), (change, number)

@@ -106,7 +106,11 @@ making:
     [
         ("", "", "a colon is missing after the name --> ann.yaml:8:1"),
         ("  Vigor 4\n", "", "`Attributes` is not answered"),
-        ("  Vigor 4\n  Comprehension: 3\nmaking:\n  - Class", "  Comprehension: 3\nmaking:\n  - Clas", "nothing asks for `Clas` here; did you mean `Class`? --> ann.yaml:10:5"),
+        (
+            "  Vigor 4\n  Comprehension: 3\nmaking:\n  - Class",
+            "  Comprehension: 3\nmaking:\n  - Clas",
+            "nothing asks for `Clas` here; did you mean `Class`? --> ann.yaml:10:5",
+        ),
     ],
 )
 def test_a_slip_in_the_file_of_a_character_is_told_where_it_is(old: str, new: str, expected: str) -> None:

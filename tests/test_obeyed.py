@@ -1,6 +1,8 @@
-"""Slips of people who come from other tools and rulebooks. Each gets one error, at the line that has it, and whoever does as the help says has a page without any.
+"""Slips of people who come from other tools and rulebooks. Each gets one error, at the line that has it, and whoever does as the help says has a page
+without any.
 
-A case is what is added to a sound page, with the slip between `<<` and `>>`; behind it the code, and what stands there once the help has been obeyed (the help must say so).
+A case is what is added to a sound page, with the slip between `<<` and `>>`; behind it the code, and what stands there once the help has been obeyed
+(the help must say so).
 """
 
 from __future__ import annotations
@@ -51,20 +53,56 @@ CASES = {
     "the hacks of an example": (EXAMPLE % "<<- Whith: Wet Rock>>", "unknown-field", "- With: Wet Rock"),
     "a number of an example": (EXAMPLE % "<<- Tenson: 5>>", "unknown-field", "- Tension: 5"),
     "somebody without an article": (EXAMPLE % "<<- Bo: Moss Sister>>", "unknown-field", "- Bo: a Moss Sister"),
-    "somebody with numbers, without an article": (EXAMPLE % "<<- Bo: Moss Sister with Power 2>>", "not-a-rule-word", "- Bo: a Moss Sister with Power 2"),
+    "somebody with numbers, without an article": (
+        EXAMPLE % "<<- Bo: Moss Sister with Power 2>>",
+        "not-a-rule-word",
+        "- Bo: a Moss Sister with Power 2",
+    ),
     "the field of a rename": ('## hack: Dry Rock\n### renames feature: Thorny\n<<- Too: "Spiky">>\n', "unknown-field", '- To: "Spiky"'),
     # sums inside of something else
     "a sum in the greater of": (WAY % "<<the count is greater of 1 - 2 and 3>>", "unexpected-word", "the count is greater of (1 - 2) and 3"),
-    "a sum in the faces": (WAY % "<<the count is number of dice showing above the walker's Vigor - 1 in the pool>>", "unexpected-word", "the count is number of dice showing above (the walker's Vigor - 1) in the pool"),
+    "a sum in the faces": (
+        WAY % "<<the count is number of dice showing above the walker's Vigor - 1 in the pool>>",
+        "unexpected-word",
+        "the count is number of dice showing above (the walker's Vigor - 1) in the pool",
+    ),
     # headings
-    "a heading with four marks": ("<<#### procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
-    "a heading in bold": ("<<**procedure: Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
-    "a heading in a quotation": ("<<> ## procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
-    "a heading of HTML": ("<<<h2>procedure: Nap</h2>>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
-    "an underlined heading": ("<<procedure: Nap\n------>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "hidden-heading", "## procedure: Nap"),
+    "a heading with four marks": (
+        "<<#### procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "hidden-heading",
+        "## procedure: Nap",
+    ),
+    "a heading in bold": (
+        "<<**procedure: Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "hidden-heading",
+        "## procedure: Nap",
+    ),
+    "a heading in a quotation": (
+        "<<> ## procedure: Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "hidden-heading",
+        "## procedure: Nap",
+    ),
+    "a heading of HTML": (
+        "<<<h2>procedure: Nap</h2>>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "hidden-heading",
+        "## procedure: Nap",
+    ),
+    "an underlined heading": (
+        "<<procedure: Nap\n------>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "hidden-heading",
+        "## procedure: Nap",
+    ),
     "a change with four marks": ("## hack: Dry\n<<#### changes pool: Health>>\n- Starts: 5\n", "hidden-heading", "### changes pool: Health"),
-    "a dash for the colon": ("<<## procedure – Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "heading-without-kind", "## procedure: Nap"),
-    "a kind with a capital and no colon": ("<<## Procedure Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "heading-without-kind", "## procedure: Nap"),
+    "a dash for the colon": (
+        "<<## procedure – Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "heading-without-kind",
+        "## procedure: Nap",
+    ),
+    "a kind with a capital and no colon": (
+        "<<## Procedure Nap>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n",
+        "heading-without-kind",
+        "## procedure: Nap",
+    ),
     "a name in bold": ("<<## procedure: **Nap**>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
     "a name in quotes": ('<<## procedure: "Nap">>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n', "odd-name", "## procedure: Nap"),
     "a name with a colon": ("<<## procedure: Nap:>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "## procedure: Nap"),
@@ -81,15 +119,28 @@ CASES = {
     "a step with a dash": (HIKE % ("<<1. Go — far.>>", "- Sum: the gm gains 1 Tension"), "step-without-name", "1. Go. far."),
     "a step from 0": (HIKE % ("<<0. Go.>>", "- Sum: the gm gains 1 Tension"), "step-number", "1. Go."),
     **{
-        f"a line that begins with {mark}": (HIKE % ("1. Go.", f"<<{mark} Sum: the gm gains 1 Tension>>"), "missing-dash", "- Sum: the gm gains 1 Tension")
+        f"a line that begins with {mark}": (
+            HIKE % ("1. Go.", f"<<{mark} Sum: the gm gains 1 Tension>>"),
+            "missing-dash",
+            "- Sum: the gm gains 1 Tension",
+        )
         for mark in ("*", "+", "•", "–", "—", "--", "1.", "a)")
     },
     **{
         f"a label written {mark}": (HIKE % ("1. Go.", f"- <<{mark} the gm gains 1 Tension>>"), code, f"{right} the gm gains 1 Tension")
         for mark, code, right in (
-            ("[ ] Sum:", "unexpected-word", "Sum:"), ("`Sum`:", "unexpected-word", "Sum:"), ('"Sum":', "unexpected-word", "Sum:"), ("Sum (total):", "unexpected-word", "Sum:"),
-            ("Sum/Total:", "unexpected-word", "Sum Total:"), ("Sum 2:", "unexpected-word", "Sum:"), ("2nd Sum:", "unexpected-word", "Sum:"), ("Walker's Sum:", "unexpected-word", "Walker Sum:"),
-            ("Sum —", "label-without-colon", "Sum:"), ("Sum -", "label-without-colon", "Sum:"), ("**Sum:**", "not-a-rule-word", "Sum:"), ("*Sum*:", "unexpected-word", "Sum:"),
+            ("[ ] Sum:", "unexpected-word", "Sum:"),
+            ("`Sum`:", "unexpected-word", "Sum:"),
+            ('"Sum":', "unexpected-word", "Sum:"),
+            ("Sum (total):", "unexpected-word", "Sum:"),
+            ("Sum/Total:", "unexpected-word", "Sum Total:"),
+            ("Sum 2:", "unexpected-word", "Sum:"),
+            ("2nd Sum:", "unexpected-word", "Sum:"),
+            ("Walker's Sum:", "unexpected-word", "Walker Sum:"),
+            ("Sum —", "label-without-colon", "Sum:"),
+            ("Sum -", "label-without-colon", "Sum:"),
+            ("**Sum:**", "not-a-rule-word", "Sum:"),
+            ("*Sum*:", "unexpected-word", "Sum:"),
         )
     },
     # tables
@@ -102,8 +153,18 @@ CASES = {
     **{
         f"a range written {text}": (WINDS % ("d6", LINE, f"<<{text}>>", "4-6", GAIN), "not-a-range", right)
         for text, right in (
-            ("1—3", "1-3"), ("1 to 3", "1-3"), ("1..3", "1-3"), ("1−3", "1-3"), ("1.-3.", "1-3"), ("1-2-3", "1-3"), ("1/2/3", "1, 2, 3"), ("1, 2 and 3", "1, 2, 3"), ("≤3", "1-3"), ("3-", "1-3"),
-            ("3 or less", "1-3"), ("one to three", "1-3"),
+            ("1—3", "1-3"),
+            ("1 to 3", "1-3"),
+            ("1..3", "1-3"),
+            ("1−3", "1-3"),
+            ("1.-3.", "1-3"),
+            ("1-2-3", "1-3"),
+            ("1/2/3", "1, 2, 3"),
+            ("1, 2 and 3", "1, 2, 3"),
+            ("≤3", "1-3"),
+            ("3-", "1-3"),
+            ("3 or less", "1-3"),
+            ("one to three", "1-3"),
         )
     },
     **{
@@ -112,18 +173,35 @@ CASES = {
     },
     "a hundred as 00": (WINDS % ("d100", LINE, "1-50", "<<51-00>>", GAIN), "range-outside-die", "51-100"),
     "a ten as 0": (WINDS % ("d10", LINE, "1-9", "<<0>>", GAIN), "range-outside-die", "10"),
-    **{f"a line drawn {line}": (WINDS % ("d6", f"<<{line}>>", "1-3", "4-6", GAIN), "table-without-line", LINE) for line in ("|===|===|===|", "|---+---+---|", "|___|___|___|")},
-    **{f"an empty cell written {text}": (WINDS % ("d6", LINE, "1-3", "4-6", f"<<{text}>>"), "strange-sign", "-") for text in ("—", "–", "n/a", "none", "…")},
+    **{
+        f"a line drawn {line}": (WINDS % ("d6", f"<<{line}>>", "1-3", "4-6", GAIN), "table-without-line", LINE)
+        for line in ("|===|===|===|", "|---+---+---|", "|___|___|___|")
+    },
+    **{
+        f"an empty cell written {text}": (WINDS % ("d6", LINE, "1-3", "4-6", f"<<{text}>>"), "strange-sign", "-")
+        for text in ("—", "–", "n/a", "none", "…")
+    },
     # changes
     "a change without a dash": ("## hack: Dry\n### changes pool: Health\n<<Starts: 4>>\n", "missing-dash", "- Starts: 4"),
     "a change with a star": ("## hack: Dry\n### changes pool: Health\n<<* Starts: 4>>\n", "missing-dash", "- Starts: 4"),
     "a number of an adversary without a dash": ("## adversary: Imp\n- Dread: 1\n<<Power: 3>>\n", "missing-dash", "- Power: 3"),
     "the text of a new step": (
-        "## hack: Dry\n### changes procedure: Climb\n- Rest after Slip:<< All lean back.>>\n  - Rest: the climber gains 1 Health\n", "unexpected-word", "\n  All lean back.",
+        "## hack: Dry\n### changes procedure: Climb\n- Rest after Slip:<< All lean back.>>\n  - Rest: the climber gains 1 Health\n",
+        "unexpected-word",
+        "\n  All lean back.",
     ),
     **{
         f"a change written {text}": (f"## hack: Dry\n### changes pool: Health\n- Starts: <<{text}>>\n", "not-a-rule-word", right)
-        for text, right in (("3 -> 4", "4"), ("from 3 to 4", "4"), ("4 instead of 3", "4"), ("4 (3)", "4"), ("double", "2 times as much"), ("x2", "2 times as much"), ("half", "50 percent rounded down"), ("2 higher", "2 more"))
+        for text, right in (
+            ("3 -> 4", "4"),
+            ("from 3 to 4", "4"),
+            ("4 instead of 3", "4"),
+            ("4 (3)", "4"),
+            ("double", "2 times as much"),
+            ("x2", "2 times as much"),
+            ("half", "50 percent rounded down"),
+            ("2 higher", "2 more"),
+        )
     },
     "somebody is a trait": ("## feature: Sly\n- Sly: after Test: <<the owner is Thorny>>\n", "wrong-type", "the owner takes Thorny"),
     "somebody becomes a trait": ("## feature: Sly\n- Sly: after Test: <<the owner becomes Thorny>>\n", "wrong-type", "the owner takes Thorny"),
@@ -172,7 +250,11 @@ def words(text: str) -> list[str]:
 
 LOOSE = (
     ("greater of 1 and the walker's Vigor - 2", "(greater of 1 and the walker's Vigor) - 2", "greater of 1 and (the walker's Vigor - 2)"),
-    ("10 - lesser of 1 and the walker's Vigor / 2 rounded up", "10 - (lesser of 1 and the walker's Vigor) / 2 rounded up", "10 - lesser of 1 and (the walker's Vigor / 2 rounded up)"),
+    (
+        "10 - lesser of 1 and the walker's Vigor / 2 rounded up",
+        "10 - (lesser of 1 and the walker's Vigor) / 2 rounded up",
+        "10 - lesser of 1 and (the walker's Vigor / 2 rounded up)",
+    ),
     (
         "number of characters whose Vigor is above the walker's Vigor - 1",
         "(number of characters whose Vigor is above the walker's Vigor) - 1",
@@ -191,7 +273,10 @@ CLEAR = (
 
 
 def loose(sum_: str) -> list[Diagnostic]:
-    _, found = check([Source("prelude.te", PRELUDE), Source("page.te", f"{GOOD}\n{WAY % f'the count is {sum_}'}")], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    _, found = check(
+        [Source("prelude.te", PRELUDE), Source("page.te", f"{GOOD}\n{WAY % f'the count is {sum_}'}")],
+        PackInfo(id="small", title="A Small Game", version="1.0.0"),
+    )
     assert [one for one in found if one.severity == "error"] == []
     return [one for one in found if one.code == "loose-brackets"]
 

@@ -121,12 +121,25 @@ def several(first: int, second: int, golem: int) -> dict[str, Law]:
                 stamina[left_over] += 1
                 margins[best_two(ann) - against] += 1
     ways = 6 ** (first + second + golem)
-    return {"stamina": {value: Fraction(n, ways) for value, n in stamina.items()}, "margin": {value: Fraction(n, ways) for value, n in margins.items()}}
+    return {
+        "stamina": {value: Fraction(n, ways) for value, n in stamina.items()},
+        "margin": {value: Fraction(n, ways) for value, n in margins.items()},
+    }
 
 
 def group_attack(*more: str, dice: int = 2) -> Asked:
     who = (f"Ann: a character with Vigor {dice} and Athletics 0", "Ben: a character with Vigor 1 and Athletics 0")
-    return asked(ADVERSARY, "initiators=Ann,Ben", "defender=Callous Golem", "Callous Golem.Power=1", "attribute=Vigor", "skill=Athletics", "Tension=2", *more, who=who)
+    return asked(
+        ADVERSARY,
+        "initiators=Ann,Ben",
+        "defender=Callous Golem",
+        "Callous Golem.Power=1",
+        "attribute=Vigor",
+        "skill=Athletics",
+        "Tension=2",
+        *more,
+        who=who,
+    )
 
 
 def test_a_group_against_one_defence_is_what_the_walk_says() -> None:
@@ -140,7 +153,15 @@ def test_a_group_against_one_defence_is_what_the_walk_says() -> None:
 
 
 def five_dice(*more: str) -> Asked:
-    return asked(ENVIRONMENT, "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", *more, who=("Ann: a character with Vigor 3 and Athletics 2 and Adventure 1",))
+    return asked(
+        ENVIRONMENT,
+        "actor=Ann",
+        "Tension=4",
+        "attribute=Vigor",
+        "skill=Athletics",
+        *more,
+        who=("Ann: a character with Vigor 3 and Athletics 2 and Adventure 1",),
+    )
 
 
 @cache
@@ -175,8 +196,16 @@ CASES: dict[str, tuple[Callable[[], Asked], str]] = {
     "another try": (lambda: asked("Another Try", "actor=Ann", "Tension=2", "Try=yes", *stats_for(2)), "plain"),
     "a group": (lambda: group_attack(dice=1), "plain"),
     "ace": (lambda: asked(ADVERSARY, "initiators=Wen", "defender=Bruiser", "Tension=2", "Ace=yes", who=("Wen: a Wastrel",)), "plain"),
-    "a spell": (lambda: asked("Spell Attack", "caster=Ann", "target=Bruiser", "Tension=2", "Mysticism=0", "Comprehension=2", "Bruiser.Power=2", who=("Ann: a Wizard",)), "plain"),
-    "careful": (lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=2", "Careful=yes", *stats_for(2), who=("Ann: a character with Careful and Adventure 2",)), "plain"),
+    "a spell": (
+        lambda: asked(
+            "Spell Attack", "caster=Ann", "target=Bruiser", "Tension=2", "Mysticism=0", "Comprehension=2", "Bruiser.Power=2", who=("Ann: a Wizard",)
+        ),
+        "plain",
+    ),
+    "careful": (
+        lambda: asked(ENVIRONMENT, "actor=Ann", "Tension=2", "Careful=yes", *stats_for(2), who=("Ann: a character with Careful and Adventure 2",)),
+        "plain",
+    ),
     "regenerating": (lambda: asked(ADVERSARY, "initiators=Ann", "defender=Troll", "Tension=2", "Troll.Power=1", *stats_for(2)), "plain"),
     "explosions": (lambda: asked("Explosion", "Tension=8", who=("Ann: a character", "Ben: a character")), "plain"),
 }
@@ -191,7 +220,10 @@ def test_liveness_changes_no_answer(name: str) -> None:
 def test_liveness_makes_states_equal() -> None:
     """If it did nothing, the test above would be of no use."""
     one = CASES["environment"][0]()
-    sizes = [len(Odds(one.rules, with_presets(POLICIES["plain"], one.presets), liveness).run(one.state, one.procedure.id, one.roles)) for liveness in (True, False)]
+    sizes = [
+        len(Odds(one.rules, with_presets(POLICIES["plain"], one.presets), liveness).run(one.state, one.procedure.id, one.roles))
+        for liveness in (True, False)
+    ]
     assert sizes[0] * 2 < sizes[1]
 
 
@@ -354,7 +386,9 @@ def test_exploding_dice_are_never_called_exact(best: tuple[str, ...], tmp_path: 
     high = sum((weight for dice, weight in walked.items() if isinstance(dice, tuple) and sum(dice) >= 9), Fraction(0))
     assert {one["outcome"]: Fraction(one["fraction"]) for one in found["outcomes"]} == {"High": high, "Low": 1 - beyond - high}
     counts = {value["value"]: Fraction(value["fraction"]) for value in found["numbers"][0]["values"]}
-    assert counts == {2 + more: sum(weight for dice, weight in walked.items() if isinstance(dice, tuple) and len(dice) == 2 + more) for more in range(5)}
+    assert counts == {
+        2 + more: sum(weight for dice, weight in walked.items() if isinstance(dice, tuple) and len(dice) == 2 + more) for more in range(5)
+    }
     assert Fraction(found["missing"]["fraction"]) == beyond > 0
     assert found["exact"] is False
     _, said = run(str(tmp_path), "Blast", "thrower=Ann", "--who", "Ann: a hero", *best)
@@ -366,7 +400,11 @@ def test_exploding_dice_are_never_called_exact(best: tuple[str, ...], tmp_path: 
 def test_without_exploding_dice_it_is_exact() -> None:
     found = data(*FIVE)
     assert found["exact"] is True
-    assert {one["outcome"]: one["fraction"] for one in found["outcomes"]} | {"Failure": ""} == {"Success": "318977/629856", "Tie": "179531/1119744", "Failure": ""}
+    assert {one["outcome"]: one["fraction"] for one in found["outcomes"]} | {"Failure": ""} == {
+        "Success": "318977/629856",
+        "Tie": "179531/1119744",
+        "Failure": "",
+    }
     three = data(*FIVE, "extra=1")
     assert {one["outcome"]: one["fraction"] for one in three["outcomes"]}["Success"] == "241691/279936"
     assert three["policy"] == "plain"
@@ -483,7 +521,23 @@ def test_a_fraction_that_nobody_could_read_is_left_to_json(monkeypatch: pytest.M
 
 
 def test_the_command_speaks_json() -> None:
-    result = CliRunner().invoke(cli, ["odds", "srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", "--format", "json", "--best", "Success", *ANN])
+    result = CliRunner().invoke(
+        cli,
+        [
+            "odds",
+            "srd-core",
+            ENVIRONMENT,
+            "actor=Ann",
+            "Tension=2",
+            "attribute=Vigor",
+            "skill=Athletics",
+            "--format",
+            "json",
+            "--best",
+            "Success",
+            *ANN,
+        ],
+    )
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert sum(Fraction(one["fraction"]) for one in found["outcomes"]) == 1
@@ -523,9 +577,22 @@ REFUSALS = {
     (ENVIRONMENT, "actor=Ann", "Tension=many"): "is a whole number, so it cannot be `many`",
     (ENVIRONMENT, "actor=Ann", "Vigor=6"): "Ann's Vigor is at most 5, so it cannot be 6",
     (ENVIRONMENT, "actor=Ann", "Ann.Stamina=2"): "Ann has no Stamina",
-    (ENVIRONMENT, "actor=Ann", "attribute=Vigour"): "`attribute=Vigour` is none of the answers there; did you mean `Vigor`? There are Comprehension, Discipline, Presence, Vigor",
-    (ENVIRONMENT, "actor=Ann", "victim=Ann"): "answers nothing: nobody is asked for that in Environment Conflict as it stands here, but for `attribute`, `skill`",
-    (ENVIRONMENT, "actor=Ann", "--who", "Bo: a hero"): "there is no kind called `hero`; somebody new in Tension Engine SRD is a player or a character or an adversary",
+    (
+        ENVIRONMENT,
+        "actor=Ann",
+        "attribute=Vigour",
+    ): "`attribute=Vigour` is none of the answers there; did you mean `Vigor`? There are Comprehension, Discipline, Presence, Vigor",
+    (
+        ENVIRONMENT,
+        "actor=Ann",
+        "victim=Ann",
+    ): "answers nothing: nobody is asked for that in Environment Conflict as it stands here, but for `attribute`, `skill`",
+    (
+        ENVIRONMENT,
+        "actor=Ann",
+        "--who",
+        "Bo: a hero",
+    ): "there is no kind called `hero`; somebody new in Tension Engine SRD is a player or a character or an adversary",
     (ENVIRONMENT, "actor=Ann", "xyz=1"): "nothing that anybody is asked for; its roles are actor",
     (ENVIRONMENT, "actor=Ann", "Vigor=3", "keep=7"): "`keep=7` is none of the answers there; there are faces from 1 to 6",
     (ENVIRONMENT, "actor=Ann", "Vigor=3", "extra=many"): "`extra=many` is none of the answers there; there are a number up to",
@@ -596,7 +663,11 @@ def test_ask_fills_roles_of_groups_and_entries() -> None:
 def test_the_page_about_odds_shows_what_the_command_prints() -> None:
     page = (ROOT / "site" / "docs" / "odds.md").read_text(encoding="utf-8")
     blocks = page.split("```")[1::2]
-    shown = [(blocks[at].split("\n", 1)[1].strip(), blocks[at + 1].split("\n", 1)[1].strip()) for at in range(len(blocks) - 1) if blocks[at].startswith("sh") and blocks[at + 1].startswith("text")]
+    shown = [
+        (blocks[at].split("\n", 1)[1].strip(), blocks[at + 1].split("\n", 1)[1].strip())
+        for at in range(len(blocks) - 1)
+        if blocks[at].startswith("sh") and blocks[at + 1].startswith("text")
+    ]
     assert len(shown) >= 2
     for command, output in shown:
         words = shlex.split(command.replace("\\\n", " "))

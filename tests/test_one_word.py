@@ -1,6 +1,7 @@
 """One word of a sound pack is lost, doubled, misspelt or taken for another: checking ends soon, never falls, and what it says leads to that word.
 
-That it says something at all is not asked for: what prose means is the author's, and many a slip in a rule is a rule as well (`1 Tension` for `2 Tension`).
+That it says something at all is not asked for: what prose means is the author's, and many a slip in a rule is a rule as well (`1 Tension` for `2
+Tension`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,14 @@ def slips(pages: list[Source], chance: random.Random) -> Iterator[Slip]:
 def misspelt(word: str, chance: random.Random) -> str:
     at = chance.randrange(len(word))
     letter = chance.choice("abcdefghijklmnopqrstuvwxyz")
-    return chance.choice([word[:at] + word[at + 1 :] or letter, word[:at] + word[at] + word[at:], word[:at] + letter + word[at + 1 :], word[:at] + word[at:][:2][::-1] + word[at + 2 :]])
+    return chance.choice(
+        [
+            word[:at] + word[at + 1 :] or letter,
+            word[:at] + word[at] + word[at:],
+            word[:at] + letter + word[at + 1 :],
+            word[:at] + word[at:][:2][::-1] + word[at + 2 :],
+        ]
+    )
 
 
 def leads_to(one: Diagnostic, slip: Slip) -> bool:

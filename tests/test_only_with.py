@@ -16,7 +16,7 @@ from te_forge.packs.gathered import gathered
 BASE = "# Base\n## kind: gm\n- Is: an actor\n- How Many: 1\n## kind: pool\n- Is: a number\n## pool: Luck\n- Of: the gm\n- Starts: 3\n"
 MARKET = "# Market\n## pool: Coin\n- Of: the gm\n- Starts: 5\n## hack: Rich\n### changes pool: Coin\n- Starts: 9\n"
 NIGHT = (
-    "# Night\n## hack: Night\n### changes pool: Luck\n- Starts: 1\n### changes pool: Coin\n- Only With: \"market\"\n- Starts: 2\n"
+    '# Night\n## hack: Night\n### changes pool: Luck\n- Starts: 1\n### changes pool: Coin\n- Only With: "market"\n- Starts: 2\n'
     '### rule: Thieves\n- Only With: "market >=1.1"\n- Steal: after gain of Coin: the gm loses 1 Luck\n\n'
     '## hack: Night Market\n- Only With: "market"\n### pool: Lamp\n- Of: the gm\n- Starts: 1\n'
 )
@@ -107,7 +107,12 @@ def test_it_has_the_last_word_over_hacks_of_the_other(root: Path) -> None:
     ],
 )
 def test_what_does_not_say_which_pack(root: Path, line: str, code: str, help: str) -> None:
-    pack(root, "night", NIGHT.replace('Only With: "market"\n- Starts', f"Only With: {line}\n- Starts"), "requires: {base: '>=1'}\noptional: {market: '>=1'}\n")
+    pack(
+        root,
+        "night",
+        NIGHT.replace('Only With: "market"\n- Starts', f"Only With: {line}\n- Starts"),
+        "requires: {base: '>=1'}\noptional: {market: '>=1'}\n",
+    )
     [one] = [one for one in load(str(root / "night")).diagnostics if one.severity == "error"]
     assert (one.code, one.span.line, help in one.help) == (code, 6, True), one
 

@@ -1,4 +1,6 @@
-"""pack.yaml is read in two ways: by hand where all is surely right, by pydantic where it is not. Both follow the same classes, and never contradict each other."""
+"""pack.yaml is read in two ways: by hand where all is surely right, by pydantic where it is not. Both follow the same classes, and never contradict
+each other.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,15 @@ texts = st.one_of(
     st.sampled_from(["", "x", "dusk", "Dusk", "a-b-2", "1.0.0", "1.0.0\n", "\uff11.0.0", "1.0", "en", "pt-BR", "en_GB", "x" * 60, "x" * 61, "y" * 2000, "y" * 2001, "a\u200bb", "a\nb", "a\x07", "\ud800", ">=1.0"]),
     st.text(max_size=5),
 )  # fmt: skip
-values = st.recursive(st.one_of(st.none(), texts), lambda inner: st.one_of(st.lists(inner, max_size=3).map(tuple), st.dictionaries(texts, inner, max_size=3)), max_leaves=4)
+values = st.recursive(
+    st.one_of(st.none(), texts),
+    lambda inner: st.one_of(st.lists(inner, max_size=3).map(tuple), st.dictionaries(texts, inner, max_size=3)),
+    max_leaves=4,
+)
 works = st.dictionaries(st.sampled_from([*(one.name for one in fields(Work)), "pages"]), values, max_size=4)
-heads = st.dictionaries(st.sampled_from([*(one.name for one in fields(PackInfo)), "titel"]), st.one_of(values, st.lists(works, max_size=2).map(tuple)), max_size=5)
+heads = st.dictionaries(
+    st.sampled_from([*(one.name for one in fields(PackInfo)), "titel"]), st.one_of(values, st.lists(works, max_size=2).map(tuple)), max_size=5
+)
 
 
 def by_hand(data: dict[str, Any]) -> Any:

@@ -1,4 +1,6 @@
-"""Packs from anybody: what is wrong with a head, a file or a requirement is said where it stands, and nothing is ever raised, opened outside or waited for."""
+"""Packs from anybody: what is wrong with a head, a file or a requirement is said where it stands, and nothing is ever raised, opened outside or
+waited for.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,12 @@ def test_pages_come_in_order_of_their_paths_and_others_are_named(tmp_path: Path)
         (folder / "rules" / name).parent.mkdir(exist_ok=True)
         (folder / "rules" / name).write_text(f"# {name}\n", encoding="utf-8")
     loaded = load(str(folder))
-    assert [name.removeprefix("game/rules/") for name in loaded.sources if name.endswith(".te")] == ["01-game.te", "02-more.te", "10-last.te", "part/a.te"]
+    assert [name.removeprefix("game/rules/") for name in loaded.sources if name.endswith(".te")] == [
+        "01-game.te",
+        "02-more.te",
+        "10-last.te",
+        "part/a.te",
+    ]
     assert sorted(one.span.file for one in loaded.diagnostics if one.code == "ignored-file") == ["game/rules/03-lost.te.txt", "game/rules/notes.md"]
 
 
@@ -357,7 +364,13 @@ def test_a_missing_pack_is_named_and_pages_are_still_read(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("range_", "words"),
-    [(">=2", "2 or later"), (">=1.1,<2", "1.1 or later and earlier than 2"), ("==1.0.1", "exactly 1.0.1"), ("<1", "earlier than 1"), ("~=1.1", "1.1 or later of the same series")],
+    [
+        (">=2", "2 or later"),
+        (">=1.1,<2", "1.1 or later and earlier than 2"),
+        ("==1.0.1", "exactly 1.0.1"),
+        ("<1", "earlier than 1"),
+        ("~=1.1", "1.1 or later of the same series"),
+    ],
 )
 def test_an_unmet_range_is_said_in_words(range_: str, words: str, tmp_path: Path) -> None:
     chained(tmp_path, b="")
@@ -397,7 +410,12 @@ KIND = "# {0}\n\n## kind: gadget\n- Is: an entry\n\n| label | holds    | default
 def test_two_packs_that_declare_one_kind(mass: str, wrong: bool, tmp_path: Path) -> None:
     for name, usual in (("left", "2"), ("right", mass)):
         pack(tmp_path, f"id: {name}\ntitle: {name}\nversion: 1.0.0\n", KIND.format(name.title(), usual), name)
-    pack(tmp_path, "id: both\ntitle: Both\nversion: 1.0.0\nrequires:\n  left: '>=1.0'\n  right: '>=1.0'\n", "# Both\n\n## gadget: Mine\n- Mass: 1\n\nSee [[Mine]].\n", "both")
+    pack(
+        tmp_path,
+        "id: both\ntitle: Both\nversion: 1.0.0\nrequires:\n  left: '>=1.0'\n  right: '>=1.0'\n",
+        "# Both\n\n## gadget: Mine\n- Mass: 1\n\nSee [[Mine]].\n",
+        "both",
+    )
     loaded = load(str(tmp_path / "both"))
     assert said(loaded) == (["duplicate-name 6:10"] if wrong else [])
     if wrong:

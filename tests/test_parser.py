@@ -27,7 +27,19 @@ CUT = re.compile(
     re.VERBOSE,
 )
 NEXT_NAME = re.compile(r" ((?:[^\W\d_])[^\W_]*(?:[-'’](?!s\b)[^\W_]+)*)")
-MARKS = {":": "COLON", ";": "SEMI", ",": "COMMA", "+": "PLUS", "/": "SLASH", "(": "LPAR", ")": "RPAR", "×": "X", "-": "MINUS", "−": "MINUS", "–": "MINUS"}
+MARKS = {
+    ":": "COLON",
+    ";": "SEMI",
+    ",": "COMMA",
+    "+": "PLUS",
+    "/": "SLASH",
+    "(": "LPAR",
+    ")": "RPAR",
+    "×": "X",
+    "-": "MINUS",
+    "−": "MINUS",
+    "–": "MINUS",
+}
 
 
 class OneByOne(Lexer):
@@ -122,7 +134,25 @@ def test_damaged_lines(line: str, damage: list[tuple[int, str, bool]]) -> None:
         assert by_us(text, start) == by_lark(text, start)
 
 
-@pytest.mark.parametrize("text", ["2 - 1", "2-1", "2 -1", "Might -1", "Might −1", "+1", "2 +1 x 3", "(2)-1", "Health: 2-1", "Health: +1, -2", "d6_", "the x x 2", "2 x 2", "[[a b]] C's d"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 - 1",
+        "2-1",
+        "2 -1",
+        "Might -1",
+        "Might −1",
+        "+1",
+        "2 +1 x 3",
+        "(2)-1",
+        "Health: 2-1",
+        "Health: +1, -2",
+        "d6_",
+        "the x x 2",
+        "2 x 2",
+        "[[a b]] C's d",
+    ],
+)
 def test_signs_and_words_with_two_readings(text: str) -> None:
     for start in ("line", "cell", "expr"):
         assert by_us(text, start) == by_lark(text, start)

@@ -24,9 +24,7 @@ from te_forge.model.system import plain
 from te_forge.packs import Loaded, load
 
 PACK = "party-first"
-NOTICE = (
-    "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0. To view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/"
-)
+NOTICE = "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0. To view a copy of this license, visit https://creativecommons.org/licenses/by/4.0/"
 ANN, WEN = "Ann: a Warrior with Vigor 3 and Aim 3", "Wen: a Wastrel with Aim 1"
 
 
@@ -97,7 +95,9 @@ def test_its_conflict_has_odds(mode: str, dice: int, tension: bool) -> None:
     own = Counter(sum(sorted(roll)[-2:]) for roll in product(range(1, 7), repeat=dice))
     success = Fraction(sum(many * others for total, many in own.items() for other, others in world.items() if total > other), 36 * 6**dice)
     failure = Fraction(sum(many * others for total, many in own.items() for other, others in world.items() if total < other), 36 * 6**dice)
-    result = run("odds", PACK, "Environment Conflict", "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Aim", f"mode={mode}", "--who", ANN, "--who", WEN)
+    result = run(
+        "odds", PACK, "Environment Conflict", "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Aim", f"mode={mode}", "--who", ANN, "--who", WEN
+    )
     gained = failure + (Fraction(dice, 6) if tension else 0)
     assert re.search(rf"Success .* {success}\n", result.stdout) and f"the gm's Tension, mean {float(2 + gained):.4f}" in result.stdout, result.output
 

@@ -307,7 +307,9 @@ def test_two_that_hold_together_are_a_mistake() -> None:
 # ---------------------------------------------------------------- names
 
 
-@pytest.mark.parametrize(("noun", "with_article"), [("pc", "a pc"), ("npc", "an npc"), ("gm", "a gm"), ("owl", "an owl"), ("fly", "a fly"), ("hmm thing", "an hmm thing")])
+@pytest.mark.parametrize(
+    ("noun", "with_article"), [("pc", "a pc"), ("npc", "an npc"), ("gm", "a gm"), ("owl", "an owl"), ("fly", "a fly"), ("hmm thing", "an hmm thing")]
+)
 def test_articles(noun: str, with_article: str) -> None:
     assert a(noun) == with_article
 
@@ -350,7 +352,7 @@ def test_a_kind_may_be_called_thing() -> None:
 
 
 def test_a_link_by_an_id_says_the_name() -> None:
-    _, errors = read("# More\n\nSee [[first-blood]].\n\n## ruling: Who Bleeds First {#first-blood}\nWho?\n- Reads: \"nobody\"\n- Why: \"so\"\n")
+    _, errors = read('# More\n\nSee [[first-blood]].\n\n## ruling: Who Bleeds First {#first-blood}\nWho?\n- Reads: "nobody"\n- Why: "so"\n')
     assert [(one.code, one.help) for one in errors] == [("broken-link", "did you mean `[[Who Bleeds First]]`?")]
 
 
@@ -373,17 +375,29 @@ CHOICE = """## procedure: Camp
 
 
 def test_options_that_a_patch_changes_are_not_taken_for_lines_after_each_other() -> None:
-    _, errors = read("# More\n\n" + CHOICE + "## hack: Dearer\n### changes procedure: Camp\n- Choose:\n  - Way:\n    - Bold: the price is 3\n    - Wary: the price is 4\n")
+    _, errors = read(
+        "# More\n\n"
+        + CHOICE
+        + "## hack: Dearer\n### changes procedure: Camp\n- Choose:\n  - Way:\n    - Bold: the price is 3\n    - Wary: the price is 4\n"
+    )
     assert errors == []
 
 
 def test_lines_that_a_patch_puts_one_after_the_other_into_a_step_are() -> None:
-    _, errors = read("# More\n\n" + CHOICE + "## hack: Two\n### changes procedure: Camp\n- Choose:\n  - One after Pay: the cost is 3\n  - Two after One: the cost is 4\n")
+    _, errors = read(
+        "# More\n\n"
+        + CHOICE
+        + "## hack: Two\n### changes procedure: Camp\n- Choose:\n  - One after Pay: the cost is 3\n  - Two after One: the cost is 4\n"
+    )
     assert "two-bases" in [one.code for one in errors]
 
 
 def test_what_a_patch_puts_into_a_line_may_stand_behind_a_limit_there() -> None:
-    text = "# More\n\n" + CHOICE + "## hack: Again\n### changes procedure: Camp\n- Choose:\n  - Try:\n    - Luck: the one gains 1 Luck; go back to Choose\n"
+    text = (
+        "# More\n\n"
+        + CHOICE
+        + "## hack: Again\n### changes procedure: Camp\n- Choose:\n  - Try:\n    - Luck: the one gains 1 Luck; go back to Choose\n"
+    )
     assert read(text)[1] == []
     text = "# More\n\n" + CHOICE + "## hack: Again\n### changes procedure: Camp\n- Choose:\n  - Pay: go back to Choose\n"
     assert "go-back-unbounded" in [one.code for one in read(text)[1]]
@@ -397,7 +411,9 @@ def test_prose_counts_what_a_hack_that_is_on_brings_in() -> None:
         assert count in repr(chapter.items[0])
 
 
-@pytest.mark.parametrize(("kind", "shown"), [("pc", "PC"), ("npc", "NPC"), ("pcs", "PCs"), ("hero", "Hero"), ("random table", "Random table"), ("", "")])
+@pytest.mark.parametrize(
+    ("kind", "shown"), [("pc", "PC"), ("npc", "NPC"), ("pcs", "PCs"), ("hero", "Hero"), ("random table", "Random table"), ("", "")]
+)
 def test_a_kind_that_cannot_be_spoken_is_in_capitals(kind: str, shown: str) -> None:
     assert heading(kind) == shown
 

@@ -137,11 +137,23 @@ def test_policies_give_allowed_answers(rules, decision):
 
 
 def test_roll_prints_steps_dice_choices_and_what_it_came_to():
-    result = run("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", ANN, "--seed", "1")
+    result = run(
+        "roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", ANN, "--seed", "1"
+    )
     assert result.exit_code == 0
-    for line in ("Seed 1", "  1. Declare", "The gm rolls 4 dice: ", "Ann chooses Vigor", "Ann chooses Athletics", "Environment Conflict ends with ", "total: the gm "):
+    for line in (
+        "Seed 1",
+        "  1. Declare",
+        "The gm rolls 4 dice: ",
+        "Ann chooses Vigor",
+        "Ann chooses Athletics",
+        "Environment Conflict ends with ",
+        "total: the gm ",
+    ):
         assert line in result.stdout, result.stdout
-    again = run("roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", ANN, "--seed", "1")
+    again = run(
+        "roll", "srd-core", "Environment Conflict", "actor=Ann", "Tension=4", "attribute=Vigor", "skill=Athletics", "--who", ANN, "--seed", "1"
+    )
     assert again.stdout == result.stdout
 
 
@@ -432,7 +444,19 @@ def test_replay_is_the_game_to_the_byte(session):
 
 
 def test_a_session_ends_when_nobody_is_left():
-    shown = play(None, "", "--all-bots", "--bot", "everybody=random", "--who", "Ann: a Warrior with Health 1 and Willpower 1", "--seed", "3", "--procedures", "400").stdout
+    shown = play(
+        None,
+        "",
+        "--all-bots",
+        "--bot",
+        "everybody=random",
+        "--who",
+        "Ann: a Warrior with Health 1 and Willpower 1",
+        "--seed",
+        "3",
+        "--procedures",
+        "400",
+    ).stdout
     assert shown.rstrip().endswith("The end: nobody is left who could begin anything.")
 
 
@@ -517,11 +541,22 @@ def test_another_version_of_the_pack_is_told_and_stops(session, tmp_path: Path):
     lines = session[0].read_text("utf-8").splitlines(keepends=True)
     head = json.loads(lines[0])
     rules = {**head["rules"], "srd-core:advantage/careful": "00000000", "srd-core:advantage/bold": "00000000"}
-    head |= {"version": "0.9.0", "fingerprint": "0" * 64, "on": ["srd-core:hack/gone"], "rules": {id: part for id, part in rules.items() if id != "srd-core:advantage/healer"}}
+    head |= {
+        "version": "0.9.0",
+        "fingerprint": "0" * 64,
+        "on": ["srd-core:hack/gone"],
+        "rules": {id: part for id, part in rules.items() if id != "srd-core:advantage/healer"},
+    }
     log.write_text(json.dumps(head) + "\n" + "".join(lines[1:]), "utf-8")
     result = run("replay", str(log))
     assert result.exit_code == 1
-    for said in ("played with version 0.9.0, and this is 1.0.0", "srd-core:hack/gone was switched on, and is not in this pack", "changed since then: srd-core:advantage/careful", "new since then: srd-core:advantage/healer", "gone since then: srd-core:advantage/bold"):
+    for said in (
+        "played with version 0.9.0, and this is 1.0.0",
+        "srd-core:hack/gone was switched on, and is not in this pack",
+        "changed since then: srd-core:advantage/careful",
+        "new since then: srd-core:advantage/healer",
+        "gone since then: srd-core:advantage/bold",
+    ):
         assert said in result.stderr
     anyway = run("replay", str(log), "--anyway")
     assert anyway.exit_code == 0 and anyway.stdout == run("replay", str(session[0])).stdout
@@ -604,7 +639,12 @@ def test_ctrl_c_ends_cleanly_with_the_log_safe(tmp_path: Path):
     log = tmp_path / "a.log"
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command("play", "srd-core", "--log", str(log), "--who", ANN), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment(), start_new_session=True
+        command("play", "srd-core", "--log", str(log), "--who", ANN),
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment(),
+        start_new_session=True,
     )
     os.write(ours, f"{BEGIN}\n".encode())
     until = time.monotonic() + 30

@@ -35,7 +35,11 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: te-forge-entries\nVersion: 0\n", encoding="utf-8")
         groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
-        text = "".join(f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items()) for group, points in groups.items() if group.startswith("mkdocs."))
+        text = "".join(
+            f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
+            for group, points in groups.items()
+            if group.startswith("mkdocs.")
+        )
         (info / "entry_points.txt").write_text(text, encoding="utf-8")
         paths.append(str(info.parent))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
@@ -47,7 +51,9 @@ def site(tmp_path: Path) -> Path:
     make(tmp_path / "my-game")
     (tmp_path / "docs/blog").mkdir(parents=True)
     (tmp_path / "docs/index.md").write_text("# Welcome\n\n## Where\n\nThe [rules](rulebook/index.md).\n", encoding="utf-8")
-    (tmp_path / "docs/blog/first.md").write_text("# First Post\n\n<b>See</b> [the start](../index.md) and [how it is played](../rulebook/playing.md#e-procedure-test).\n", encoding="utf-8")
+    (tmp_path / "docs/blog/first.md").write_text(
+        "# First Post\n\n<b>See</b> [the start](../index.md) and [how it is played](../rulebook/playing.md#e-procedure-test).\n", encoding="utf-8"
+    )
     (tmp_path / "mkdocs.yml").write_text(CONFIG, encoding="utf-8")
     return tmp_path
 
@@ -55,11 +61,19 @@ def site(tmp_path: Path) -> Path:
 def build(program: str, folder: Path, environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
     if find_spec(program) is None:
         absent(program, f"`pip install {program}`")
-    return subprocess.run([sys.executable, "-m", program, "build", "-q", "--strict", "-f", "mkdocs.yml", *words], cwd=folder, env=environment, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", program, "build", "-q", "--strict", "-f", "mkdocs.yml", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file() and not path.name.startswith("sitemap")}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file() and not path.name.startswith("sitemap")
+    }
 
 
 def dead_links(folder: Path) -> list[str]:
@@ -91,7 +105,9 @@ def test_three_lines_are_a_site_with_the_rulebook(program: str, site: Path, envi
     assert "<b>See</b>" in page and 'href="../../rulebook/playing.html#e-procedure-test"' in page and "My Own Site</a>" in page
     playing = made["rulebook/playing.html"].decode()
     assert '<nav class="crumbs"' in playing and 'href="../blog/first/"' in playing and "Welcome</a>" in playing
-    assert not [path for path in site.rglob("*") if path.suffix == ".md" and "rulebook" in path.parts], "nothing is written beside the pages of the site"
+    assert not [path for path in site.rglob("*") if path.suffix == ".md" and "rulebook" in path.parts], (
+        "nothing is written beside the pages of the site"
+    )
 
 
 def test_properdocs_makes_the_same_site(site: Path, environment: dict[str, str]) -> None:
@@ -152,13 +168,34 @@ def test_a_navigation_of_ones_own_is_kept(site: Path, environment: dict[str, str
 # ---------------------------------------------------------------- mistakes
 
 MISTAKES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a mistake in the pack": (lambda site: (site / "my-game/rules/09.te").write_text("# More\n\n[[Nothing Of That Name]]\n", encoding="utf-8"), "my-game/rules/09.te:3:1"),
-    "no such pack": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-gane"), encoding="utf-8"), "there is no pack `my-gane`"),
-    "a place outside": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: ../x"), encoding="utf-8"), "is no folder in the site"),
-    "no name for a folder": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: 'a<b'"), encoding="utf-8"), "is no folder in the site"),
-    "a place that is too long": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", f"my-game, at: {'x' * 300}"), encoding="utf-8"), "is no folder in the site"),
-    "a pack that is too long": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "x" * 3000), encoding="utf-8"), "there is no pack `xxx"),
-    "a page of both": (lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: ''"), encoding="utf-8"), "the site has a file index.md, and the book too"),
+    "a mistake in the pack": (
+        lambda site: (site / "my-game/rules/09.te").write_text("# More\n\n[[Nothing Of That Name]]\n", encoding="utf-8"),
+        "my-game/rules/09.te:3:1",
+    ),
+    "no such pack": (
+        lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-gane"), encoding="utf-8"),
+        "there is no pack `my-gane`",
+    ),
+    "a place outside": (
+        lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: ../x"), encoding="utf-8"),
+        "is no folder in the site",
+    ),
+    "no name for a folder": (
+        lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: 'a<b'"), encoding="utf-8"),
+        "is no folder in the site",
+    ),
+    "a place that is too long": (
+        lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", f"my-game, at: {'x' * 300}"), encoding="utf-8"),
+        "is no folder in the site",
+    ),
+    "a pack that is too long": (
+        lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "x" * 3000), encoding="utf-8"),
+        "there is no pack `xxx",
+    ),
+    "a page of both": (
+        lambda site: (site / "mkdocs.yml").write_text(CONFIG.replace("my-game", "my-game, at: ''"), encoding="utf-8"),
+        "the site has a file index.md, and the book too",
+    ),
 }
 
 
@@ -179,7 +216,14 @@ def test_an_edit_of_the_pack_comes_up_live(program: str, site: Path, environment
     if find_spec(program) is None:
         absent(program, f"`pip install {program}`")
     port = 8100 + os.getpid() % 800 + PROGRAMS.index(program)
-    server = subprocess.Popen([sys.executable, "-m", program, "serve", "-f", "mkdocs.yml", "-a", f"127.0.0.1:{port}"], cwd=site, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-m", program, "serve", "-f", "mkdocs.yml", "-a", f"127.0.0.1:{port}"],
+        cwd=site,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
     def shows(word: str, seconds: float = 60) -> str:
         end = time.monotonic() + seconds

@@ -35,7 +35,9 @@ FLOORS = {
     8: ("api", "cli", "testing"),
     9: ("commands", "__main__"),
 }
-"""Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those before them)."""
+"""Which floor each module or package of te_forge lives on. Imports go down only; neighbours on a floor are strangers (on the ground, they know those
+before them).
+"""
 FLOOR_OF = {name: floor for floor, names in FLOORS.items() for name in names}
 ONLY_IN = {
     "lark": ("syntax",), "pydantic": ("model",), "jinja2": ("render",), "mkdocs": ("render",), "markdown_it": ("render", "export"), "click": ("cli", "commands", "options"), "yaml": ("safeyaml",),
@@ -193,7 +195,11 @@ def test_the_declared_dependencies_are_those_used() -> None:
     declared = {re.split(r"[<>=]", one)[0].replace("-", "_") for one in data["project"]["dependencies"]}
     called = {"yaml": "pyyaml", "markdown_it": "markdown_it_py"}
     used = {name.split(".")[0] for path in modules() for name in imports(path)} - set(sys.stdlib_module_names) - {"te_forge", ""}
-    assert {called.get(name, name) for name in used} - {"markupsafe", "pydantic_core", "pytest"} == declared  # parts of jinja2 and pydantic; and pytest, which loads our plug-in itself
+    assert {called.get(name, name) for name in used} - {
+        "markupsafe",
+        "pydantic_core",
+        "pytest",
+    } == declared  # parts of jinja2 and pydantic; and pytest, which loads our plug-in itself
 
 
 # ---------------------------------------------------------------- the tutorial
@@ -221,7 +227,9 @@ def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.Monkey
                     assert done.exit_code == 0, (line, done.output)
         elif kind == "text":
             shown = re.findall(r"^  (\S+)", body, re.M)
-            assert sorted(shown) == sorted(path.relative_to(tmp_path / "my-game").as_posix() for path in (tmp_path / "my-game").rglob("*") if path.is_file())
+            assert sorted(shown) == sorted(
+                path.relative_to(tmp_path / "my-game").as_posix() for path in (tmp_path / "my-game").rglob("*") if path.is_file()
+            )
         else:
             lines = page.read_text(encoding="utf-8").splitlines()
             page.write_text("\n".join(edited(kind, lines, body.splitlines())) + "\n", encoding="utf-8")
@@ -246,7 +254,24 @@ def edited(kind: str, lines: list[str], new: list[str]) -> list[str]:
 # ---------------------------------------------------------------- nothing knows any game
 
 ORDINARY = {
-    *("Bad Luck", "Casting", "Check", "Conflict", "Fight", "Game", "Hide", "Marks", "Opening", "Points", "Quick", "Round", "Scene", "Session", "Steps", "Success"),
+    *(
+        "Bad Luck",
+        "Casting",
+        "Check",
+        "Conflict",
+        "Fight",
+        "Game",
+        "Hide",
+        "Marks",
+        "Opening",
+        "Points",
+        "Quick",
+        "Round",
+        "Scene",
+        "Session",
+        "Steps",
+        "Success",
+    ),
     *("Test", "Throw", "Turn", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"),
 }
 """Names of packs that are ordinary English too, and stand in examples of the code."""

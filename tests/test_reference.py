@@ -1,4 +1,6 @@
-"""The language reference is complete and true: it names every construct, its field table is the checker's, and its examples check. So do the sentences of the page to copy from."""
+"""The language reference is complete and true: it names every construct, its field table is the checker's, and its examples check. So do the
+sentences of the page to copy from.
+"""
 
 import re
 from pathlib import Path
@@ -138,7 +140,11 @@ def test_every_example_checks(block: str) -> None:
 
 def test_every_note_of_the_evaluator_is_explained() -> None:
     """meaning.md section 12 lists what the engine notes: no more, and no less."""
-    said = set(re.findall(r'note\("([a-z-]+)"', "".join(path.read_text(encoding="utf-8") for path in (ROOT / "te_forge/engine").glob("*.py")))) | {"gain", "loss", "drop"}
+    said = set(re.findall(r'note\("([a-z-]+)"', "".join(path.read_text(encoding="utf-8") for path in (ROOT / "te_forge/engine").glob("*.py")))) | {
+        "gain",
+        "loss",
+        "drop",
+    }
     table = (ROOT / "site/docs/meaning.md").read_text(encoding="utf-8").partition("## 12.")[2]
     listed = {name for row in re.findall(r"^\| (`[^|]+) \|", table, re.M) for name in re.findall(r"`([a-z-]+)`", row)}
     assert listed == said

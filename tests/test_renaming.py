@@ -205,7 +205,14 @@ def test_the_hack_that_renames_may_speak_of_the_old_name() -> None:
 
 
 def test_an_article_in_front_of_a_link() -> None:
-    system, _ = check([Source("base.te", BASE + '\n# Hacks\n## trick: Roll\nAn hour, a [[Might]] and a Might.\n## hack: H\n### renames gift: Might\n- To: "Oomph"\n')], INFO)
+    system, _ = check(
+        [
+            Source(
+                "base.te", BASE + '\n# Hacks\n## trick: Roll\nAn hour, a [[Might]] and a Might.\n## hack: H\n### renames gift: Might\n- To: "Oomph"\n'
+            )
+        ],
+        INFO,
+    )
     assert system is not None
     (prose,) = compose(system, ["small:hack/h"]).system.entries["small:trick/roll"].prose
     assert plain(prose.words) == "An hour, an Oomph and an Oomph."
@@ -291,7 +298,16 @@ def spoken(page: Path) -> str:
     main = re.search(r"<main.*?</main>", text, re.S)
     assert main is not None
     out = main[0]
-    for quiet in (r"<footer.*?</footer>", r"<blockquote.*?</blockquote>", r'<p class="also">.*?</p>', r'<p class="mark">.*?</p>', r'<li class="from">.*?</li>', r'<p class="built">.*?</p>', r"<cite>.*?</cite>", r"<pre.*?</pre>"):
+    for quiet in (
+        r"<footer.*?</footer>",
+        r"<blockquote.*?</blockquote>",
+        r'<p class="also">.*?</p>',
+        r'<p class="mark">.*?</p>',
+        r'<li class="from">.*?</li>',
+        r'<p class="built">.*?</p>',
+        r"<cite>.*?</cite>",
+        r"<pre.*?</pre>",
+    ):
         out = re.sub(quiet, "", out, flags=re.S)
     said = html.unescape(re.sub(r"<[^>]+>", "", out))
     return said.replace("Tension Engine SRD", "").replace("Wound by Tension", "")
@@ -299,8 +315,8 @@ def spoken(page: Path) -> str:
 
 def test_a_printed_hack_says_the_name_from_before_where_the_game_has_given_the_same(book: Path) -> None:
     said = re.sub(r"\s+", " ", " ".join(spoken(page) for page in sorted(book.glob("*.html"))))
-    assert re.search(r'Renames Melee\W+To\W+Brawl', said)
-    assert not re.search(r'Renames Brawl\W', said)
+    assert re.search(r"Renames Melee\W+To\W+Brawl", said)
+    assert not re.search(r"Renames Brawl\W", said)
 
 
 def test_the_old_names_stand_on_no_page(book: Path) -> None:
@@ -340,7 +356,16 @@ def run(*words: str) -> str:
 
 @pytest.mark.parametrize(("attribute", "pool"), [("Might", "Dread Clock"), ("Vigor", "Tension")])
 def test_play_and_odds_take_both_names_and_say_the_new_one(attribute: str, pool: str, dread: Path) -> None:
-    words = ("Environment Conflict", "actor=Ann", f"{pool}=4", f"attribute={attribute}", "--policy", "plain", "--who", f"Ann: a Warrior with {attribute} 3 and Athletics 2")
+    words = (
+        "Environment Conflict",
+        "actor=Ann",
+        f"{pool}=4",
+        f"attribute={attribute}",
+        "--policy",
+        "plain",
+        "--who",
+        f"Ann: a Warrior with {attribute} 3 and Athletics 2",
+    )
     played = run("roll", str(dread), *words, "--seed", "3")
     assert "Dread Clock" in played and "Might" in played and not OLD.search(played)
     assert not OLD.search(run("odds", str(dread), *words))
@@ -360,7 +385,10 @@ def test_sheets_and_logs(dread: Path, tmp_path: Path) -> None:
 
 
 def test_a_pack_may_use_the_names_that_its_hacks_give() -> None:
-    text = BASE + '\n# Hacks\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\nIt is [[Fate]].\n## hack: H\n### renames pool: Luck\n- To: "Fate"\n### changes pool: Fate\n- Starts: 1\n'
+    text = (
+        BASE
+        + '\n# Hacks\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\nIt is [[Fate]].\n## hack: H\n### renames pool: Luck\n- To: "Fate"\n### changes pool: Fate\n- Starts: 1\n'
+    )
     system, found = check([Source("base.te", text)], INFO)
     assert system is not None
     assert [one.code for one in found if one.severity == "error" or one.code == "other-name"] == []
@@ -372,7 +400,10 @@ def test_a_pack_may_use_the_names_that_its_hacks_give() -> None:
 
 
 def test_a_name_that_something_has_stays_with_it() -> None:
-    text = BASE + '\n# Hacks\n## pool: Fate\n- Of: a hero\n- Starts: 9\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\n## hack: H\n### deletes pool: Fate\n- Successor: Doom\n### renames pool: Luck\n- To: "Fate"\n'
+    text = (
+        BASE
+        + '\n# Hacks\n## pool: Fate\n- Of: a hero\n- Starts: 9\n## rule: Grace\n- Grace: after Leap: each hero gains 1 Fate\n## hack: H\n### deletes pool: Fate\n- Successor: Doom\n### renames pool: Luck\n- To: "Fate"\n'
+    )
     system, _ = check([Source("base.te", text)], INFO)
     assert system is not None
     assert "small:pool/fate" in str(system.entries["small:rule/grace"].lines[0].words)
@@ -382,8 +413,14 @@ def test_a_game_may_use_the_names_of_a_hack_that_it_switches_on(tmp_path: Path) 
     folder = tmp_path / "brawl"
     (folder / "rules").mkdir(parents=True)
     head = (load("srd-core").root / "pack.yaml").read_text(encoding="utf-8")
-    (folder / "pack.yaml").write_text('id: brawl\ntitle: Brawl\nversion: 0.1.0\nrequires:\n  srd-core: ">=1.0,<2"\nhacks:\n  - Darker Woods\n' + head[head.index("sources:") :], encoding="utf-8")
-    (folder / "rules/01.te").write_text("# Taverns\n\nWhere [[Brawl]] is learnt.\n\n## rule: Last Round\n- Round: after Environment Conflict ending in Failure: each character gains 1 Nerve\n", encoding="utf-8")
+    (folder / "pack.yaml").write_text(
+        'id: brawl\ntitle: Brawl\nversion: 0.1.0\nrequires:\n  srd-core: ">=1.0,<2"\nhacks:\n  - Darker Woods\n' + head[head.index("sources:") :],
+        encoding="utf-8",
+    )
+    (folder / "rules/01.te").write_text(
+        "# Taverns\n\nWhere [[Brawl]] is learnt.\n\n## rule: Last Round\n- Round: after Environment Conflict ending in Failure: each character gains 1 Nerve\n",
+        encoding="utf-8",
+    )
     assert [one.message for one in load(str(folder)).diagnostics] == []
 
 
@@ -402,7 +439,9 @@ def test_a_kind_has_another_name_in_rules_and_prose() -> None:
     system = good(CAVE + ETTIN)
     hunt = system.entries["small:rule/monster-hunt"]
     assert hunt.name == "Ettin Hunt"
-    assert [plain(one.words) for one in hunt.prose] == ["Every ettin counts; Ettins bite. An ettin, the ettin's den, a side-ettin, a monstrous one, ettins."]
+    assert [plain(one.words) for one in hunt.prose] == [
+        "Every ettin counts; Ettins bite. An ettin, the ettin's den, a side-ettin, a monstrous one, ettins."
+    ]
     assert plain(hunt.lines[0].words) == 'after gain of Doom: for each ettin as the prey: the gm says "an ettin is here"'
     assert "monster" not in repr(hunt.lines[0].meaning)
     assert system.entries["small:monster/ogre"].kind == "ettin"
@@ -425,9 +464,16 @@ def test_a_kind_that_is_renamed_plays_as_before() -> None:
 
 
 def test_rules_of_the_pack_may_use_the_new_name() -> None:
-    text = ETTIN + "## ettin: Gnome\n- Teeth: 1\n\n| ettin | Teeth |\n|-------|-------|\n| Goblin | 1 |\n\n## rule: Den\nSee [[ettin]] and [[Ettin Hunt]].\n- Den: after gain of Doom: for each ettin as the prey: the gm says \"there\"\n- All: while Doom is above number of ettins: the gm cannot gain Doom\n"
+    text = (
+        ETTIN
+        + '## ettin: Gnome\n- Teeth: 1\n\n| ettin | Teeth |\n|-------|-------|\n| Goblin | 1 |\n\n## rule: Den\nSee [[ettin]] and [[Ettin Hunt]].\n- Den: after gain of Doom: for each ettin as the prey: the gm says "there"\n- All: while Doom is above number of ettins: the gm cannot gain Doom\n'
+    )
     system = good(CAVE + text)
-    assert {entry.id for entry in system.entries.values() if entry.kind == "ettin"} >= {"small:monster/gnome", "small:monster/goblin", "small:monster/ogre"}
+    assert {entry.id for entry in system.entries.values() if entry.kind == "ettin"} >= {
+        "small:monster/gnome",
+        "small:monster/goblin",
+        "small:monster/ogre",
+    }
     assert plain(system.entries["small:rule/den"].lines[1].words) == "while Doom is above number of ettins: the gm cannot gain Doom"
 
 
@@ -454,7 +500,12 @@ def test_a_renamed_kind_is_found_by_both_names() -> None:
 
 
 def test_two_hacks_that_rename_parts_of_one_name() -> None:
-    text = "## rule: Jump Weather\nSaid.\n" + hack("A", '### renames trick: Jump\n- To: "Hop"\n') + hack("B", '### renames table: Weather\n- To: "Sky"\n') + "## rule: Talk\nOf [[Hop Sky]], [[Hop Weather]] and [[Jump Sky]].\n"
+    text = (
+        "## rule: Jump Weather\nSaid.\n"
+        + hack("A", '### renames trick: Jump\n- To: "Hop"\n')
+        + hack("B", '### renames table: Weather\n- To: "Sky"\n')
+        + "## rule: Talk\nOf [[Hop Sky]], [[Hop Weather]] and [[Jump Sky]].\n"
+    )
     system = good(text)
     assert system.entries["small:rule/jump-weather"].name == "Hop Sky"
     assert [plain(one.words) for one in system.entries["small:rule/talk"].prose] == ["Of Hop Sky, Hop Sky and Hop Sky."]

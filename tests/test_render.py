@@ -87,8 +87,8 @@ def test_a_procedure_is_numbered_and_its_rules_read_as_sentences() -> None:
     html = str(page(sample(), "the-night").html)
     assert "<b>Light.</b> Say who carries the lantern" in html
     assert re.search(r'<b>Pay.</b> The walker pays 1 <a class="term" href="gifts-and-crafts.html#e-pool-oil">Oil</a>\.</li>', html)
-    assert '<b>Choose.</b> The walker chooses one:' in html
-    assert '<b>Stay.</b> Nothing.' in html
+    assert "<b>Choose.</b> The walker chooses one:" in html
+    assert "<b>Stay.</b> Nothing." in html
     assert 'id="e-procedure-night--walk--choose--run"' in html
 
 
@@ -135,7 +135,10 @@ def test_rulings_spread_over_chapters_are_listed_once_with_their_reading() -> No
 
 def test_a_kind_has_a_capital_among_the_parts_of_a_chapter_too(tmp_path: Path) -> None:
     base = sample()
-    many = [replace(entry("kind", name, "It is made of iron and wood, and it is heavier than it looks. " * 400), name=name) for name in ("gear", "wnd", "hero")]
+    many = [
+        replace(entry("kind", name, "It is made of iron and wood, and it is heavier than it looks. " * 400), name=name)
+        for name in ("gear", "wnd", "hero")
+    ]
     system = with_chapters(replace(base, entries={**base.entries, **{one.id: one for one in many}}), chapter("Sorts", *(one.id for one in many)))
     found = [page for page in make_book(system).pages if page.slug.startswith("sorts")]
     assert ["1 Gear" in str(one.html) and "2 WND" in str(one.html) and "3 Hero" in str(one.html) for one in found] == [True, True, True]
@@ -160,13 +163,21 @@ def test_a_long_chapter_goes_over_several_pages_and_is_listed_once(tmp_path: Pat
 
 def test_a_long_text_goes_over_several_pages_at_its_paragraphs() -> None:
     paragraph = "It was a dark night, and the story went on and on, as stories do when nobody minds. " * 6
-    text = "\n\n".join(f"{n} begins no paragraph.\n\nPara {n}. {paragraph}\n\n* one\n\n* two\n\n  Still two.\n\n```\nCode {n}\n\nMore code\n```" for n in range(150))
+    text = "\n\n".join(
+        f"{n} begins no paragraph.\n\nPara {n}. {paragraph}\n\n* one\n\n* two\n\n  Still two.\n\n```\nCode {n}\n\nMore code\n```" for n in range(150)
+    )
     oil = ref("pool", "Oil")
     system = with_chapters(sample(), chapter("Story", *prose("Begin.\n\n", oil, f" it is.\n\n{text}")))
     found = [page for page in make_book(system).pages if page.slug.startswith("story")]
     assert 4 <= len(found) <= 6 and max(len(page.html) for page in found) < 31_000
     whole = "".join(page.html for page in found)
-    for part, count in (("<p>Para ", 150), ("\n\nMore code", 150), ("<p>Still two.</p>\n</li>", 150), ("begins no paragraph", 150), ("Oil</a> it is", 1)):
+    for part, count in (
+        ("<p>Para ", 150),
+        ("\n\nMore code", 150),
+        ("<p>Still two.</p>\n</li>", 150),
+        ("begins no paragraph", 150),
+        ("Oil</a> it is", 1),
+    ):
         assert whole.count(part) == count, part
 
 
@@ -174,7 +185,10 @@ def test_a_reading_stays_with_its_ruling() -> None:
     base = sample()
     ruling, reading = base.entries[id_of("ruling", "A Tie At Dawn")], base.entries[id_of("reading", "Kind Dawn")]
     pairs = [
-        (replace(ruling, id=id_of("ruling", f"Q {n}"), name=f"Q {n}", prose=prose("A long question, is it not? " * (20 + n % 7))), replace(reading, id=id_of("reading", f"A {n}"), name=f"A {n}"))
+        (
+            replace(ruling, id=id_of("ruling", f"Q {n}"), name=f"Q {n}", prose=prose("A long question, is it not? " * (20 + n % 7))),
+            replace(reading, id=id_of("reading", f"A {n}"), name=f"A {n}"),
+        )
         for n in range(60)
     ]
     made = {one.id: one for pair in pairs for one in pair}
@@ -195,7 +209,7 @@ def test_the_contents_of_a_very_long_book_go_over_several_pages() -> None:
 
 def test_a_lost_page_leads_back(site: Path) -> None:
     text = (site / "404.html").read_text(encoding="utf-8")
-    assert 'href="index.html#contents"' in text and 'rel="next"' not in text and '<h1>Not in This Book' in text
+    assert 'href="index.html#contents"' in text and 'rel="next"' not in text and "<h1>Not in This Book" in text
     assert "404.html" not in (site / "index.html").read_text(encoding="utf-8")
 
 
@@ -304,7 +318,16 @@ def test_only_images_of_the_pack_are_shown() -> None:
     assert re.findall(r"<img [^>]*>", html) == ['<img src="assets/map.png" alt="A map" loading="lazy">']
 
 
-@pytest.mark.parametrize(("text", "first"), [("One. Two.", "One."), ("Is it? Yes.", "Is it?"), ("No stop", "No stop"), ("“Go.” He went.", "“Go.”"), ("龍が来る。逃げろ。", "龍が来る。逃げろ。")])
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("One. Two.", "One."),
+        ("Is it? Yes.", "Is it?"),
+        ("No stop", "No stop"),
+        ("“Go.” He went.", "“Go.”"),
+        ("龍が来る。逃げろ。", "龍が来る。逃げろ。"),
+    ],
+)
 def test_first_sentence(text: str, first: str) -> None:
     assert first_sentence(text) == first
 
@@ -368,8 +391,17 @@ def test_file_names_are_plain(bad_site: Path) -> None:
 def test_two_builds_are_the_same_also_elsewhere(site: Path, tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from render_sample import sample; from te_forge.render.site import build_site; build_site(sample(), Path(sys.argv[1]), {})"
     out = tmp_path / "other folder" / "book"
-    env = {**os.environ, "PYTHONHASHSEED": "4711", "LC_ALL": "C", "TZ": "Asia/Tokyo", "SOURCE_DATE_EPOCH": "99999999", "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent}"}
-    done = subprocess.run([sys.executable, "-W", "error::SyntaxWarning", "-c", code, str(out)], env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
+    env = {
+        **os.environ,
+        "PYTHONHASHSEED": "4711",
+        "LC_ALL": "C",
+        "TZ": "Asia/Tokyo",
+        "SOURCE_DATE_EPOCH": "99999999",
+        "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent}",
+    }
+    done = subprocess.run(
+        [sys.executable, "-W", "error::SyntaxWarning", "-c", code, str(out)], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert digest(out) == digest(site)
 
@@ -481,7 +513,11 @@ def test_a_mention_of_nothing_fails_the_build_and_keeps_the_old_book(tmp_path: P
 
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<p id="x" ><a href="b.html">b</a> <a href="#y">y</a> <a href="a.html#x">x</a><i id="x"></i>', encoding="utf-8")
-    assert check_links(tmp_path) == ["a.html: the anchor `x` is there 2 times", "a.html: `b.html` leads to no page", "a.html: `#y` leads to no anchor"]
+    assert check_links(tmp_path) == [
+        "a.html: the anchor `x` is there 2 times",
+        "a.html: `b.html` leads to no page",
+        "a.html: `#y` leads to no anchor",
+    ]
 
 
 def test_the_terms_of_a_long_book_are_dealt_out_to_scripts() -> None:
@@ -499,7 +535,9 @@ def test_the_terms_of_a_long_book_are_dealt_out_to_scripts() -> None:
 def test_pages_of_one_letter_are_told_apart_and_many_are_not_all_linked(tmp_path: Path) -> None:
     base = sample()
     many = [entry("gear", f"Thing {n:04}", "One of many.") for n in range(6000)]
-    pages = [page for page in make_book(replace(base, entries={**base.entries, **{one.id: one for one in many}})).pages if page.slug.startswith("glossary")]
+    pages = [
+        page for page in make_book(replace(base, entries={**base.entries, **{one.id: one for one in many}})).pages if page.slug.startswith("glossary")
+    ]
     titles = [page.title for page in pages]
     assert len(set(titles)) == len(titles) > 50 and "Glossary Thing 03–Thing 03" not in titles
     bars = [re.findall(r'<nav class="letters" aria-label="Pages">(.*?)</nav>', page.html)[0] for page in pages]

@@ -43,7 +43,18 @@ def test_damaged_pages(text: str) -> None:
 
 @pytest.mark.parametrize("text", [*BROKEN, *STRANGE])
 def test_strange_pages(text: str) -> None:
-    for page in (text, f"# {text}", f"## {text}", f"## pool: {text}", f"### {text}: {text}", f"- {text}", f"- A: {text}", f"1. {text}", f"| {text} |\n|---|\n| {text} |", f"Prose {text} prose."):
+    for page in (
+        text,
+        f"# {text}",
+        f"## {text}",
+        f"## pool: {text}",
+        f"### {text}: {text}",
+        f"- {text}",
+        f"- A: {text}",
+        f"1. {text}",
+        f"| {text} |\n|---|\n| {text} |",
+        f"Prose {text} prose.",
+    ):
         found(HEAD + page)
         format_page(page)
 

@@ -1,4 +1,6 @@
-"""Tables that are read at a number and know who rolls them; what somebody has, counted; dice above and below; what words hold, left out; options whose limit is used up."""
+"""Tables that are read at a number and know who rolls them; what somebody has, counted; dice above and below; what words hold, left out; options
+whose limit is used up.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +148,8 @@ def failure(example: str) -> str:
 
 
 def test_a_table_is_read_at_a_number_by_somebody() -> None:
-    assert failure("""1. Ten and no low die: two crafts, two sweets.
+    assert (
+        failure("""1. Ten and no low die: two crafts, two sweets.
    - do Watch with Ann as the watcher as the watch
    - Ann shows 6, 4
    - expect Ann's Sweets is 2 and the watch's high is 2 and the watch's moods is 0
@@ -154,7 +157,9 @@ def test_a_table_is_read_at_a_number_by_somebody() -> None:
    - do Watch with Ann as the watcher as the watch
    - Ann shows 5, 1
    - expect Ann has Tired and the watch's low is 1 and the watch's moods is 1
-""") == ""
+""")
+        == ""
+    )
 
 
 def test_a_number_without_a_row_is_a_mistake_and_not_the_nearest_row() -> None:
@@ -166,7 +171,8 @@ def test_a_number_without_a_row_is_a_mistake_and_not_the_nearest_row() -> None:
 
 
 def test_a_word_holds_the_dice_that_were_thrown_for_a_table() -> None:
-    assert failure("""1. Two quiet hours, and then owls.
+    assert (
+        failure("""1. Two quiet hours, and then owls.
    - do Long Night with Ann as the first as the night
    - Ann shows 4; Ann shows 1; Ann shows 5
    - expect the night's hours is 3 and Ann has Tired
@@ -174,13 +180,21 @@ def test_a_word_holds_the_dice_that_were_thrown_for_a_table() -> None:
    - Ann drops Tired
    - do Long Night with Ann as the first
    - expect Ann has Tired in 1 of 2
-""") == ""
+""")
+        == ""
+    )
 
 
 @pytest.mark.parametrize(("die", "shows"), [("d66", "Ann shows 6; Ann shows 4"), ("2d6", "Ann shows 6, 4")])
 def test_of_several_dice_all_are_kept(die: str, shows: str) -> None:
-    page = PAGE.replace("| d12 ", f"| {die} ").replace("1-4 ", "11-36" if die == "d66" else "2-4").replace("9-12", "45-66" if die == "d66" else "9-12").replace("5-8 ", "41-44" if die == "d66" else "5-8")
-    made = system(f"""
+    page = (
+        PAGE.replace("| d12 ", f"| {die} ")
+        .replace("1-4 ", "11-36" if die == "d66" else "2-4")
+        .replace("9-12", "45-66" if die == "d66" else "9-12")
+        .replace("5-8 ", "41-44" if die == "d66" else "5-8")
+    )
+    made = system(
+        f"""
 ## procedure: Look
 - Roles: a scout as the watcher
 
@@ -194,7 +208,9 @@ def test_of_several_dice_all_are_kept(die: str, shows: str) -> None:
    - do Look with Ann as the watcher as the look
    - {shows}
    - expect the look's sum is 10
-""", page)
+""",
+        page,
+    )
     assert [play_example(Rules(made), one).failure for one in made.of_kind("example")] == [None]
 
 
@@ -204,11 +220,14 @@ def test_only_tables_are_read() -> None:
 
 
 def test_what_somebody_has_is_counted() -> None:
-    assert failure("""1. One craft of the hand, and then both.
+    assert (
+        failure("""1. One craft of the hand, and then both.
    - expect Ann's Badges is 1
    - Ann gains 1 Fires
    - expect Ann's Badges is 2
-""") == ""
+""")
+        == ""
+    )
 
 
 def test_a_number_that_counts_itself_is_a_circle() -> None:
@@ -218,17 +237,21 @@ def test_a_number_that_counts_itself_is_a_circle() -> None:
 
 
 def test_what_a_word_holds_is_left_out() -> None:
-    assert failure("""1. Three different ones.
+    assert (
+        failure("""1. Three different ones.
    - do Lessons with Ann as the pupil
    - Ann picks Stars
    - expect Stars is not offered and Knots is offered and Fires is offered
    - Ann picks Fires
    - expect Ann's Stars is 4 and Ann's Fires is 1
-""") == ""
+""")
+        == ""
+    )
 
 
 def test_an_option_that_would_do_nothing_is_not_offered() -> None:
-    assert failure("""1. Soup once, stew as long as there is wood.
+    assert (
+        failure("""1. Soup once, stew as long as there is wood.
    - do Supper with Ann as the cook
    - expect Soup is offered and Stew is offered
    - Ann picks Soup
@@ -236,11 +259,14 @@ def test_an_option_that_would_do_nothing_is_not_offered() -> None:
    - Ann picks Stew
    - expect Soup is not offered and Stew is not offered
    - expect Ann's Knots is 2 and Wood is 1
-""") == ""
+""")
+        == ""
+    )
 
 
 def test_what_somebody_may_is_offered_when_it_can_begin() -> None:
-    assert failure("""1. Crafts, and no sweets.
+    assert (
+        failure("""1. Crafts, and no sweets.
    - do Sewing with Ann as the sewer
    - expect Mend is offered and Trade is not offered
 2. No crafts, and a sweet.
@@ -249,7 +275,9 @@ def test_what_somebody_may_is_offered_when_it_can_begin() -> None:
    - Ann gains 1 Sweets
    - do Sewing with Ann as the sewer
    - expect Mend is not offered and Trade is offered
-""") == ""
+""")
+        == ""
+    )
 
 
 @pytest.mark.parametrize("liveness", [True, False])
@@ -262,10 +290,13 @@ def test_odds_know_who_rolls(liveness: bool) -> None:
     assert sweets == {"Ann": {0: F(2, 3), 2: F(1, 3)}, "Bo": {0: F(2, 3), 1: F(1, 3)}}
 
 
-@pytest.mark.parametrize(("word", "help"), [("branches", 'put `- Plural: "branches"` below `## kind: branch`'), ("ponies", 'put `- Plural: "ponies"` below `## kind: pony`')])
+@pytest.mark.parametrize(
+    ("word", "help"),
+    [("branches", 'put `- Plural: "branches"` below `## kind: branch`'), ("ponies", 'put `- Plural: "ponies"` below `## kind: pony`')],
+)
 def test_a_plural_that_english_makes_otherwise(word: str, help: str) -> None:
     kind = {"branches": "branch", "ponies": "pony"}[word]
-    page = f"# A\n\n## kind: {kind}\n- Is: an actor\n\n## rule: Count\n- Count: after Night: each {kind} says \"boo\"\n\n## procedure: Night\n\n1. Go.\n   - Go: the many is number of {word}\n"
+    page = f'# A\n\n## kind: {kind}\n- Is: an actor\n\n## rule: Count\n- Count: after Night: each {kind} says "boo"\n\n## procedure: Night\n\n1. Go.\n   - Go: the many is number of {word}\n'
     _, found = check([Source("a.te", page)], PackInfo(id="a", title="A", version="1.0.0"))
     assert [one.help for one in found if one.code == "unknown-kind"] == [help]
 
@@ -295,7 +326,8 @@ def test_of_no_cases_there_is_no_share() -> None:
 
 
 def test_what_came_of_one_procedure_is_what_comes_of_another() -> None:
-    assert failure("""1. Loud.
+    assert (
+        failure("""1. Loud.
    - do Far Call with Ann as the caller as the far
    - Ann shows 5
    - expect the far is Loud
@@ -307,13 +339,20 @@ def test_what_came_of_one_procedure_is_what_comes_of_another() -> None:
    - Ann takes Tired
    - do Far Call with Ann as the caller as the far
    - expect the far is Hoarse
-""") == ""
+""")
+        == ""
+    )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "code", "message"),
     [
-        ("- Outcomes: Quiet, Loud, Hoarse", "- Outcomes: Loud, Hoarse", "unknown-outcome", "`Call` can end with Quiet, and `Far Call` has no such outcome"),
+        (
+            "- Outcomes: Quiet, Loud, Hoarse",
+            "- Outcomes: Loud, Hoarse",
+            "unknown-outcome",
+            "`Call` can end with Quiet, and `Far Call` has no such outcome",
+        ),
         ("   - End: end with the call\n", "   - End: end with the caller\n", "wrong-type", "this is a scout, not what came of a procedure"),
         ("   - End: end with the call\n", "   - End: end with the cell\n", "unknown-word", "nothing here is called `the cell`"),
     ],

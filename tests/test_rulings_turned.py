@@ -1,4 +1,6 @@
-"""Every ruling of a ledger is printed by `te-forge rulings` with its readings, and every reading is played by an example that does not come out without it."""
+"""Every ruling of a ledger is printed by `te-forge rulings` with its readings, and every reading is played by an example that does not come out
+without it.
+"""
 
 from __future__ import annotations
 

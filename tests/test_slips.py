@@ -27,7 +27,10 @@ def test_one_slip_gives_one_error(path: Path) -> None:
 
 
 def test_a_line_inside_of_a_step_is_told_where_it_stands() -> None:
-    pages = [Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")), Source("page.te", MARK.sub("", (HERE / "slips" / "dotted-label.te").read_text(encoding="utf-8")))]
+    pages = [
+        Source("prelude.te", (HERE / "prelude.te").read_text(encoding="utf-8")),
+        Source("page.te", MARK.sub("", (HERE / "slips" / "dotted-label.te").read_text(encoding="utf-8"))),
+    ]
     _, found = check(pages, PackInfo(id="small", title="A Small Game", version="1.0.0"))
     assert [one.help for one in found if one.severity == "error"] == ["write `- Reach:`, and set in below it `- High: ..`"]
 

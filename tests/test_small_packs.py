@@ -1,4 +1,6 @@
-"""Small games at random (`small_packs`), counted out: every roll parted at once or only by what is asked, with liveness and without, against a walk over the sequences of dice."""
+"""Small games at random (`small_packs`), counted out: every roll parted at once or only by what is asked, with liveness and without, against a walk
+over the sequences of dice.
+"""
 
 from __future__ import annotations
 

@@ -184,15 +184,31 @@ SAID = (
     "until {0} ends: the owner's Luck is 1 more",
 )
 LIKE = (
-    ('after Contest with the owner as the dealer: the owner may agree "twice:item/rope": the owner takes Rope', 'after Contest with the owner as the dealer: the owner may agree "twice:item/rope": the owner takes Lamp'),
-    ("after Contest with the owner as the dealer: the owner takes Wound; the owner drops Gash", "after Contest with the owner as the dealer: the owner takes Wound; the owner drops Rope"),
-    ("Rope: after Contest with the owner as the dealer: the owner takes Rope", "Lamp: after Contest with the owner as the dealer: the owner takes Lamp"),
+    (
+        'after Contest with the owner as the dealer: the owner may agree "twice:item/rope": the owner takes Rope',
+        'after Contest with the owner as the dealer: the owner may agree "twice:item/rope": the owner takes Lamp',
+    ),
+    (
+        "after Contest with the owner as the dealer: the owner takes Wound; the owner drops Gash",
+        "after Contest with the owner as the dealer: the owner takes Wound; the owner drops Rope",
+    ),
+    (
+        "Rope: after Contest with the owner as the dealer: the owner takes Rope",
+        "Lamp: after Contest with the owner as the dealer: the owner takes Lamp",
+    ),
 )
 """Lines that are alike but for something else: a text, a thing with another name, the label."""
 
 
 def judged(lines: list[str]) -> tuple[list[object], dict[str, tuple[str, ...]], list[str]]:
-    page = HEAD + THINGS + "".join(f"## trait: Test {chr(65 + at // 26)}{chr(97 + at % 26)}\n- {line if line[0].isupper() else f'A Label: {line}'}\n\n" for at, line in enumerate(lines))
+    page = (
+        HEAD
+        + THINGS
+        + "".join(
+            f"## trait: Test {chr(65 + at // 26)}{chr(97 + at % 26)}\n- {line if line[0].isupper() else f'A Label: {line}'}\n\n"
+            for at, line in enumerate(lines)
+        )
+    )
     system, found = check([Source("page.te", page)], INFO)
     assert system is not None
     return [entry for entry in system.entries.values() if entry.name.startswith("Test ")], dict(system.users), [repr(one) for one in found]
@@ -225,13 +241,21 @@ def test_what_is_like_another_line_is_not_understood_anew(monkeypatch: pytest.Mo
         return found
 
     monkeypatch.setattr(Alike, "like", counted)
-    judged([SAID[1].format(first, second) for first, second in (("Rope", "Lamp"), ("Light", "Rope"), ("Lamp", "Lamp"), ("Rope", "[[Rope]]"), ("Sword", "Rope"), ("Rapier", "Rope"))])
+    judged(
+        [
+            SAID[1].format(first, second)
+            for first, second in (("Rope", "Lamp"), ("Light", "Rope"), ("Lamp", "Lamp"), ("Rope", "[[Rope]]"), ("Sword", "Rope"), ("Rapier", "Rope"))
+        ]
+    )
     assert hits == [False, True, False, True, False, True]
 
 
 def test_nothing_is_left_for_the_collector() -> None:
     """A pack that holds itself in a circle would stay in memory: during the work nobody collects."""
-    page = HEAD + "# Words\n{Luck's start} and [[Luck]] and [[Nobody]]\n\n## trait: Cat\n- Lucky: after gain of Luck: the gm looses 1\n- Purr: the owner gains 1 Lukc\n"
+    page = (
+        HEAD
+        + "# Words\n{Luck's start} and [[Luck]] and [[Nobody]]\n\n## trait: Cat\n- Lucky: after gain of Luck: the gm looses 1\n- Purr: the owner gains 1 Lukc\n"
+    )
     check([Source("page.te", page)], INFO)
     gc.collect()
     with collector_paused():

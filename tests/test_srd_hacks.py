@@ -76,7 +76,10 @@ def expected(some: frozenset[str]) -> set[tuple[str, str]]:
     if PARTY in some and MORALE not in some:
         out.add(("missing-hack", "Party Skill needs Morale, and that is not on"))
     if {PARTY, KEEP} <= some:
-        out |= {("patch-conflict", f"Keep For Points and Party Skill quarrel over `{line}` of {rule}") for line, rule in (("Sixes", "Adventure From Sixes"), ("Ones", "Tension From Ones"))}
+        out |= {
+            ("patch-conflict", f"Keep For Points and Party Skill quarrel over `{line}` of {rule}")
+            for line, rule in (("Sixes", "Adventure From Sixes"), ("Ones", "Tension From Ones"))
+        }
     return out
 
 
@@ -98,14 +101,18 @@ def test_how_many_sets_there_are() -> None:
 def test_both_places_are_shown() -> None:
     made = composed(frozenset({KEEP, PARTY, MORALE}))
     text = Path(__file__).parents[1].joinpath("systems/srd-core/rules/11-hacks.te").read_text(encoding="utf-8").splitlines()
-    shown = [(text[one.span.line - 1], [text[label.span.line - 1] for label in one.labels]) for one in made.diagnostics if one.code == "patch-conflict"]
+    shown = [
+        (text[one.span.line - 1], [text[label.span.line - 1] for label in one.labels]) for one in made.diagnostics if one.code == "patch-conflict"
+    ]
     assert len(shown) == 2
     for here, there in shown:
         assert here.startswith(("- Sixes: before Add", "- Ones: before Add"))
         assert [line.startswith(("- Sixes: after a roll", "- Ones: after a roll")) for line in there] == [True]
 
 
-@pytest.mark.parametrize("some", [some for some in SETS if not expected(some) and len(some) in (0, 1, 5, 6)], ids=lambda some: "+".join(sorted(some)) or "none")
+@pytest.mark.parametrize(
+    "some", [some for some in SETS if not expected(some) and len(some) in (0, 1, 5, 6)], ids=lambda some: "+".join(sorted(some)) or "none"
+)
 def test_it_plays_with_what_is_on(some: frozenset[str]) -> None:
     """Bots play a while with every hack alone, and with all that go together."""
     said: list[str] = []
@@ -219,7 +226,11 @@ def test_kept_dice_pay(policy: str) -> None:
     """SRD-45: a kept one is a point of Adventure, a kept six one of Tension, and nothing else of a roll is."""
     found, by_hand = counted(asked((KEEP,), *ANN), POLICIES[policy]), laws(greed(policy))
     assert outcomes(found) == by_hand["outcome"]
-    assert {key: found.numbers[key] for key in (ADVENTURE, TENSION, TOTAL)} == {ADVENTURE: by_hand["adventure"], TENSION: by_hand["tension"], TOTAL: by_hand["total"]}
+    assert {key: found.numbers[key] for key in (ADVENTURE, TENSION, TOTAL)} == {
+        ADVENTURE: by_hand["adventure"],
+        TENSION: by_hand["tension"],
+        TOTAL: by_hand["total"],
+    }
 
 
 GOALS: dict[str, Callable[[tuple[int, int], int], bool]] = {
@@ -281,7 +292,9 @@ def together(mode: str) -> Iterator[dict[str, object]]:
 def test_the_party_and_the_one(mode: str) -> None:
     """SRD-47, SRD-46, SRD-62: whose skill is used, what it costs, and whom the dice feed; nobody takes an offer here."""
     who = ("Ann: a Warrior with Vigor 2 and Melee 2", "Ben: a Wizard with Melee 1")
-    found = counted(asked((MORALE, PARTY), "actor=Ann", "attribute=Vigor", "skill=Melee", "Tension=2", "Ann.Adventure=1", "Morale=2", f"mode={mode}", who=who))
+    found = counted(
+        asked((MORALE, PARTY), "actor=Ann", "attribute=Vigor", "skill=Melee", "Tension=2", "Ann.Adventure=1", "Morale=2", f"mode={mode}", who=who)
+    )
     by_hand = laws(together(mode))
     assert outcomes(found) == by_hand["outcome"]
     there = {"adventure": ADVENTURE, "tension": TENSION, "morale": GROUP}

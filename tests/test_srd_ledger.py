@@ -1,7 +1,9 @@
 """Every rule of the Tension Engine SRD is carried by a heading, row or step of `systems/srd-core`, and every open question by a ruling.
 
-The list is the project's ledger of the source (its ids and kinds: M mechanical, T text, E example), copied here so that the test stands alone. SRD-55 is Party First, a game that is
-built on the SRD and not part of it. The `.te` files are read as text on purpose: the test must not trust the parser with the question of whether a rule is there.
+The list is the project's ledger of the source (its ids and kinds: M mechanical, T text, E example), copied here so that the test stands alone. SRD-55
+is Party First, a game that is
+built on the SRD and not part of it. The `.te` files are read as text on purpose: the test must not trust the parser with the question of whether a
+rule is there.
 """
 
 from __future__ import annotations
@@ -79,11 +81,7 @@ def test_every_mechanical_row_is_carried_by_more_than_rulings_and_examples() -> 
     """A ruling or an example speaks about a rule; somewhere else the rule itself must stand."""
     about = ("## ruling:", "## reading:", "## example:")
     carried = cited()
-    bare = [
-        id
-        for id, kind in LEDGER.items()
-        if kind == "M" and all(any(mark in line for mark in about) for line in carried.get(id, []))
-    ]
+    bare = [id for id, kind in LEDGER.items() if kind == "M" and all(any(mark in line for mark in about) for line in carried.get(id, []))]
     assert bare == []
 
 

@@ -69,7 +69,12 @@ def test_no_more_dice_are_turned_than_the_number_says_and_none_twice(who: str, o
     """SRD-17, SRD-18: up to Vigor-many, up to Mysticism-many, once for one roll."""
     from te_forge.asked import ask
 
-    one = ask(srd(), "Environment Conflict", (f"actor={who}",), ("Ann: a Warrior with Vigor 3 and Melee 2", "Ida: a Wizard with Comprehension 4 and Mysticism 2 and Adventure 5"))
+    one = ask(
+        srd(),
+        "Environment Conflict",
+        (f"actor={who}",),
+        ("Ann: a Warrior with Vigor 3 and Melee 2", "Ida: a Wizard with Comprehension 4 and Mysticism 2 and Adventure 5"),
+    )
     asked: list[Keep] = []
     offers: list[Offer] = []
 
@@ -126,15 +131,15 @@ def test_a_third_advantage_and_the_same_one_twice_are_refused(tmp_path: Path) ->
         assert code in result.output
 
 
-
-
 @pytest.mark.parametrize(("heads", "named", "dice"), [(1, 0, 2), (3, 0, 3), (4, 0, 4), (4, 1, 2), (1, 5, 5)])
 def test_tension_starts_at_the_number_of_players_wherever_it_is_played(heads: int, named: int, dice: int) -> None:
     """SRD-28: one player for each character unless the players are named; the same in odds, in `roll` and in play."""
     from te_forge.asked import ask
     from te_forge.engine.reading import Reading
 
-    who = [f"{name}: a Warrior" for name in ("Ann", "Ben", "Cid", "Dan")[:heads]] + [f"{name}: a player" for name in ("Mia", "Noa", "Ole", "Pia", "Rut")[:named]]
+    who = [f"{name}: a Warrior" for name in ("Ann", "Ben", "Cid", "Dan")[:heads]] + [
+        f"{name}: a player" for name in ("Mia", "Noa", "Ole", "Pia", "Rut")[:named]
+    ]
     one = ask(srd(), "Environment Conflict", ("actor=Ann",), who)
     assert Reading(srd(), one.state).stat("srd-core:kind/gm", "srd-core:pool/tension") == dice
     options = [word for one_ in who for word in ("--who", one_)]

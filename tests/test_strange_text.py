@@ -26,11 +26,29 @@ SIGNS = [
     '"', "'", "“x”", "{", "{x}", "{{ 7*7 }}", "{% raw %}", "{# x #}", "|", "\\|", "[x]", "[[x]]", "<", ">", "&", "&lt;", "*", "`x`", "#x", "a/b", "../x", "%41", "?x", ";", "-", ".",
     "<script>alert(1)</script>", "</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "javascript:alert(1)", "[a](javascript:alert(1))", "<!-- x", "]]>",
 ]  # fmt: skip
-HIDDEN = ["\x00", "\x07", "\x1b[2J", "\x0b", "\x0c", "\x85", "\u202e", "\u2066", "\u200b", "\ufeff", "\u00ad", "\u2028", "\ue000", "\ue010\ue001", "\uffff", "\ud800", "a\U000e0041"]
+HIDDEN = [
+    "\x00",
+    "\x07",
+    "\x1b[2J",
+    "\x0b",
+    "\x0c",
+    "\x85",
+    "\u202e",
+    "\u2066",
+    "\u200b",
+    "\ufeff",
+    "\u00ad",
+    "\u2028",
+    "\ue000",
+    "\ue010\ue001",
+    "\uffff",
+    "\ud800",
+    "a\U000e0041",
+]
 PAGE = (
     "# Chapter\n\nSome prose.\n\n## kind: gm\n- Is: an actor\n- How Many: 1\n\n## kind: pool\n- Is: a number of a gm\n\n## pool: Tension\nWords.\n- Of: the gm\n- Starts: 2\n"
     "- A Rule: after gain of Tension: the gm loses 1 Tension\n\n| pool | text |\n|---|---|\n| Doom | Dark. |\n\n## table: Omens\n\n| d2 | row | text | effect |\n|---|---|---|---|\n"
-    "| 1 | One | A. | - |\n| 2 | Two | B. | the gm gains 1 Tension |\n\n## procedure: Talk\n- Outcomes: Yes, No\n1. Say. Words.\n   - Hello: the gm says \"hello\"\n   - End: end with Yes\n"
+    '| 1 | One | A. | - |\n| 2 | Two | B. | the gm gains 1 Tension |\n\n## procedure: Talk\n- Outcomes: Yes, No\n1. Say. Words.\n   - Hello: the gm says "hello"\n   - End: end with Yes\n'
 )
 PLACES = {
     "a chapter": ("# Chapter", "# Cha @ pter"),
@@ -56,8 +74,10 @@ PLACES = {
     "a small heading": ("Some prose.", "#### x @ x"),
     "a kind": ("kind: pool", "kind: po@ol"),
 }
-OURS = re.compile(r'<(?:a|b|br|button|blockquote|cite|code|dd|details|div|dl|dt|em|h[1-6]|hr|img|li|nav|ol|p|pre|section|span|strong|summary|table|tbody|td|th|thead|tr|ul)(?: [a-z-]+(?:="[^"<>]*")?)*>|</[a-z0-9]+>')
-SHOWN_OTHERWISE = ("../x", "'", "\"", "\\|", "[[x]]", "*", "`x`", "&lt;", "]]>", "\u00a0", "<!-- x", "#x", "-")
+OURS = re.compile(
+    r'<(?:a|b|br|button|blockquote|cite|code|dd|details|div|dl|dt|em|h[1-6]|hr|img|li|nav|ol|p|pre|section|span|strong|summary|table|tbody|td|th|thead|tr|ul)(?: [a-z-]+(?:="[^"<>]*")?)*>|</[a-z0-9]+>'
+)
+SHOWN_OTHERWISE = ("../x", "'", '"', "\\|", "[[x]]", "*", "`x`", "&lt;", "]]>", "\u00a0", "<!-- x", "#x", "-")
 """Signs that mean something where some of them stand."""
 
 
@@ -163,7 +183,10 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
 def test_a_whole_book_of_strange_signs(tmp_path: Path) -> None:
     """Through MkDocs and the theme as well: titles, side bar, search data."""
     signs = [sign for sign in SIGNS if sign not in ("\\|", "|", "\u00a0", "e\u0301") and not set("[]{") & set(sign)]
-    page = "\ufeff" + "".join(f"# Chapter {at} {sign} x\n\nIt is {sign}.\n\n## rule: Law {at} {'' if odd(sign, 'rule') else sign}\nWords {sign}.\n\n" for at, sign in enumerate(signs)).replace("\n", "\r\n")
+    page = "\ufeff" + "".join(
+        f"# Chapter {at} {sign} x\n\nIt is {sign}.\n\n## rule: Law {at} {'' if odd(sign, 'rule') else sign}\nWords {sign}.\n\n"
+        for at, sign in enumerate(signs)
+    ).replace("\n", "\r\n")
     head = "id: strange\ntitle: " + quoted("".join(signs)) + "\nversion: 1.0.0\n"
     loaded = pack(tmp_path / "game", head, page.replace("javascript:", "javascript :"))
     assert loaded.system is not None and [one for one in loaded.diagnostics if one.severity == "error"] == []

@@ -82,10 +82,18 @@ def carried_out(folder: Path) -> list[tuple[str, int, str]]:
 def its_book_speaks_its_words(book: Path) -> None:
     pages = {path.name: re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", path.read_text("utf-8"))) for path in book.glob("*.html")}
     changed = pages["what-changed.html"]
-    for said in ("Presence is gone; Discipline stands in its place.", "Vigor is called Sinew here", "Skills: Rowing, Harpoon, Skies, Knots.", "Class: Ferrier."):
+    for said in (
+        "Presence is gone; Discipline stands in its place.",
+        "Vigor is called Sinew here",
+        "Skills: Rowing, Harpoon, Skies, Knots.",
+        "Class: Ferrier.",
+    ):
         assert said in changed, said
     assert "nothing → " not in changed and "the text: nothing" not in changed
-    assert "Wound by Tension" in pages["license.html"] and "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0." in pages["license.html"]
+    assert (
+        "Wound by Tension" in pages["license.html"]
+        and "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0." in pages["license.html"]
+    )
 
 
 def test_the_page_can_be_followed_and_makes_the_pack_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +104,9 @@ def test_the_page_can_be_followed_and_makes_the_pack_that_ships(tmp_path: Path, 
     assert [command for command, code, _ in done if code] == ["te-forge check night-ferry"]  # the mistake that the page makes on purpose, and mends
     assert [shown for command, code, shown in done if "check" in command and not code] == ["no mistakes found\n"] * 2
     assert "every definition has been run by an example" in next(shown for command, _, shown in done if "--coverage" in command)
-    assert {path.name: path.read_text("utf-8") for path in sorted((SHIPPED / "rules").iterdir())} == {path.name: path.read_text("utf-8") for path in sorted((made / "rules").iterdir())}
+    assert {path.name: path.read_text("utf-8") for path in sorted((SHIPPED / "rules").iterdir())} == {
+        path.name: path.read_text("utf-8") for path in sorted((made / "rules").iterdir())
+    }
     assert yaml.safe_load((SHIPPED / "pack.yaml").read_text("utf-8")) == yaml.safe_load((made / "pack.yaml").read_text("utf-8"))
     its_book_speaks_its_words(tmp_path / "night-ferry-book")
 
@@ -112,7 +122,9 @@ def test_what_it_drops_adds_and_renames() -> None:
     assert system is not None
     made = compose(system, switched_on(system)).system
     assert [one.name for one in made.of_kind("attribute")] == ["Sinew", "Wits", "Discipline"]
-    assert sorted(one.name for one in made.of_kind("skill")) == sorted(["Coerce", "Harpoon", "Hide", "Investigation", "Knots", "Melee", "Mysticism", "Rowing", "Skies", "Socialize"])
+    assert sorted(one.name for one in made.of_kind("skill")) == sorted(
+        ["Coerce", "Harpoon", "Hide", "Investigation", "Knots", "Melee", "Mysticism", "Rowing", "Skies", "Socialize"]
+    )
     assert {one.name for one in made.of_kind("class")} == {"Warrior", "Wastrel", "Wizard", "Ferrier"}
     assert "Tide" in {one.name for one in made.of_kind("pool")} and "Tension" not in {one.name for one in made.of_kind("pool")}
     gives = {one.name: "".join(word if isinstance(word, str) else word.text for word in one.fields["gives"].words) for one in made.of_kind("class")}

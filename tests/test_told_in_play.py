@@ -1,4 +1,6 @@
-"""What a game at the table says: what an offer costs, who is asked to say something, in what order things are told, and which procedures people look for."""
+"""What a game at the table says: what an offer costs, who is asked to say something, in what order things are told, and which procedures people look
+for.
+"""
 
 from __future__ import annotations
 
@@ -193,7 +195,11 @@ def test_old_words_of_renamed_kinds_are_taken(pack: Path) -> None:
 
 
 def test_what_is_said_of_somebody_holds_when_the_first_scene_has_begun(pack: Path) -> None:
-    result = CliRunner().invoke(cli, ["play", str(pack), "--who", "Ann: a hero with Breath 2", "--who", "Ben: a hero", "--seed", "1"], input="do Gasp hero=Ann\nopen Scene\nend Scene\nopen Scene\nlook\nquit\n")
+    result = CliRunner().invoke(
+        cli,
+        ["play", str(pack), "--who", "Ann: a hero with Breath 2", "--who", "Ben: a hero", "--seed", "1"],
+        input="do Gasp hero=Ann\nopen Scene\nend Scene\nopen Scene\nlook\nquit\n",
+    )
     assert result.exit_code == 0, result.output
     assert "Ann's Breath is now 2.\n" in result.output and "Ann pays 1 Breath (now 1)\n" in result.output
     assert "Ben's Breath" not in result.output

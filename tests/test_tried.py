@@ -74,8 +74,14 @@ def test_what_a_required_pack_has_on_is_left_out_too(game: Path) -> None:
     ("words", "says"),
     [
         (("--hack", "Keep For Point"), "--hack: there is no hack called `Keep For Point`; did you mean `Keep For Points`?"),
-        (("--hack", "Zzz"), "there is Advancement, Bonus Points, Darker Woods, Keep For Points, Morale, Party Skill, Party Skill With Kept Dice, Status Effects and 1 more"),
-        (("--hack", "Unspent Attribute Points"), "Unspent Attribute Points is a ruling and no hack; say how to read it: `attribute-points: READING` below `rulings:` in pack.yaml, or `--ruling"),
+        (
+            ("--hack", "Zzz"),
+            "there is Advancement, Bonus Points, Darker Woods, Keep For Points, Morale, Party Skill, Party Skill With Kept Dice, Status Effects and 1 more",
+        ),
+        (
+            ("--hack", "Unspent Attribute Points"),
+            "Unspent Attribute Points is a ruling and no hack; say how to read it: `attribute-points: READING` below `rulings:` in pack.yaml, or `--ruling",
+        ),
         (("--hack", ""), "--hack needs the name of a hack, and this is empty"),
         (("--without", " "), "--without needs the name of a hack, and this is empty"),
         (("--ruling", "=the-world-holds"), "--ruling needs the name of a ruling, and this is empty"),
@@ -147,7 +153,21 @@ def test_a_try_mends_what_the_pack_has_wrong(game: Path) -> None:
 
 
 def test_rolls_and_odds_begin_with_what_is_on() -> None:
-    roll = run("roll", *CONFLICT, *ANN, "--policy", "plain", "--seed", "1", "--hack", "Morale", "--hack", "keep for points", "--ruling", "environment-tie=the-world-holds")
+    roll = run(
+        "roll",
+        *CONFLICT,
+        *ANN,
+        "--policy",
+        "plain",
+        "--seed",
+        "1",
+        "--hack",
+        "Morale",
+        "--hack",
+        "keep for points",
+        "--ruling",
+        "environment-tie=the-world-holds",
+    )
     assert roll.stdout.splitlines()[:2] == ["Seed 1", "On: Keep For Points, Morale, Environment Tie: The World Holds"]
     odds = run("odds", *CONFLICT, *ANN, "--hack", "Morale")
     assert odds.stdout.splitlines()[:2] == ["Environment Conflict, counted out", "  On: Morale"]
@@ -167,7 +187,9 @@ def test_a_log_keeps_what_is_on() -> None:
 
 
 def test_a_character_keeps_what_was_on(game: Path) -> None:
-    assert run("character", "new", "mine", "--policy", "plain", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
+    assert (
+        run("character", "new", "mine", "--policy", "plain", "--hack", "Status Effects", "--without", "Party Skill", "-o", "ann.yaml").exit_code == 0
+    )
     text = Path("ann.yaml").read_text(encoding="utf-8")
     assert "hacks: [Status Effects]\nwithout: [Party Skill]\n" in text
     sheet = run("character", "sheet", "ann.yaml").stdout.splitlines()
@@ -176,7 +198,12 @@ def test_a_character_keeps_what_was_on(game: Path) -> None:
     assert run("character", "check", "ann.yaml").exit_code == 0
     Path("ann.yaml").write_text(text.replace("Status Effects", "Status Effect"), encoding="utf-8")
     wrong = run("character", "check", "ann.yaml")
-    assert wrong.exit_code == 1 and "error[cannot-be-on]" in wrong.output and "ann.yaml:5" in wrong.output and "did you mean `Status Effects`?" in said(wrong)
+    assert (
+        wrong.exit_code == 1
+        and "error[cannot-be-on]" in wrong.output
+        and "ann.yaml:5" in wrong.output
+        and "did you mean `Status Effects`?" in said(wrong)
+    )
 
 
 def test_a_book_says_what_is_on() -> None:
@@ -237,9 +264,15 @@ def test_a_new_pack_has_hacks_on_at_once() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--extends", "srd-core", "--hack", "Party Skill"), 'Party Skill needs Morale, and that is not on; switch Morale on as well: a line `- Morale` below `hacks:` in pack.yaml, or `--hack "Morale"`'),
+        (
+            ("--extends", "srd-core", "--hack", "Party Skill"),
+            'Party Skill needs Morale, and that is not on; switch Morale on as well: a line `- Morale` below `hacks:` in pack.yaml, or `--hack "Morale"`',
+        ),
         (("--extends", "srd-core", "--hack", "Moral"), "there is no hack called `Moral`; did you mean `Morale`?"),
-        (("--extends", "srd-core", "--hack", "Keep For Points", "--hack", "Morale", "--hack", "Party Skill"), "Keep For Points and Party Skill quarrel over"),
+        (
+            ("--extends", "srd-core", "--hack", "Keep For Points", "--hack", "Morale", "--hack", "Party Skill"),
+            "Keep For Points and Party Skill quarrel over",
+        ),
         (("--hack", "Morale"), "name that one too, such as --extends srd-core"),
     ],
 )

@@ -46,7 +46,9 @@ AT_ONCE = 10**9
 
 
 @pytest.mark.parametrize(("case", "procedure", "pairs", "who"), CASES)
-def test_a_closer_look_changes_no_answer(case: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closer_look_changes_no_answer(
+    case: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     found: list[Table] = []
     for at_sight in (1, AT_ONCE):
         monkeypatch.setattr(engine, "MOST_AT_SIGHT", at_sight)
@@ -61,7 +63,12 @@ def test_nor_where_hooks_listen_and_dice_are_kept_and_rolled_again(policy: str, 
     book, found = Rules(at_this_table(system)), []
     for at_sight in (1, AT_ONCE):
         monkeypatch.setattr(engine, "MOST_AT_SIGHT", at_sight)
-        one = ask(book, "Environment Conflict", ("actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics"), ("Ann: a Warrior with Vigor 2 and Athletics 1",))
+        one = ask(
+            book,
+            "Environment Conflict",
+            ("actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics"),
+            ("Ann: a Warrior with Vigor 2 and Athletics 1",),
+        )
         odds = Odds(book, with_presets(POLICIES[policy], one.presets))
         found.append(table(book, one.state, odds.run(one.state, one.procedure.id, one.roles), odds.live.yields(one.procedure.id), odds.cut))
     assert found[0] == found[1]
@@ -106,7 +113,6 @@ def test_a_large_pool_takes_few_runs() -> None:
     odds = Odds(rules("a01"), POLICIES["plain"])
     odds.run(asked.state, asked.procedure.id, asked.roles)
     assert odds.pieces < 300
-
 
 
 PAGE = """# Piles

@@ -25,7 +25,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"})
+    return subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,9 @@ def test_a_new_pack_with_a_wheel_checks_clean(wheel: Path) -> None:
 
 def test_the_package_holds_the_pack_and_nothing_that_runs(wheel: Path) -> None:
     names = zipfile.ZipFile(next(wheel.glob("dist/*.whl"))).namelist()
-    assert {one for one in names if "dist-info" not in one} == {f"te_pack_night_market/{path}" for path in ("pack.yaml", "rules/01-game.te", "rules/02-playing.te", "rules/03-parts.te")}
+    assert {one for one in names if "dist-info" not in one} == {
+        f"te_pack_night_market/{path}" for path in ("pack.yaml", "rules/01-game.te", "rules/02-playing.te", "rules/03-parts.te")
+    }
     assert not [one for one in names if one.endswith((".py", ".pth", ".so"))]
     with tarfile.open(next(wheel.glob("dist/*.tar.gz"))) as archive:
         assert "te_pack_night_market-0.1.0/pack.yaml" in archive.getnames()
@@ -79,7 +83,9 @@ def test_installed_into_a_fresh_environment_it_is_found_and_required(wheel: Path
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
     python = tmp_path / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", next(wheel.glob("dist/*.whl"))], check=True)
-    place = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], capture_output=True, text=True, check=True).stdout.strip()
+    place = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     Path(place, "te_forge_of_the_tests.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
 
     def forge(*words: str) -> subprocess.CompletedProcess[str]:
@@ -179,7 +185,9 @@ def test_a_pack_that_ships_is_not_replaced_by_one_that_is_installed(library: Pat
 def test_two_packages_with_one_pack_are_named(library: Path) -> None:
     install(library, "te-pack-tides", "tides", "te_pack_tides")
     install(library, "other-tides", "tides", "other_tides")
-    assert said(game(library, "{tides: '>=1.0'}")) == [("missing-pack", "the pack `tides` is not to be had", "other-tides 1.0.0 and te-pack-tides 1.0.0 both bring it; uninstall one of them")]
+    assert said(game(library, "{tides: '>=1.0'}")) == [
+        ("missing-pack", "the pack `tides` is not to be had", "other-tides 1.0.0 and te-pack-tides 1.0.0 both bring it; uninstall one of them")
+    ]
 
 
 def test_a_package_without_its_pack_is_named(library: Path) -> None:

@@ -1,4 +1,6 @@
-"""Programs of other people that the tests of exports need. A missing one is a failure where they are required (`.ci/run`), and a reason to skip elsewhere."""
+"""Programs of other people that the tests of exports need. A missing one is a failure where they are required (`.ci/run`), and a reason to skip
+elsewhere.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ from te_forge.source import Span
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a random table: `low` to `high` are the results that it covers, and further ones stand in `more`; `cells` is what stands in it by column."""
+    """A row of a random table: `low` to `high` are the results that it covers, and further ones stand in `more`; `cells` is what stands in it by
+    column.
+    """
 
     name: str
     low: int
@@ -112,7 +114,20 @@ class Entry:
     def rows(self) -> tuple[Row, ...]:
         """The rows of a random table or tracker; empty for everything else."""
         table = self.data.table
-        return tuple(Row(row.name, row.low, row.high, {column: model.plain(cell.words) for column, cell in row.cells.items()}, tuple((one.low, one.high) for one in row.more)) for row in table.rows) if table is not None else ()
+        return (
+            tuple(
+                Row(
+                    row.name,
+                    row.low,
+                    row.high,
+                    {column: model.plain(cell.words) for column, cell in row.cells.items()},
+                    tuple((one.low, one.high) for one in row.more),
+                )
+                for row in table.rows
+            )
+            if table is not None
+            else ()
+        )
 
     @property
     def owner(self) -> Entry | None:

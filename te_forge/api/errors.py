@@ -11,7 +11,8 @@ from te_forge.source import NOWHERE
 class PackError(Exception):
     """Something is wrong with a pack, with what is on in it, or with a character.
 
-    `diagnostics` are all findings, also those that are no errors: each with `code`, `message`, `span` (file, line, column), `severity` and `help`. The text of the exception is the
+    `diagnostics` are all findings, also those that are no errors: each with `code`, `message`, `span` (file, line, column), `severity` and `help`.
+    The text of the exception is the
     first error with its place, and how many more there are.
     """
 
@@ -24,4 +25,6 @@ class PackError(Exception):
 
 
 class Refused(ValueError):
-    """What was asked makes no sense: a name that nothing has, a role that is missing, dice that cannot fall so. The text is a sentence for people that says what would do."""
+    """What was asked makes no sense: a name that nothing has, a role that is missing, dice that cannot fall so. The text is a sentence for people
+    that says what would do.
+    """

@@ -128,7 +128,8 @@ class Game:
         return True
 
     def find(self, words: str = "", *, kind: str | None = None, pack: str | None = None) -> list[Entry]:
-        """The entries in whose name, other names or text all of these words stand (in any case), of a kind (`skill`) and a pack; those whose name they are come first.
+        """The entries in whose name, other names or text all of these words stand (in any case), of a kind (`skill`) and a pack; those whose name
+        they are come first.
 
         Raises `Refused` for a kind or pack that the game does not have.
         """
@@ -139,7 +140,9 @@ class Game:
         wanted = asked.text(words, "what is looked for").casefold().split()
         found = [one for one in self if (kind is None or one.kind == kind) and (pack is None or one.pack == pack)]
         found = [one for one in found if all(word in f"{one.name} {' '.join(one.aliases)} {one.text}".casefold() for word in wanted)]
-        return sorted(found, key=lambda one: (one.name.casefold() != words.casefold().strip(), not all(word in one.name.casefold() for word in wanted)))
+        return sorted(
+            found, key=lambda one: (one.name.casefold() != words.casefold().strip(), not all(word in one.name.casefold() for word in wanted))
+        )
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -147,14 +150,20 @@ class Game:
         return tuple(dict.fromkeys(one.kind for one in self.system.entries.values()))
 
     def explain(self, what: str) -> list[Step]:
-        """How a rule came to be what it is: its definition and each change by what is on, of an entry (`Luck`) or a place in one (`Luck.Starts`). Raises `Refused`."""
+        """How a rule came to be what it is: its definition and each change by what is on, of an entry (`Luck`) or a place in one (`Luck.Starts`).
+        Raises `Refused`.
+        """
         from te_forge.compose.finding import NotFound, find
 
         try:
             found = find(asked.text(what, "what is explained"), self._historian)
         except NotFound as reason:
             raise Refused(str(reason)) from None
-        chains: list[Chain] = [self._historian.chain(found.entry, found.path, found.label)] if found.path is not None else [self._historian.whole(found.entry), *self._historian.chains(found.entry)]
+        chains: list[Chain] = (
+            [self._historian.chain(found.entry, found.path, found.label)]
+            if found.path is not None
+            else [self._historian.whole(found.entry), *self._historian.chains(found.entry)]
+        )
         return [Step(chain.label, event.by, event.says, event.after, event.span) for chain in chains for event in chain.events]
 
     @cached_property
@@ -175,10 +184,18 @@ class Game:
 
     # ------------------------------------------------------------ making another of it
 
-    def compose(self, hacks: str | Iterable[str] = (), *, without: str | Iterable[str] = (), rulings: Mapping[str, str] | None = None, lock: str | Path | None = None) -> Game:
+    def compose(
+        self,
+        hacks: str | Iterable[str] = (),
+        *,
+        without: str | Iterable[str] = (),
+        rulings: Mapping[str, str] | None = None,
+        lock: str | Path | None = None,
+    ) -> Game:
         """The game with further hacks on, some of its own left out, and rulings read in another way (ruling: reading).
 
-        With `lock`, a pack.lock, also held against what its changes stood on. Raises `Refused` for a name that nothing has, `PackError` when hacks do not go together (`patch-conflict`) or
+        With `lock`, a pack.lock, also held against what its changes stood on. Raises `Refused` for a name that nothing has, `PackError` when hacks do
+        not go together (`patch-conflict`) or
         something has changed below a change since it was locked (`stale-patch`).
         """
         from dataclasses import replace
@@ -198,7 +215,9 @@ class Game:
         return made
 
     def compile(self, path: str | Path | None = None) -> bytes:
-        """The game as a compiled pack (JSON); written to `path`, too, whose name ends in `.tepack.json`. The same game gives the same bytes. Raises `OSError`, `Refused`."""
+        """The game as a compiled pack (JSON); written to `path`, too, whose name ends in `.tepack.json`. The same game gives the same bytes. Raises
+        `OSError`, `Refused`.
+        """
         from te_forge.compiled.write import compiled
         from te_forge.files import write_whole
         from te_forge.whereabouts import COMPILED
@@ -213,13 +232,22 @@ class Game:
         return raw
 
     def export(self, target: str, out: str | Path, **options: str) -> Export:
-        """Write it for another tool (`csv`, `obsidian`, `foundry`, or what a plug-in adds) into a folder, which is replaced whole. Raises `OSError`, and `Refused` when there is no such exporter or the folder holds something else."""
+        """Write it for another tool (`csv`, `obsidian`, `foundry`, or what a plug-in adds) into a folder, which is replaced whole. Raises `OSError`,
+        and `Refused` when there is no such exporter or the folder holds something else.
+        """
         from te_forge.export.exporter import NotExported
         from te_forge.export.plugins import installed
         from te_forge.export.run import export
 
         try:
-            made = export(installed().named(asked.text(target, "the name of an exporter")), self.system, asked.place(out, "the folder"), asked.pairs(options, "options"), self._written, self._loaded.assets)
+            made = export(
+                installed().named(asked.text(target, "the name of an exporter")),
+                self.system,
+                asked.place(out, "the folder"),
+                asked.pairs(options, "options"),
+                self._written,
+                self._loaded.assets,
+            )
         except NotExported as reason:
             raise Refused(asked.in_python(str(reason))) from None
         fates = made.report.fates
@@ -229,23 +257,43 @@ class Game:
     # ------------------------------------------------------------ playing
 
     def roll(
-        self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), seed: str | int | None = None, dice: Sequence[Sequence[int]] = (), policy: str = "plain"
+        self,
+        procedure: str,
+        given: Given | None = None,
+        *,
+        who: str | Iterable[str] = (),
+        seed: str | int | None = None,
+        dice: Sequence[Sequence[int]] = (),
+        policy: str = "plain",
     ) -> Rolled:
         """Run a procedure once.
 
-        `given` has its roles, numbers and answers; `who` the people, as in an example: `"Ann: a Smith with Brawn 3"`. The first rolls show `dice` (a list of faces for each), further ones fall by
+        `given` has its roles, numbers and answers; `who` the people, as in an example: `"Ann: a Smith with Brawn 3"`. The first rolls show `dice` (a
+        list of faces for each), further ones fall by
         `seed`, or by a new one. What is not given is decided by `policy`: plain, spend, last, lowest or random. Raises `Refused`.
         """
         from te_forge.api.playing import rolled
 
         chosen = asked.pairs({"seed": seed}, "seed")["seed"] if seed is not None else None
-        return rolled(self._rules, *begun(procedure, given, who), asked.text(chosen, "seed") if chosen is not None else None, asked.faces(dice), asked.text(policy, "policy"))
+        return rolled(
+            self._rules,
+            *begun(procedure, given, who),
+            asked.text(chosen, "seed") if chosen is not None else None,
+            asked.faces(dice),
+            asked.text(policy, "policy"),
+        )
 
-    def odds(self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None) -> Odds:
-        """What a procedure comes to, exactly. With `best`, a goal such as `Success`, `total >= 9` or `highest total`, the first role decides for it. Raises `Refused`."""
+    def odds(
+        self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None
+    ) -> Odds:
+        """What a procedure comes to, exactly. With `best`, a goal such as `Success`, `total >= 9` or `highest total`, the first role decides for it.
+        Raises `Refused`.
+        """
         from te_forge.api.playing import counted
 
-        return counted(self._rules, *begun(procedure, given, who), asked.text(policy, "policy"), asked.text(best, "best") if best is not None else None)
+        return counted(
+            self._rules, *begun(procedure, given, who), asked.text(policy, "policy"), asked.text(best, "best") if best is not None else None
+        )
 
     # ------------------------------------------------------------ characters
 
@@ -279,10 +327,14 @@ class Game:
         from te_forge.api.people import of_the_game
         from te_forge.characters.character import Character
 
-        return of_the_game(asked.a(Character, character, "somebody must be a Character", "`character` makes one, and `read_character` reads one"), self.system)
+        return of_the_game(
+            asked.a(Character, character, "somebody must be a Character", "`character` makes one, and `read_character` reads one"), self.system
+        )
 
 
-def asked_for(hacks: str | Iterable[str], without: str | Iterable[str], rulings: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def asked_for(
+    hacks: str | Iterable[str], without: str | Iterable[str], rulings: Mapping[str, str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """What is tried on, as the command line has it."""
     readings = asked.pairs(rulings if rulings is not None else {}, "rulings")
     return asked.several(hacks, "hacks"), asked.several(without, "without"), tuple(f"{ruling}={reading}" for ruling, reading in readings.items())

@@ -1,4 +1,6 @@
-"""What other programs give, as te_forge takes it: held against what is needed before anything is made of it, so that whoever gives something else is told which."""
+"""What other programs give, as te_forge takes it: held against what is needed before anything is made of it, so that whoever gives something else is
+told which.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ IN_PYTHON = {"hack": "hacks", "ruling": "rulings", "as": "target"}
 
 
 def shown(value: object) -> str:
-    """A value in a message. Some have no text: a whole number of five thousand digits, or a thing of somebody's own class that fails to say what it is."""
+    """A value in a message. Some have no text: a whole number of five thousand digits, or a thing of somebody's own class that fails to say what it
+    is.
+    """
     try:
         text = repr(value)
     except Exception:

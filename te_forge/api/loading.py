@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | Iterable[str] = (), rulings: Mapping[str, str] | None = None) -> Game:
     """Load a game: the folder of a pack, a compiled pack (`*.tepack.json`), or the id of one that te_forge ships or that is installed.
 
-    `hacks` are on besides those of the pack, `without` leaves some of its own out, `rulings` reads rulings in another way (ruling: reading). Nothing of a pack is ever run. Raises `PackError`
-    with all diagnostics when something is wrong with the pack (`no-such-pack` when there is none), `Refused` for a hack or reading that it does not have.
+    `hacks` are on besides those of the pack, `without` leaves some of its own out, `rulings` reads rulings in another way (ruling: reading). Nothing
+    of a pack is ever run. Raises `PackError`
+    with all diagnostics when something is wrong with the pack (`no-such-pack` when there is none), `Refused` for a hack or reading that it does not
+    have.
     """
     from te_forge.compose.tried import NotTried
     from te_forge.packs import load as loaded
@@ -42,7 +44,8 @@ def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | It
 
 
 def discover() -> list[Installed]:
-    """The packs that can be loaded by their id from anywhere: those that te_forge ships, and those of installed packages (entry-point group `te_forge.packs`).
+    """The packs that can be loaded by their id from anywhere: those that te_forge ships, and those of installed packages (entry-point group
+    `te_forge.packs`).
 
     An entry point is read as the name of a place, and nothing of a package is imported or run. One that cannot be loaded says why in `trouble`.
     """
@@ -55,7 +58,9 @@ def discover() -> list[Installed]:
 
 
 def verify(folder: str | Path, target: str | None = None) -> tuple[Verdict, ...]:
-    """What the checks of its exporter say about an export: each `what`, `outcome` (passed, failed, not verified), `tool` with its version, and `complaints`. Raises `Refused`."""
+    """What the checks of its exporter say about an export: each `what`, `outcome` (passed, failed, not verified), `tool` with its version, and
+    `complaints`. Raises `Refused`.
+    """
     from te_forge.export import run
     from te_forge.export.exporter import NotExported
     from te_forge.export.plugins import installed

@@ -55,12 +55,20 @@ def asking(rules: Rules, procedure: str, given: Mapping[str, object], who: Itera
         raise Refused(in_python(str(reason))) from None
 
 
-def rolled(rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str], seed: str | None, dice: Sequence[Sequence[int]], policy: str) -> Rolled:
+def rolled(
+    rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str], seed: str | None, dice: Sequence[Sequence[int]], policy: str
+) -> Rolled:
     if why := unknown(policy):
         raise Refused(why)
     asked = asking(rules, procedure, given, who)
     lines: list[str] = []
-    table = GivenDice(rules, seed if seed is not None else set_up.any_seed(), Teller(rules, lines.append, every_step=True), roll.with_presets(asked.presets, bots_only), state=asked.state)
+    table = GivenDice(
+        rules,
+        seed if seed is not None else set_up.any_seed(),
+        Teller(rules, lines.append, every_step=True),
+        roll.with_presets(asked.presets, bots_only),
+        state=asked.state,
+    )
     table.given, table.bots = list(dice), {EVERYBODY: policy}
     try:
         table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
@@ -77,7 +85,11 @@ def rolled(rules: Rules, procedure: str, given: Mapping[str, object], who: Itera
     numbers = {f"{words.named(rules, table.state, one)}'s {word}": value for (one, word), value in result.hung.items() if isinstance(value, int)}
     numbers |= {word: value for word, value in result.words.items() if isinstance(value, int)}
     shown = tuple(event.data["shows"] for event in table.events if "roll" in event.data)
-    chosen = tuple((event.data["choice"], event.data["is"], "" if (by := event.data.get("by", "")) == "beforehand" else by) for event in table.events if "choice" in event.data)
+    chosen = tuple(
+        (event.data["choice"], event.data["is"], "" if (by := event.data.get("by", "")) == "beforehand" else by)
+        for event in table.events
+        if "choice" in event.data
+    )
     return Rolled(asked.procedure.id, counting.name_of(asked, result.outcome), numbers, tuple(lines), table.seed, shown, chosen)
 
 

@@ -14,9 +14,11 @@ from te_forge.suggest import among
 
 @dataclass(frozen=True)
 class Rolled:
-    """What came of a procedure. `outcome` is its name, or empty; `numbers` what it came to, by word (`total`) and by person and word (`Ann's total`); `lines` tell it step by step.
+    """What came of a procedure. `outcome` is its name, or empty; `numbers` what it came to, by word (`total`) and by person and word (`Ann's total`);
+    `lines` tell it step by step.
 
-    `dice` are the dice of each roll as (face, sides), `choices` who chose what and by which policy (empty for what was given); the same `seed`, dice and choices give the same again.
+    `dice` are the dice of each roll as (face, sides), `choices` who chose what and by which policy (empty for what was given); the same `seed`, dice
+    and choices give the same again.
     """
 
     procedure: str
@@ -30,9 +32,11 @@ class Rolled:
 
 @dataclass(frozen=True)
 class Odds:
-    """What a procedure comes to, exactly. `outcomes` are shares by name, `numbers` for each number (`Ann's total`) the share of each value, where None is no value.
+    """What a procedure comes to, exactly. `outcomes` are shares by name, `numbers` for each number (`Ann's total`) the share of each value, where
+    None is no value.
 
-    `missing` is what was not followed (dice that explode for ever), and `because` says why; it is 0 nearly always. `best` is how likely the goal is, or its mean, if there was one.
+    `missing` is what was not followed (dice that explode for ever), and `because` says why; it is 0 nearly always. `best` is how likely the goal is,
+    or its mean, if there was one.
     `others` are the cases in which a number that grows for as long as a repeat goes on is not told apart: how likely they are, its mean in them,
     and what it is more than in all of them and nowhere else. Where that is None, each share in `numbers` may be higher by up to that of these cases.
     """
@@ -46,7 +50,9 @@ class Odds:
     others: Mapping[str, tuple[Fraction, Fraction, int | None]] = field(default_factory=dict)
 
     def mean(self, number: str) -> Fraction | None:
-        """The mean of a number over the cases in which it has a value; None when it never has one. Raises `Refused` for a number that is not among `numbers`."""
+        """The mean of a number over the cases in which it has a value; None when it never has one. Raises `Refused` for a number that is not among
+        `numbers`.
+        """
         if text(number, "a number") not in self.numbers:
             raise Refused(f"nothing is counted that is called `{number}`{among(number, list(self.numbers))}")
         values = [(Fraction(value), share) for value, share in self.numbers[number].items() if value is not None]
@@ -59,7 +65,9 @@ class Odds:
 
 @dataclass(frozen=True)
 class Step:
-    """One step in the life of a rule: what `by` (an entry: its definition, or a hack or reading that is on) made of the place `label`; `value` stands there from here on."""
+    """One step in the life of a rule: what `by` (an entry: its definition, or a hack or reading that is on) made of the place `label`; `value` stands
+    there from here on.
+    """
 
     label: str
     by: str
@@ -70,7 +78,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that is different in another game. `verb` is added, removed, renamed, changed or moved; `path` leads to the place in the entry `id`; `by` are the hacks that did it."""
+    """Something that is different in another game. `verb` is added, removed, renamed, changed or moved; `path` leads to the place in the entry `id`;
+    `by` are the hacks that did it.
+    """
 
     verb: str
     part: str
@@ -84,7 +94,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Installed:
-    """A pack that can be loaded by its id. `source` is `shipped` (with te_forge) or the package that brought it; `trouble` says why it cannot be loaded, if it cannot."""
+    """A pack that can be loaded by its id. `source` is `shipped` (with te_forge) or the package that brought it; `trouble` says why it cannot be
+    loaded, if it cannot.
+    """
 
     id: str
     source: str

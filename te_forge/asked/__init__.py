@@ -1,7 +1,9 @@
 """What a command line says about a moment of a game: who is there, which numbers they have, who does what, what is decided beforehand.
 
-`actor=Ann Luck=4 Ann.Wounds=2 trick=yes` names a role, a number of whoever has it, a number of Ann's, and the answer to a choice. Whatever does not fit
-is refused in a sentence (`Refused`) that says what would. `somebody` knows people, roles and numbers, `beforehand` answers, `request` puts both together,
+`actor=Ann Luck=4 Ann.Wounds=2 trick=yes` names a role, a number of whoever has it, a number of Ann's, and the answer to a choice. Whatever does not
+fit
+is refused in a sentence (`Refused`) that says what would. `somebody` knows people, roles and numbers, `beforehand` answers, `request` puts both
+together,
 `goals` reads what is wished for.
 """
 
@@ -10,4 +12,20 @@ from te_forge.asked.goals import Goal, goal
 from te_forge.asked.request import Asked, ask
 from te_forge.asked.somebody import Refused, named, refuse_twice, whole, with_somebody
 
-__all__ = ["Asked", "Goal", "Preset", "Refused", "answered", "ask", "goal", "named", "refuse_twice", "refuse_unasked", "refuse_wrong", "unasked", "whole", "with_presets", "with_somebody"]
+__all__ = [
+    "Asked",
+    "Goal",
+    "Preset",
+    "Refused",
+    "answered",
+    "ask",
+    "goal",
+    "named",
+    "refuse_twice",
+    "refuse_unasked",
+    "refuse_wrong",
+    "unasked",
+    "whole",
+    "with_presets",
+    "with_somebody",
+]

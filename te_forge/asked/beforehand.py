@@ -177,7 +177,11 @@ def refuse_wrong(presets: tuple[Preset, ...]) -> None:
 
 def unasked(presets: tuple[Preset, ...], procedure: Entry) -> list[str]:
     """The answers that nobody asked for. Where all that can happen was followed, that is a mistake; in a single run it may be how the dice fell."""
-    return [f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here{heard(one)}; what cannot be paid is not offered" for one in presets if not one.used]
+    return [
+        f"`{one.text}` answers nothing: nobody is asked for that in {procedure.name} as it stands here{heard(one)}; what cannot be paid is not offered"
+        for one in presets
+        if not one.used
+    ]
 
 
 def heard(one: Preset) -> str:

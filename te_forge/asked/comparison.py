@@ -58,7 +58,9 @@ def comparison(rules: Rules, state: State, text: str) -> Comparison | None:
         return Comparison(holder or holder_of(rules, state, entry), entry.id, True, compare, number)
     words = {word for one in rules.entries.values() for word in (*one.locals, *rules.declared.get(one.id, ()))}
     if name not in words:
-        raise Refused(f"`{name}` is no number, and no procedure has a word of that name{did_you_mean(name, [*words, *(one.name for one in numbers)])}")
+        raise Refused(
+            f"`{name}` is no number, and no procedure has a word of that name{did_you_mean(name, [*words, *(one.name for one in numbers)])}"
+        )
     return Comparison(holder, name, False, compare, number)
 
 

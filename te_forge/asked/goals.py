@@ -1,4 +1,6 @@
-"""What is wished for: an outcome, outcomes by what each is worth, a comparison with a number that a procedure yields, or as much or as little of it as there can be."""
+"""What is wished for: an outcome, outcomes by what each is worth, a comparison with a number that a procedure yields, or as much or as little of it
+as there can be.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class Goal:
         if isinstance(value, OnlyMean):
             with suppress(Untold):
                 return without_value(value, self.compare, self.number)
-            raise Refused(f"`{self.text}` asks for each value of a number that grows for as long as a repeat goes on, and those have no end; ask for its mean")
+            raise Refused(
+                f"`{self.text}` asks for each value of a number that grows for as long as a repeat goes on, and those have no end; ask for its mean"
+            )
         return value is not None and COMPARE[self.compare](value, self.number)
 
     def value(self, rules: Rules, start: State, end: State) -> int | OnlyMean | None:
@@ -81,7 +85,9 @@ def goal(asked: Asked, text: str, yields: frozenset[str]) -> Goal:
     outcomes = asked.procedure.fields.get("outcomes")
     names = [atom.text for atom in outcomes.value if isinstance(atom, m.Text)] if outcomes is not None else []
     if found is not None:
-        return Goal(text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=whole(found[3].removeprefix("+"), "the number of a goal"))
+        return Goal(
+            text, key=named_number(asked, found[1], yields), compare=SIGNS[found[2]], number=whole(found[3].removeprefix("+"), "the number of a goal")
+        )
     if all(WORTH.fullmatch(one) for one in text.split(",")) and outcome(text, names) is None:
         return Goal(text, worths=tuple(worths(asked, text, names)))
     return Goal(text, outcome=outcome_id(asked, text, names))

@@ -52,7 +52,9 @@ def roles_of(procedure: Entry) -> list[m.Holds]:
 
 
 def role_words(rules: Rules, role: m.Holds) -> set[str]:
-    """What a role can be called: by its word; where that is the word of a kind, as in `a hero as the hero`, by other words that the kind has, such as an old one."""
+    """What a role can be called: by its word; where that is the word of a kind, as in `a hero as the hero`, by other words that the kind has, such as
+    an old one.
+    """
     info = rules.system.kinds.get(role.word)
     entry = rules.entries.get(info.id) if info is not None else None
     return {slug(one) for one in (role.word, *(entry.aliases if entry is not None else ()))}
@@ -79,12 +81,25 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
         raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: {sort_of(rules)}`")
     if not sheet_text:
         if called(name, actors(rules)):
-            raise Refused(f"`{short(text)}` stands in the book, and is there as soon as a role names it, or `add {short(text)}` in a scene; --who is for somebody new, such as `Ann: {sort_of(rules)}`")
-        raise Refused(f"`{short(text)}` does not say who somebody is; write `{with_colon(name, sort_of(rules))}`, or what else they are, with their numbers")
+            raise Refused(
+                f"`{short(text)}` stands in the book, and is there as soon as a role names it, or `add {short(text)}` in a scene; --who is for somebody new, such as `Ann: {sort_of(rules)}`"
+            )
+        raise Refused(
+            f"`{short(text)}` does not say who somebody is; write `{with_colon(name, sort_of(rules))}`, or what else they are, with their numbers"
+        )
     if other := taken_by(rules, state, name):
-        raise Refused(f"`{other}` is there already; give somebody else another name" if other.startswith("the ") else f"`{other}` is there twice; give the second one another name")
+        raise Refused(
+            f"`{other}` is there already; give somebody else another name"
+            if other.startswith("the ")
+            else f"`{other}` is there twice; give the second one another name"
+        )
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check([Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")], info, rules.system, lints=False)
+    system, found = check(
+        [Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")],
+        info,
+        rules.system,
+        lints=False,
+    )
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         help = sorts_told(rules) if wrong.code == "unknown-kind" and not wrong.help.startswith("did you mean") else wrong.help
@@ -107,14 +122,20 @@ def with_colon(text: str, sort: str) -> str:
 
 def in_small_letters(rules: Rules, sheet: str) -> str:
     """`a Character` as `a character`: rules write a kind small, and people write it as it stands in a heading."""
-    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and called(info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None]
+    kinds = [
+        info.name
+        for info in rules.system.kinds.values()
+        if info.nature == "actor" and called(info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None
+    ]
     found = re.match(r"(an?\s+)([\w -]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", sheet, re.IGNORECASE)
     kind = next((one for one in kinds if found is not None and one.casefold() == found[2].casefold()), None)
     return f"{found[1].lower()}{kind}{sheet[found.end() :]}" if found is not None and kind is not None else sheet
 
 
 def with_ands(sheet: str) -> str:
-    """`a Smith, Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, the first comma before any `with` can only be that, and any other one an `and`."""
+    """`a Smith, Might 3, Wits 2 and Sly`, as people list things: of one who stands alone, the first comma before any `with` can only be that, and any
+    other one an `and`.
+    """
     before, comma, after = sheet.partition(",")
     if comma and not re.search(r"\bwith\b", before):
         sheet = f"{before.rstrip()} with {after.lstrip()}"
@@ -180,7 +201,9 @@ def with_roles(rules: Rules, state: State, procedure: Entry, said: Mapping[str, 
         needs = [f"{type_told(rules, holds.type)} as the {holds.word}" for holds in missing]
         newcomers = iter(NEWCOMERS)
         written = [f"{holds.word}={example_of(rules, holds.type, newcomers)}" for holds in missing]
-        raise Refused(f"{procedure.name} needs {' and '.join(part for part in (', '.join(needs[:-1]), needs[-1]) if part)}; write `{' '.join(written)}`")
+        raise Refused(
+            f"{procedure.name} needs {' and '.join(part for part in (', '.join(needs[:-1]), needs[-1]) if part)}; write `{' '.join(written)}`"
+        )
     for holds in roles_of(procedure):
         state, roles[holds.word] = role_value(rules, state, holds, said[holds.word])
     refuse_twice(rules, state, procedure, roles)

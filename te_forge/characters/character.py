@@ -73,7 +73,9 @@ OPEN = "open"
 
 
 def into_state(rules: Rules, state: State, character: Character) -> State:
-    """The state with the character in it as it was made, under its name, and with nothing of a namesake left; `character.today` sits down as it is now."""
+    """The state with the character in it as it was made, under its name, and with nothing of a namesake left; `character.today` sits down as it is
+    now.
+    """
     who = character.name
     state = without(state, who)
     known = rules.entries

@@ -1,6 +1,7 @@
 """Whether a character keeps the rules: every rule that is broken, each once, where the file says so.
 
-Three looks: at the numbers and their bounds; at the answers of its making, where the file has them; and at what its making can have been, where it has
+Three looks: at the numbers and their bounds; at the answers of its making, where the file has them; and at what its making can have been, where it
+has
 none or they do not lead to what it has.
 """
 
@@ -101,7 +102,11 @@ class Checker:
     def run(self) -> None:
         if not self.character.finished:
             help = "`te-forge character new --resume FILE` goes on where it stopped"
-            self.findings.append(Diagnostic("unfinished-character", "the making of this character is not finished", self.character.place(("unfinished", "")), help=help))
+            self.findings.append(
+                Diagnostic(
+                    "unfinished-character", "the making of this character is not finished", self.character.place(("unfinished", "")), help=help
+                )
+            )
             return
         self.bounds(self.character, [entry.id for entry in self.roster.numbers])
         if self.character.now is not None:
@@ -154,7 +159,10 @@ class Checker:
         for id in {*today.traits} ^ {*self.character.traits}:
             if id not in found.traits:
                 name, gained = self.entries[id].name, id in today.traits
-                self.not_in_play(f"`{name}` was {'gained' if gained else 'lost'} since", today.place(*((("trait", id),) if gained else ()), ("kind", self.entries[id].kind), ("traits", "")))
+                self.not_in_play(
+                    f"`{name}` was {'gained' if gained else 'lost'} since",
+                    today.place(*((("trait", id),) if gained else ()), ("kind", self.entries[id].kind), ("traits", "")),
+                )
 
     def not_in_play(self, what: str, where: Span) -> None:
         help = "a hack that changes it is named by a line such as `hacks: [Its Name]`; what was agreed at the table stands below `numbers:` or among the traits"
@@ -165,7 +173,15 @@ class Checker:
             if (asks := question_of(self.entries[id])) and not self.character.notes.get(id, "").strip():
                 name = self.entries[id].name
                 help = f"write below `notes:` for example `{name}: ...`; `{name}: {OPEN}` says that it is still to be found"
-                self.findings.append(Diagnostic("note-missing", f"`{name}` asks for {asks}, and nothing is written down", self.character.today.place(("note", id), ("trait", id)), "warning", help))
+                self.findings.append(
+                    Diagnostic(
+                        "note-missing",
+                        f"`{name}` asks for {asks}, and nothing is written down",
+                        self.character.today.place(("note", id), ("trait", id)),
+                        "warning",
+                        help,
+                    )
+                )
 
     def place(self, id: str, which: str = "value") -> Span:
         return place(self.character, id, which)
@@ -208,10 +224,17 @@ class Checker:
 
     def differences(self, found: Found) -> None:
         if not found.complete:
-            off = [f"{self.called(key)} ({self.target.numbers.get(key, 0)}, there {number})" for key, number in found.way.made.numbers.items() if found.way.lacks(key)]
+            off = [
+                f"{self.called(key)} ({self.target.numbers.get(key, 0)}, there {number})"
+                for key, number in found.way.made.numbers.items()
+                if found.way.lacks(key)
+            ]
             off += [self.entries[id].name for id in set(self.target.traits) ^ set(found.way.made.traits)]
             said = ", ".join(sorted(off)[:6]) or "its fields"
-            self.unclear("there are more ways to make one than can be looked through", f"the nearest that was found differs in {said}; with the answers of its making in the file nothing is unclear")
+            self.unclear(
+                "there are more ways to make one than can be looked through",
+                f"the nearest that was found differs in {said}; with the answers of its making in the file nothing is unclear",
+            )
             return
         for question, numbers in found.way.aims:
             self.budget(question, numbers)
@@ -250,12 +273,24 @@ class Checker:
                 continue
             stated, made = self.target.numbers.get(key), way.made.numbers.get(key)
             if stated is None and made is not None:
-                self.complain("not-from-making", f"{self.called(key)} is not stated, and {gives} {self.instead(key, made)}", self.place(id, which), f"write below `{which}:` the line `{self.entries[id].name}: {self.instead(key, made)}`")
+                self.complain(
+                    "not-from-making",
+                    f"{self.called(key)} is not stated, and {gives} {self.instead(key, made)}",
+                    self.place(id, which),
+                    f"write below `{which}:` the line `{self.entries[id].name}: {self.instead(key, made)}`",
+                )
             elif made is None and stated is not None:
-                self.complain("not-from-making", f"{self.called(key)} is stated, and the making gives it none of its own", self.place(id, which), "take the line out")
+                self.complain(
+                    "not-from-making",
+                    f"{self.called(key)} is stated, and the making gives it none of its own",
+                    self.place(id, which),
+                    "take the line out",
+                )
             elif stated != made:
                 said = f"is {stated}" if ("number", id) in self.character.places or which != "value" else f"is not stated, so it is {stated}"
-                help = f"write `{self.entries[id].name}: {made}`" + ("" if self.character.now else "; what play has changed since stands below `now:`")
+                help = f"write `{self.entries[id].name}: {made}`" + (
+                    "" if self.character.now else "; what play has changed since stands below `now:`"
+                )
                 self.complain("not-from-making", f"{self.called(key)} {said}; {gives} {made}", self.place(id, which), help)
 
     def instead(self, key: Key, made: int) -> int:
@@ -275,9 +310,16 @@ class Checker:
             extra, missing = [id for id in have if id not in given], [id for id in given if id not in have]
             chosen = [id for id in missing if was_chosen(way.run, id)]
             for id in extra:
-                many = f"the making gives {len(given)} {info.plural if len(given) != 1 else info.name}" if given else f"the making gives no {info.name}"
+                many = (
+                    f"the making gives {len(given)} {info.plural if len(given) != 1 else info.name}" if given else f"the making gives no {info.name}"
+                )
                 others = f": {self.names(given, way.run)}" if given else ""
-                self.complain("extra-trait", f"`{self.entries[id].name}` is {a(info.name)} too many; {many}{others}", self.character.place(("trait", id)), "take it out")
+                self.complain(
+                    "extra-trait",
+                    f"`{self.entries[id].name}` is {a(info.name)} too many; {many}{others}",
+                    self.character.place(("trait", id)),
+                    "take it out",
+                )
             for id in missing:
                 place = self.character.place(("kind", info.name), ("traits", ""))
                 if id in chosen and not extra:
@@ -295,8 +337,17 @@ class Checker:
             stated, made = self.target.fields.get(label), way.made.fields.get(label)
             if stated != made:
                 shown = self.shown(made)
-                said = f"{label} is {self.shown(stated)}; its making gives {shown}" if stated is not None else f"{label} is not stated; its making gives {shown}"
-                self.complain("not-from-making", said, self.character.place(("field", label), ("fields", "")), f"write below `fields:` the line `{label}: {shown}`" if made is not None else "take the line out")
+                said = (
+                    f"{label} is {self.shown(stated)}; its making gives {shown}"
+                    if stated is not None
+                    else f"{label} is not stated; its making gives {shown}"
+                )
+                self.complain(
+                    "not-from-making",
+                    said,
+                    self.character.place(("field", label), ("fields", "")),
+                    f"write below `fields:` the line `{label}: {shown}`" if made is not None else "take the line out",
+                )
 
     def shown(self, value: int | str | None) -> str:
         entry = self.entries.get(str(value))

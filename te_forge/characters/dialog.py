@@ -1,6 +1,7 @@
 """The making of a character as a talk in the terminal: what the rules say at each step, what can be chosen, and what it gives.
 
-Nothing is kept here but answers and notes. After each the whole making is gone through again, so that a step back is one answer less, and whoever stores
+Nothing is kept here but answers and notes. After each the whole making is gone through again, so that a step back is one answer less, and whoever
+stores
 what `kept` is given can go on from it at any time.
 """
 
@@ -287,7 +288,9 @@ class Dialog:
 
     def explain(self, question: Question) -> None:
         """The rules of everything that is offered."""
-        self.explain_all(question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ())
+        self.explain_all(
+            question.options if isinstance(question, Choose) else tuple(id for id, _ in question.keys) if isinstance(question, Share) else ()
+        )
 
     def explain_all(self, ids: Iterable[object]) -> None:
         clerk = Clerk(self.blank, self.roster)
@@ -342,7 +345,9 @@ class Dialog:
         across = max(1, min(3, (columns() - 4) // (sum(wide) + 6)))
         rows = -(-len(cells) // across)
         for row in range(rows):
-            self.say("    " + "   ".join(f"{name:<{wide[0]}} {value:>{wide[1]}} {more:<{wide[2]}}" for name, value, more in cells[row::rows]).rstrip())
+            self.say(
+                "    " + "   ".join(f"{name:<{wide[0]}} {value:>{wide[1]}} {more:<{wide[2]}}" for name, value, more in cells[row::rows]).rstrip()
+            )
 
 
 def columns() -> int:

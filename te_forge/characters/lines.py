@@ -19,7 +19,25 @@ from te_forge.source import Source, Span
 from te_forge.suggest import a, did_you_mean, nearest
 
 MOST_LETTERS, MOST_DIGITS = 2_000, 9
-FIELDS = ("name", "pack", "version", "kind", "traits", "numbers", "least", "most", "fields", "notes", "hacks", "without", "rulings", "seed", "unfinished", "making", "now")
+FIELDS = (
+    "name",
+    "pack",
+    "version",
+    "kind",
+    "traits",
+    "numbers",
+    "least",
+    "most",
+    "fields",
+    "notes",
+    "hacks",
+    "without",
+    "rulings",
+    "seed",
+    "unfinished",
+    "making",
+    "now",
+)
 PLAYED = ("numbers", "least", "most", "fields", "traits")
 """Lines that may stand below `now:`, besides those that are called after kinds of traits."""
 NUMBER = re.compile(r"[+-]?\d+")
@@ -83,7 +101,9 @@ class FileReader:
         return value if isinstance(value, str) else ""
 
     def missing(self, field: str, example: str) -> None:
-        self.findings.append(Diagnostic("missing-character-field", f"`{field}` is missing", self.source.span(1), help=f"add a line `{field}: {example}`"))
+        self.findings.append(
+            Diagnostic("missing-character-field", f"`{field}` is missing", self.source.span(1), help=f"add a line `{field}: {example}`")
+        )
 
     def name(self) -> str:
         name = fold(self.text("name"))
@@ -99,7 +119,12 @@ class FileReader:
         if not pack:
             self.missing("pack", here.id)
         elif pack != here.id:
-            self.complain("other-pack", f"this character belongs to `{pack}`; the rules here are those of `{here.id}` {here.version}", ("pack",), f"use it with `{pack}`, or make one anew for `{here.id}`")
+            self.complain(
+                "other-pack",
+                f"this character belongs to `{pack}`; the rules here are those of `{here.id}` {here.version}",
+                ("pack",),
+                f"use it with `{pack}`, or make one anew for `{here.id}`",
+            )
         elif version and version != here.version:
             self.complain_of_version(version, here.version)
         return pack or here.id, version or here.version
@@ -122,7 +147,9 @@ class FileReader:
             return called  # its name from before
         if stated:
             near = nearest(stated, actors)
-            self.complain("unknown-kind", f"there is no kind of actor called `{stated}`", ("kind",), f"did you mean `{near}`?" if near else some_of(actors))
+            self.complain(
+                "unknown-kind", f"there is no kind of actor called `{stated}`", ("kind",), f"did you mean `{near}`?" if near else some_of(actors)
+            )
         elif len(kinds) != 1:
             self.missing("kind", next(iter(kinds or actors), "character"))
         return kinds[0] if len(kinds) == 1 else ""
@@ -140,7 +167,9 @@ class FileReader:
             if field not in known:
                 number = self.roster.called(field, self.roster.numbers)
                 near = nearest(field, known)
-                help = f"put it below `numbers:`, as `{number.name}: 3`" if number is not None else f"did you mean `{near}`?" if near else some_of(known)
+                help = (
+                    f"put it below `numbers:`, as `{number.name}: 3`" if number is not None else f"did you mean `{near}`?" if near else some_of(known)
+                )
                 self.complain("unknown-character-field", f"{a(self.roster.kind)} has no `{field}`", (field,), help, name=True)
 
     # ------------------------------------------------------------ numbers
@@ -148,7 +177,12 @@ class FileReader:
     def mapping(self, field: str, example: str) -> Mapping[str, Value]:
         value = self.data.get(field)
         if value is not None and not isinstance(value, dict):
-            self.complain("bad-character-field", f"`{field}` takes `name: value` lines of its own", (field,), f"below `{field}:`, write lines that are set in, such as `  {example}`")
+            self.complain(
+                "bad-character-field",
+                f"`{field}` takes `name: value` lines of its own",
+                (field,),
+                f"below `{field}:`, write lines that are set in, such as `  {example}`",
+            )
         return value if isinstance(value, dict) else {}
 
     def numbers(self, field: str) -> Iterator[tuple[str, int]]:
@@ -174,7 +208,13 @@ class FileReader:
         if NUMBER.fullmatch(text) and text.isascii():
             said = f"the number of `{name}` has more than {MOST_DIGITS} digits"
         else:
-            said = f"`{short(text)}` is no whole number" if text else f"`{name}` has no number" if value is None or value == "" else f"`{name}` takes a number, not a list"
+            said = (
+                f"`{short(text)}` is no whole number"
+                if text
+                else f"`{name}` has no number"
+                if value is None or value == ""
+                else f"`{name}` takes a number, not a list"
+            )
         self.complain("bad-number", said, where, f"write for example `{name}: 3`")
         return None
 
@@ -194,7 +234,9 @@ class FileReader:
                 continue
             place = self.at(where)
             if found.id in seen:
-                self.findings.append(Diagnostic("trait-twice", f"`{found.name}` stands here twice", place, help=f"keep one; nobody has the same {found.kind} twice"))
+                self.findings.append(
+                    Diagnostic("trait-twice", f"`{found.name}` stands here twice", place, help=f"keep one; nobody has the same {found.kind} twice")
+                )
                 continue
             seen[found.id] = place
             self.places["trait", found.id] = place
@@ -230,7 +272,13 @@ class FileReader:
             slot = slots.get(fold(label).casefold())
             if slot is None:
                 known = [one.name for one in slots.values()]
-                self.complain("unknown-field", f"{a(self.roster.kind)} has no field `{label}`{did_you_mean(label, known)}", ("fields", label), some_of(known), name=True)
+                self.complain(
+                    "unknown-field",
+                    f"{a(self.roster.kind)} has no field `{label}`{did_you_mean(label, known)}",
+                    ("fields", label),
+                    some_of(known),
+                    name=True,
+                )
             elif (found := self.field(slot, value, ("fields", label))) is not None:
                 self.places["field", slot.name] = self.at(("fields", label), True)
                 yield slot.name, found
@@ -256,7 +304,9 @@ class FileReader:
         found = next((word for word in words if fold(word).casefold() == fold(value).casefold()), None)
         if found is None:
             near = nearest(value, words)
-            self.complain("unknown-name", f"`{short(value)}` is nothing that `{label}` can be", where, f"did you mean `{near}`?" if near else some_of(words))
+            self.complain(
+                "unknown-name", f"`{short(value)}` is nothing that `{label}` can be", where, f"did you mean `{near}`?" if near else some_of(words)
+            )
         return found
 
     def notes(self) -> Iterator[tuple[str, str]]:
@@ -267,9 +317,20 @@ class FileReader:
             text = value if isinstance(value, str) else "" if value is None else None
             if trait is None and step is None:
                 near = nearest(name, [*(entry.name for entry in self.roster.traits), *steps])
-                self.complain("unknown-name", f"nothing called `{name}` asks for a note", ("notes", name), f"did you mean `{near}`?" if near else some_of(steps), name=True)
+                self.complain(
+                    "unknown-name",
+                    f"nothing called `{name}` asks for a note",
+                    ("notes", name),
+                    f"did you mean `{near}`?" if near else some_of(steps),
+                    name=True,
+                )
             elif text is None or len(text) > MOST_LETTERS:
-                self.complain("bad-character-field", f"the note of `{name}` is {'no text' if text is None else 'too long'}", ("notes", name), f"write `{name}: a few words`")
+                self.complain(
+                    "bad-character-field",
+                    f"the note of `{name}` is {'no text' if text is None else 'too long'}",
+                    ("notes", name),
+                    f"write `{name}: a few words`",
+                )
             else:
                 key = trait.id if trait is not None else step or ""
                 self.places["note", key] = self.at(("notes", name), True)
@@ -287,7 +348,9 @@ class FileReader:
                 (asked, said), *_ = one.items()
                 found.append(Answer(fold(asked), said, self.at(("making", at, asked), True)))
             else:
-                self.complain("bad-character-field", "an answer of the making is one `question: answer`", ("making", at), "write for example `- Class: Warden`")
+                self.complain(
+                    "bad-character-field", "an answer of the making is one `question: answer`", ("making", at), "write for example `- Class: Warden`"
+                )
         if not isinstance(value, tuple):
             self.complain("bad-character-field", "`making` takes a list of answers", ("making",), "write each as a line `- Question: answer`")
         return cast("tuple[Answer, ...]", tuple(found))

@@ -1,6 +1,7 @@
 """The making of a character: the pack's own procedure, run from a blank sheet.
 
-The procedure is always run from the beginning, with the answers that are known; the first question without one stops it. So going a step back, resuming
+The procedure is always run from the beginning, with the answers that are known; the first question without one stops it. So going a step back,
+resuming
 after a kill, and looking through a finished character are the same thing: a list of answers that is shorter, or read from a file, or complete.
 """
 
@@ -63,7 +64,9 @@ class Asked:
 
 @dataclass(slots=True)
 class Run:
-    """One run of the making: what was asked and noted; its last state; the question that it stopped at, if it did; a mistake in the rules, if one showed."""
+    """One run of the making: what was asked and noted; its last state; the question that it stopped at, if it did; a mistake in the rules, if one
+    showed.
+    """
 
     roster: Roster
     maker: Maker
@@ -222,7 +225,8 @@ def option_words(question: Choose) -> tuple[str, ...]:
     """A word for each option: its label, or its id where two have one label."""
     labels = tuple(fold(label) for label in question.labels) or tuple(map(str, question.options))
     return tuple(
-        NOTHING if option is None else str(option) if labels.count(label) > 1 else label for option, label in zip(question.options, labels, strict=True)
+        NOTHING if option is None else str(option) if labels.count(label) > 1 else label
+        for option, label in zip(question.options, labels, strict=True)
     )
 
 

@@ -44,7 +44,11 @@ class Roster:
         entry = self.rules.entries.get(self.info.id)
         for id in ids(entry, "made-by") if entry is not None else ():
             procedure = self.rules.entries.get(id)
-            roles = [atom for atom in procedure.fields["roles"].value if isinstance(atom, Holds)] if procedure is not None and "roles" in procedure.fields else []
+            roles = (
+                [atom for atom in procedure.fields["roles"].value if isinstance(atom, Holds)]
+                if procedure is not None and "roles" in procedure.fields
+                else []
+            )
             if procedure is not None and len(roles) == 1:
                 return Maker(procedure, roles[0].word)
         return None
@@ -54,7 +58,11 @@ class Roster:
     @cached_property
     def numbers(self) -> tuple[Entry, ...]:
         """In the order of the book, those of one kind together."""
-        return self.grouped(entry for entry in self.rules.entries.values() if self.rules.nature(entry.kind) == "number" and self.reading.has_number(SOMEBODY, entry.id))
+        return self.grouped(
+            entry
+            for entry in self.rules.entries.values()
+            if self.rules.nature(entry.kind) == "number" and self.reading.has_number(SOMEBODY, entry.id)
+        )
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -62,7 +70,9 @@ class Roster:
         return frozenset(rising(self.rules))
 
     def is_theirs(self, number: Entry) -> bool:
-        """Whether a number belongs on everybody's sheet: all of its kind do, or it is counted. Others are tools of the rules until something changes them."""
+        """Whether a number belongs on everybody's sheet: all of its kind do, or it is counted. Others are tools of the rules until something changes
+        them.
+        """
         info = self.rules.system.kinds.get(number.kind)
         return number.id in self.counted or (info is not None and bool(info.of))
 

@@ -1,6 +1,7 @@
 """What stands on a character's sheet, and the sheet as text.
 
-Numbers stand by kind in the order of the book, traits with their rules in words. A number that rises and falls up to an end is a track, with boxes to tick; all
+Numbers stand by kind in the order of the book, traits with their rules in words. A number that rises and falls up to an end is a track, with boxes to
+tick; all
 others are plain numbers. Nothing here knows a game.
 """
 
@@ -96,7 +97,11 @@ class Clerk:
         system, character = self.roster.rules.system, self.character
         told = {id for id in character.traits if question_of(self.entries[id])}
         notes = [(self.entries[key].name if key in self.entries else key, text) for key, text in character.notes.items() if text and key not in told]
-        lonely = [self.entries[traits[0]].name for info in self.roster.trait_kinds if len(traits := [id for id in character.traits if self.entries[id].kind == info.name]) == 1]
+        lonely = [
+            self.entries[traits[0]].name
+            for info in self.roster.trait_kinds
+            if len(traits := [id for id in character.traits if self.entries[id].kind == info.name]) == 1
+        ]
         return Sheet(
             name=character.name,
             what=", ".join([heading(character.kind), *lonely[:1]]),
@@ -112,7 +117,9 @@ class Clerk:
 
     def groups(self) -> Iterator[Group]:
         """Kinds of numbers and of traits, in the order in which the book comes to them."""
-        kinds = dict.fromkeys(entry.kind for entry in sorted((*self.roster.numbers, *self.roster.traits), key=lambda entry: self.roster.rules.order[entry.id]))
+        kinds = dict.fromkeys(
+            entry.kind for entry in sorted((*self.roster.numbers, *self.roster.traits), key=lambda entry: self.roster.rules.order[entry.id])
+        )
         for kind in kinds:
             title = heading(self.roster.rules.system.kinds[kind].plural)
             numbers = tuple(self.number(entry) for entry in self.roster.numbers if entry.kind == kind and self.belongs(entry))
@@ -141,7 +148,13 @@ class Clerk:
         return self.reading.start(self.character.name, entry.id) if "refills" in stated else 0
 
     def trait(self, entry: Entry) -> TraitOnSheet:
-        facts = () if entry.kind == "procedure" else tuple((field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field))
+        facts = (
+            ()
+            if entry.kind == "procedure"
+            else tuple(
+                (field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field)
+            )
+        )
         parts = tuple(self.trait(self.entries[id]) for id in entry.parts if id in self.entries)
         about = first_sentence(plain(entry.prose[0].words)) if entry.prose else ""
         return TraitOnSheet(entry.name, entry.kind, self.note(entry), about, facts, self.rules(entry.lines), parts)
@@ -155,7 +168,9 @@ class Clerk:
         """Whether a field did its work when the character was made: a number or trait that they have by now."""
         numbers = {entry.name for entry in self.roster.numbers}
         return all(
-            isinstance(atom, m.Bonus | m.Nothing) or (isinstance(atom, m.Int) and field.label in numbers) or (isinstance(atom, m.Thing) and atom.id in self.character.traits)
+            isinstance(atom, m.Bonus | m.Nothing)
+            or (isinstance(atom, m.Int) and field.label in numbers)
+            or (isinstance(atom, m.Thing) and atom.id in self.character.traits)
             for atom in field.value
         )
 

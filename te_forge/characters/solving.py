@@ -131,7 +131,10 @@ def possible(question: Question) -> Iterator[Any]:
     match question:
         case Roll(dice=dice):
             most = min(MOST_CHOICES, MOST_DICE // dice_in(question))
-            groups = [[[(face, sides) for face in shown] for shown in limited(combinations_with_replacement(range(1, sides + 1), count), most)] for count, sides, _ in dice]
+            groups = [
+                [[(face, sides) for face in shown] for shown in limited(combinations_with_replacement(range(1, sides + 1), count), most)]
+                for count, sides, _ in dice
+            ]
             yield from limited((bag([die for group in chosen for die in group]) for chosen in product(*groups)), most)
         case Draw():
             yield from limited(hand for hand, _ in law(question))

@@ -32,8 +32,14 @@ def points_in(said: str) -> dict[str, int]:
 def place_called(name: str, places: tuple[str, ...]) -> int:
     """The place of this name; a beginning of it will do where it is the only one."""
     low = name.casefold()
-    same = [at for at, place in enumerate(places) if place.casefold() == low] or [at for at, place in enumerate(places) if place.casefold().startswith(low)]
+    same = [at for at, place in enumerate(places) if place.casefold() == low] or [
+        at for at, place in enumerate(places) if place.casefold().startswith(low)
+    ]
     if len(same) == 1:
         return same[0]
     near = nearest(name, places)
-    raise BadAnswer(f"`{name}` could be " + " or ".join(places[at] for at in same) if same else f"no points go to `{name}` here" + (f"; did you mean `{near}`?" if near else ""))
+    raise BadAnswer(
+        f"`{name}` could be " + " or ".join(places[at] for at in same)
+        if same
+        else f"no points go to `{name}` here" + (f"; did you mean `{near}`?" if near else "")
+    )

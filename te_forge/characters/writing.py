@@ -19,7 +19,18 @@ MEANT_OTHERWISE = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 def as_yaml(character: Character, roster: Roster) -> str:
     """The whole file."""
-    return "\n".join([*head(character), *made_of(character, roster), *what_it_has(character, roster), *how_made(character), *what_play_changed(character, roster)]) + "\n"
+    return (
+        "\n".join(
+            [
+                *head(character),
+                *made_of(character, roster),
+                *what_it_has(character, roster),
+                *how_made(character),
+                *what_play_changed(character, roster),
+            ]
+        )
+        + "\n"
+    )
 
 
 def head(character: Character) -> Iterator[str]:
@@ -71,7 +82,11 @@ def what_play_changed(character: Character, roster: Roster) -> Iterator[str]:
     today, kinds = character.now, roster.rules.entries
     if today is None:
         return
-    anew = [info for info in roster.trait_kinds if [id for id in character.traits if kinds[id].kind == info.name] != [id for id in today.traits if kinds[id].kind == info.name]]
+    anew = [
+        info
+        for info in roster.trait_kinds
+        if [id for id in character.traits if kinds[id].kind == info.name] != [id for id in today.traits if kinds[id].kind == info.name]
+    ]
     traits = tuple(id for id in today.traits if kinds[id].kind in {info.name for info in anew})
     only = replace(
         today,

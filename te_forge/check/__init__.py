@@ -1,7 +1,9 @@
 """From pages to a system, with everything that is wrong on the way.
 
-The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is well-formed
-and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`, `choosing`, `sentences`,
+The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is
+well-formed
+and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`, `choosing`,
+`sentences`,
 `openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
@@ -33,19 +35,28 @@ from te_forge.syntax.chapter import read_source
 
 
 def check(
-    pages: Sequence[Source], info: PackInfo, base: System | None = None, assets: Collection[str] = (), derive: Derive | None = None, lints: bool = True
+    pages: Sequence[Source],
+    info: PackInfo,
+    base: System | None = None,
+    assets: Collection[str] = (),
+    derive: Derive | None = None,
+    lints: bool = True,
 ) -> tuple[System | None, list[Diagnostic]]:
     """Read, resolve and check one pack on top of `base`, the composed system of what it requires.
 
-    `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves. Without `lints` only what cannot be
-    read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when there is nothing to make one of) and every diagnostic of all
+    `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves.
+    Without `lints` only what cannot be
+    read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when there is nothing to make one of)
+    and every diagnostic of all
     pages, sorted by place. Mistakes never raise.
     """
     with collector_paused():
         return checked(pages, info, base, assets, derive, lints)
 
 
-def checked(pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str], derive: Derive | None, lints: bool) -> tuple[System | None, list[Diagnostic]]:
+def checked(
+    pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str], derive: Derive | None, lints: bool
+) -> tuple[System | None, list[Diagnostic]]:
     findings = Findings()
     trees = in_this_game([read_source(page, findings) for page in pages], info, base.packs if base else (), findings)
     names = names_from(base)
@@ -87,7 +98,10 @@ def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) ->
     hacks = {id for id, kind in names.kind_of.items() if kind in SWITCHES and id.rpartition("/")[2] not in on and slug(names.title[id]) not in on}
     if not hacks:
         return set()
-    owners = {**{entry.id: entry.owner for entry in names.entries.values()}, **{decl.id: decl.owner.id if decl.owner is not None else None for decl in declared.decls.values()}}
+    owners = {
+        **{entry.id: entry.owner for entry in names.entries.values()},
+        **{decl.id: decl.owner.id if decl.owner is not None else None for decl in declared.decls.values()},
+    }
     return {id for id, owner in owners.items() if owner in hacks or owners.get(owner or "") in hacks}
 
 

@@ -1,10 +1,13 @@
 """Lines that say the same of different things: `the owner takes Lamp`, `the owner takes Rope`.
 
-What a line means hangs on the kind of a thing that it names, and not on which one of the kind that is. So one line is understood for all things of a kind, and a
+What a line means hangs on the kind of a thing that it names, and not on which one of the kind that is. So one line is understood for all things of a
+kind, and a
 line like it gets the same meaning with its own ids in it. In a large book of small definitions most lines are like another one.
 
-Two lines are alike when they have the same words in the same order, but for names behind the label; and where these stand for things of the same kind, and for the
-same thing just where they do so in the other line. Only a name that can be nothing else counts: no step, outcome, option, label or choice, no number and nobody who
+Two lines are alike when they have the same words in the same order, but for names behind the label; and where these stand for things of the same
+kind, and for the
+same thing just where they do so in the other line. Only a name that can be nothing else counts: no step, outcome, option, label or choice, no number
+and nobody who
 acts, and nothing that shares its name.
 """
 
@@ -24,7 +27,9 @@ Shape = tuple[str | tuple[str, int], ...]
 
 
 class Kept(NamedTuple):
-    """A line that was understood: `ids` of the things in it, `links` by the numbers of its words, and, by identity, the parts of its meaning that hold one of the ids, with what each is made of."""
+    """A line that was understood: `ids` of the things in it, `links` by the numbers of its words, and, by identity, the parts of its meaning that
+    hold one of the ids, with what each is made of.
+    """
 
     line: Line
     ids: list[str]
@@ -86,7 +91,9 @@ class Alike:
 
     @staticmethod
     def looked_through(shape: Shape, ids: list[str], leaves: Sequence[Token], links: Mapping[int, str], line: Line) -> Kept | None:
-        """What is kept of a line, unless a thing in it is also meant by other words, or a text could be taken for one: then nothing could tell them apart."""
+        """What is kept of a line, unless a thing in it is also meant by other words, or a text could be taken for one: then nothing could tell them
+        apart.
+        """
         places = {leaf.start_pos: number for number, leaf in enumerate(leaves)}
         numbered = [(places[start], id) for start, id in links.items()]
         if any(leaf.type == "STRING" for leaf in leaves) or not all(isinstance(shape[number], tuple) for number, id in numbered if id in ids):

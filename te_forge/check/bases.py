@@ -16,7 +16,11 @@ COPY = re.compile(r"(.+?)\s+as\s+(?:played|printed)")
 
 def based_on(decl: Decl) -> tuple[str, Span] | None:
     """The name of what a thing says to be a copy of, and where it says so."""
-    lines = [(rule.text.partition(":")[2], rule.span) for rule in rules_of(decl.heading) if BASED_ON in rule.text and label_of(rule) == BASED_ON] if decl.heading is not None else []
+    lines = (
+        [(rule.text.partition(":")[2], rule.span) for rule in rules_of(decl.heading) if BASED_ON in rule.text and label_of(rule) == BASED_ON]
+        if decl.heading is not None
+        else []
+    )
     cells = [(decl.row[BASED_ON].text, decl.row[BASED_ON].span)] if BASED_ON in decl.row else []
     return next(((found[1], span) for text, span in (*lines, *cells) if (found := COPY.fullmatch(text.strip()))), None)
 

@@ -49,7 +49,9 @@ def for_the_engine(table: Table) -> bool:
 
 def unread(declared: Declarer, names: Names) -> frozenset[str]:
     """The definitions that have a line which does not read, and those whose kind has one."""
-    found = declared.unread | {decl.id for decl in declared.decls.values() if decl.heading is not None and any(rule.tree is None for rule in rules_of(decl.heading))}
+    found = declared.unread | {
+        decl.id for decl in declared.decls.values() if decl.heading is not None and any(rule.tree is None for rule in rules_of(decl.heading))
+    }
     kinds = {decl.name for decl in declared.decls.values() if decl.kind == "kind" and decl.id in found}
     return frozenset(found | {id for id, kind in names.kind_of.items() if kind in kinds})
 
@@ -118,14 +120,21 @@ class BookReader:
         return made
 
     def open(self, name: str, slug: str, span: Span) -> Draft:
-        """A new chapter. Two with one id would be one page, and the text of the first lost: names must differ, and one without a name gets an id of its own."""
+        """A new chapter. Two with one id would be one page, and the text of the first lost: names must differ, and one without a name gets an id of
+        its own.
+        """
         made = Draft(f"{self.system.pack.id}:chapter/{slug}", name or self.system.pack.title, span, bool(name))
         if (before := self.taken.get(made.id)) is not None:
             if made.named and before.named:
                 self.same_chapter(made, before)
             made.id += f"~{len(self.chapters)}"
         if len(self.chapters) == MOST_CHAPTERS:
-            self.findings.add("too-many-chapters", f"this pack has more than {MOST_CHAPTERS} chapters", span, help="a chapter is a page of the book; give sections within one four #")
+            self.findings.add(
+                "too-many-chapters",
+                f"this pack has more than {MOST_CHAPTERS} chapters",
+                span,
+                help="a chapter is a page of the book; give sections within one four #",
+            )
         self.taken[made.id] = made
         self.chapters.append(made)
         return made
@@ -134,7 +143,9 @@ class BookReader:
         same = fold(before.title) == fold(made.title)
         self.findings.add(
             "duplicate-name" if same else "duplicate-id",
-            f"there is already a chapter called `{before.title}`" if same else f"the chapters `{made.title}` and `{before.title}` have the same id `{made.id.partition('/')[2]}`",
+            f"there is already a chapter called `{before.title}`"
+            if same
+            else f"the chapters `{made.title}` and `{before.title}` have the same id `{made.id.partition('/')[2]}`",
             made.span,
             help="choose another name, or give one of them an id of its own: `{#another-id}`",
             labels=[Label(before.span, "the first one is here")],
@@ -180,7 +191,9 @@ class BookReader:
                 self.no_step(part)
         tables = tuple(self.roll_table(table, Scope()) for table in said.tables)
         said = self.with_step_prose(said, decl.heading, entry_scope(decl, self.reader.names)) if decl.heading is not None else said
-        self.entries[decl.id] = replace(entry, based=replace(said, prose=tuple(prose), tables=tables), cites=tuple(dict.fromkeys((*entry.cites, *cites))))
+        self.entries[decl.id] = replace(
+            entry, based=replace(said, prose=tuple(prose), tables=tables), cites=tuple(dict.fromkeys((*entry.cites, *cites)))
+        )
         self.use(decl.id)
 
     def no_step(self, step: Step) -> None:
@@ -210,7 +223,9 @@ class BookReader:
     def with_step_prose(self, patch: Patch, heading: Heading, scope: Scope) -> Patch:
         """A patch with the text that it gives to single steps."""
         told = {fold(label_of(rule)): tuple(self.reader.prose(part, scope)[0] for part in rule.prose) for rule in rules_of(heading) if rule.prose}
-        lines = tuple(replace(line, prose=told[fold(line.label)]) if fold(line.label) in told else line for line in patch.lines) if told else patch.lines
+        lines = (
+            tuple(replace(line, prose=told[fold(line.label)]) if fold(line.label) in told else line for line in patch.lines) if told else patch.lines
+        )
         return replace(patch, lines=lines)
 
     def patches_with(self, table: Table, kind: str) -> bool:

@@ -30,6 +30,7 @@ def with_roller(scope: Scope, kind: str) -> Scope:
     scope.bring("roller", Type("actor"))
     return scope
 
+
 OTHER_TABLE = re.compile(r"\S *\| *\S|\S\t+\S|<t(?:able|r)\b|^[^.]*\bd\d+,")
 """A row as spreadsheets, HTML and other Markdown have it."""
 
@@ -63,7 +64,9 @@ class Cells(Values):
         self.span, self.links = cell.span, {}
         values = tree.node("values")
         if values is None:
-            self.findings.add("sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own")
+            self.findings.add(
+                "sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own"
+            )
             return None
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
         if wanted == UNKNOWN:
@@ -73,12 +76,23 @@ class Cells(Values):
 
     def roll_table(self, decl: Decl, heading: Heading, scope: Scope) -> RollTable | None:
         scope = with_roller(scope, decl.kind)
-        made = [self.one_roll_table(table, scope, decl) for table in tables_of(heading) if table.head[0].text == "at" or DIE.fullmatch(table.head[0].text)]
+        made = [
+            self.one_roll_table(table, scope, decl) for table in tables_of(heading) if table.head[0].text == "at" or DIE.fullmatch(table.head[0].text)
+        ]
         if len(made) > 1:
-            self.findings.add("second-table", "an entry has one table that is rolled or tracked", made[1].span, help="give the second one a heading of its own: `## table: A Name`")
+            self.findings.add(
+                "second-table",
+                "an entry has one table that is rolled or tracked",
+                made[1].span,
+                help="give the second one a heading of its own: `## table: A Name`",
+            )
         if not made and decl.kind == "table":
             line = next((span for part in heading.body if isinstance(part, Prose) for text, span in part.lines if OTHER_TABLE.search(text)), None)
-            help = "a table is drawn with strokes at both ends: `| d6 | text | effect |`" if line is not None else "begin it with a die: `| d6 | text | effect |`"
+            help = (
+                "a table is drawn with strokes at both ends: `| d6 | text | effect |`"
+                if line is not None
+                else "begin it with a die: `| d6 | text | effect |`"
+            )
             self.findings.add("table-without-rows", f"the table {decl.name} has no rows", line or decl.span, help=help)
         return made[0] if made else None
 
@@ -91,7 +105,11 @@ class Cells(Values):
             (low, high), *more = spans_of(row[0], die, self.findings)
             name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
             made = {column: self.table_cell(cells[column], column, scope, whole) for column in columns[1:] if column != "row"}
-            rows.append(Row(slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(Faces(*one) for one in more)))
+            rows.append(
+                Row(
+                    slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(Faces(*one) for one in more)
+                )
+            )
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)
@@ -121,7 +139,9 @@ class Cells(Values):
         says = tree.node("says")
         meaning = self.says(says, []) if says is not None else ()
         if says is None and column == "effect":
-            self.findings.add("value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`")
+            self.findings.add(
+                "value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`"
+            )
         self.scope = kept
         self.mentions[self.current].update(self.links.values())
         return CellModel(self.linked(cell.text), meaning)

@@ -110,12 +110,19 @@ class Changing(Events):
         if name is None or whose is None or whose.name != "actor":
             return
         if any(self.names.nature(id) == "trait" for id in self.names.find(str(name))):
-            self.complain("wrong-type", f"`the {word}` is somebody, and {name} is something that one carries", value, f"write `the {word} takes {name}`, or `drops {name}`")
+            self.complain(
+                "wrong-type",
+                f"`the {word}` is somebody, and {name} is something that one carries",
+                value,
+                f"write `the {word} takes {name}`, or `drops {name}`",
+            )
 
     def several(self, nodes: list[Node], wanted: Type) -> m.Expr:
         """Dice put together, or a group of what is named."""
         if wanted.name not in ("dice", "group", "unknown"):
-            self.complain("wrong-type", f"these are several, but here {wanted} is needed", nodes[1], "name one; only dice and groups can be put together")
+            self.complain(
+                "wrong-type", f"these are several, but here {wanted} is needed", nodes[1], "name one; only dice and groups can be put together"
+            )
         values = []
         for node in nodes:
             value, found = self.expr(node, None if wanted == UNKNOWN else wanted)

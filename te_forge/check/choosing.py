@@ -32,7 +32,12 @@ class Choosing(Changing):
                     continue
                 source = value
                 if type.name == "number":
-                    self.complain("wrong-type", "this is a number, and only dice and tables are rolled", dice, "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`")
+                    self.complain(
+                        "wrong-type",
+                        "this is a number, and only dice and tables are rolled",
+                        dice,
+                        "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`",
+                    )
                 continue
             specs.append(self.dice(dice, die))
         word = called(node)
@@ -59,7 +64,12 @@ class Choosing(Changing):
         if int(sides) < 1:
             self.complain("no-such-die", f"there is no die called `{die}`", die, "a die has at least one side")
         if rest and count:
-            self.complain("no-such-die", f"two numbers say how many of `d{sides}` there are", die, f"write `{count} d{sides}` or `{count}d{sides}`, without the number in front")
+            self.complain(
+                "no-such-die",
+                f"two numbers say how many of `d{sides}` there are",
+                die,
+                f"write `{count} d{sides}` or `{count}d{sides}`, without the number in front",
+            )
         if not rest and not count and DIGITS.match(sides):
             help = f"let it be rolled by a table that begins with `{die}`, or roll one `d{sides[0]}` for each digit"
             self.complain("no-such-die", f"`{die}` is dice that are read as digits, and only a table reads them", die, help)

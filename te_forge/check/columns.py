@@ -48,7 +48,9 @@ def unknown_columns(table: Table, names: Names, findings: Findings) -> frozenset
         if cell.text not in ("", "text") and cell.text not in known and not number:
             unknown.append(cell)
     for cell in unknown:
-        near = names.nearest(cell.text, known if info.nature != "actor" else {*known, *(names.title[id] for id in names.title if names.nature(id) == "number")})
+        near = names.nearest(
+            cell.text, known if info.nature != "actor" else {*known, *(names.title[id] for id in names.title if names.nature(id) == "number")}
+        )
         where = "prose goes under `text`"
         if cell.text.lower() not in PROSE_COLUMNS:
             where = f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`; prose goes under `text`"

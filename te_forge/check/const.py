@@ -213,7 +213,9 @@ class Known:
         return -(-a // b) if up else a // b
 
     def looked_up(self, expr: Thing | Stat | Stored, owner: Entry | None, inside: Path) -> int | None:
-        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's; `the owner's Bait's Smell` is that of the one thing which the owner states as its Bait."""
+        """`Bite` and `the owner's Bite` are the owner's; `Trap's Last` is Trap's; `the owner's Bait's Smell` is that of the one thing which the owner
+        states as its Bait.
+        """
         if isinstance(expr, Stat | Stored):
             owner = self.thing(expr.of, owner)
         key = self.key(expr)
@@ -293,7 +295,9 @@ class Known:
         return self.narrowed([entry for entry in found if entry is not None], group, inside)
 
     def printed(self, kind: str) -> list[Entry] | None:
-        """The things of a kind of which there are just as many as the book has. Of actors there may be more, and what a hack or reading brings in may be off."""
+        """The things of a kind of which there are just as many as the book has. Of actors there may be more, and what a hack or reading brings in may
+        be off.
+        """
         info = self.system.kinds.get(kind)
         if info is None or info.nature == "actor":
             return None

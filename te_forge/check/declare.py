@@ -91,11 +91,19 @@ class Declarer(KindDeclarer):
 
     def new_names(self) -> None:
         """What hacks call things: a pack may use those names too, where nothing else has them."""
-        own = [[(id, text) for patch in decl.patches if patch.verb == "renames" for id, text in self.renamed(patch)] for decl in self.decls.values() if decl.patches]
+        own = [
+            [(id, text) for patch in decl.patches if patch.verb == "renames" for id, text in self.renamed(patch)]
+            for decl in self.decls.values()
+            if decl.patches
+        ]
         by_hack = [*own, *(given(entry) for entry in self.names.entries.values() if entry.patches)]
         titles = {id: title for id, title in self.names.title.items() if self.names.kind_of[id] != "kind"}
         kinds = {capitalised(old): capitalised(new) for old, new in self.new_kinds.items()}
-        longer = new_titles([kinds, *({titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack)], titles) if kinds or any(by_hack) else ()
+        longer = (
+            new_titles([kinds, *({titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack)], titles)
+            if kinds or any(by_hack)
+            else ()
+        )
         for id, text in (*(pair for pairs in by_hack for pair in pairs), *longer):
             self.names.given.add((fold(text), id))
             if not self.names.find(text):
@@ -119,7 +127,12 @@ class Declarer(KindDeclarer):
         found = DEFINED.fullmatch(heading.name) if heading.level == 1 and page.path.endswith(".te") else None
         if found is None or not self.is_kind(found[1]):
             return
-        self.findings.add("rule-outside-entry", f"`# {heading.name}` is only the title of a chapter", heading.span, help=f"a definition has two #: write `## {heading.name}`")
+        self.findings.add(
+            "rule-outside-entry",
+            f"`# {heading.name}` is only the title of a chapter",
+            heading.span,
+            help=f"a definition has two #: write `## {heading.name}`",
+        )
         heading.level, heading.kind, heading.name = 2, found[1], found[2]
 
     # ------------------------------------------------------------ entries
@@ -141,14 +154,21 @@ class Declarer(KindDeclarer):
                 self.stray(heading.body)
             elif heading.verb:
                 if heading.level == 2 or owner is None or owner.kind not in ("hack", "reading"):
-                    self.findings.add("patch-outside-hack", f"`{heading.verb}` is said in a hack or a reading", heading.span, help="write it with three # below `## hack: A Name`")
+                    self.findings.add(
+                        "patch-outside-hack",
+                        f"`{heading.verb}` is said in a hack or a reading",
+                        heading.span,
+                        help="write it with three # below `## hack: A Name`",
+                    )
                 else:
                     owner.patches.append(heading)
             elif heading.level == 2:
                 owner = decl = self.entry(heading, None, page)
             else:
                 if owner is None:
-                    self.findings.add("part-without-owner", "a heading with three # is a part of the one with two # above it", heading.span, help="give it two #")
+                    self.findings.add(
+                        "part-without-owner", "a heading with three # is a part of the one with two # above it", heading.span, help="give it two #"
+                    )
                 decl = self.entry(heading, owner, page)
             heads.append((heading, decl))
             if heading.kind == "table" and not heading.verb:
@@ -171,7 +191,9 @@ class Declarer(KindDeclarer):
         if not heading.name:
             return None
         if NAMELESS.fullmatch(heading.name):
-            self.findings.add("heading-without-name", f"`{heading.name}` is no name", heading.name_span, help="a name begins with a letter or a figure")
+            self.findings.add(
+                "heading-without-name", f"`{heading.name}` is no name", heading.name_span, help="a name begins with a letter or a figure"
+            )
             return None
         if not heading.kind:
             self.without_kind(heading)
@@ -192,7 +214,9 @@ class Declarer(KindDeclarer):
     def own_word(self, name: str, span: Span) -> None:
         """Complain about a name of a kind that is a word of the language."""
         if name in OWN_WORDS:
-            self.findings.add("odd-name", f"`a {name}` means something of its own in every game, so no kind is called that", span, help="choose another word")
+            self.findings.add(
+                "odd-name", f"`a {name}` means something of its own in every game, so no kind is called that", span, help="choose another word"
+            )
 
     def fit(self, name: str, kind: str, span: Span) -> None:
         """Complain about a name that is none, or that is written small."""
@@ -215,7 +239,11 @@ class Declarer(KindDeclarer):
         found = KIND_THEN_NAME.fullmatch(bare_name(heading.name))
         if found is not None and self.is_kind(found[1].lower()) and (found[2].strip() or heading.kind in ("", found[1].lower())):
             heading.kind, heading.name = found[1].lower(), found[3]
-        help = f"write `{marks} {heading.kind}: {heading.name}`" if heading.kind else f"write for example `{marks} rule: {heading.name}`; a mere title takes one #"
+        help = (
+            f"write `{marks} {heading.kind}: {heading.name}`"
+            if heading.kind
+            else f"write for example `{marks} rule: {heading.name}`; a mere title takes one #"
+        )
         self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)
 
     def register(self, decl: Decl, anchor: str) -> Decl:
@@ -225,7 +253,9 @@ class Declarer(KindDeclarer):
             same = fold(before.name) == fold(decl.name)
             self.findings.add(
                 "duplicate-name" if same else "duplicate-id",
-                f"there is already {a(decl.kind)} called `{before.name}`" if same else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
+                f"there is already {a(decl.kind)} called `{before.name}`"
+                if same
+                else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
                 decl.span,
                 help="choose another name" if same else "give one of them an id of its own: `{#another-id}`",
                 labels=[Label(before.span, "the first one is here")],
@@ -242,7 +272,9 @@ class Declarer(KindDeclarer):
         return decl
 
     def already_below(self, decl: Decl) -> None:
-        """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need not be on)."""
+        """A name that a required pack has given to a thing of this kind is not given again (what only a hack of it brings in may be: that hack need
+        not be on).
+        """
         if not self.names.entries:
             return
         same = [id for id in self.names.find(decl.name, (decl.kind,)) if id in self.names.entries and self.names.kind_of[id] == decl.kind]
@@ -273,7 +305,9 @@ class Declarer(KindDeclarer):
             head = head.replace(" ", "")
             table.head[0] = replace(table.head[0], text=head)
         small = head.lower()
-        if small != head and (small in self.names.kinds or (small in ("label", "value") and len(table.head) > 1 and table.head[1].text.lower() == "holds")):
+        if small != head and (
+            small in self.names.kinds or (small in ("label", "value") and len(table.head) > 1 and table.head[1].text.lower() == "holds")
+        ):
             self.capital_heads.append((table, owner, page))
         elif small != head and DIE.fullmatch(small):
             capital(table.head[0], self.findings)

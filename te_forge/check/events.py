@@ -91,7 +91,9 @@ class Events(Numbers):
         chosen = next((p for p in owners if self.names.title[p.id] in self.line_text), owners[0])
         self.told_by_text |= len(owners) > 1
         if len(owners) > 1 and self.names.title[chosen.id] not in self.line_text:
-            self.complain("ambiguous-name", f"several procedures have a step `{name}`", token, f"say which: `{name} in {self.names.title[chosen.id]}`")
+            self.complain(
+                "ambiguous-name", f"several procedures have a step `{name}`", token, f"say which: `{name} in {self.names.title[chosen.id]}`"
+            )
         self.link(token, chosen.id)
         return m.Event("step", chosen.steps[name])
 
@@ -132,7 +134,11 @@ class Events(Numbers):
         if kind == "number":
             return NUMBER
         info = self.names.kinds.get(kind)
-        return Type("actor" if kind == "actor" or (info and info.nature == "actor") else "entry", "" if kind in ("actor", "entry") else kind) if kind else UNKNOWN
+        return (
+            Type("actor" if kind == "actor" or (info and info.nature == "actor") else "entry", "" if kind in ("actor", "entry") else kind)
+            if kind
+            else UNKNOWN
+        )
 
     def party(self, node: Node, role: str) -> m.Party:
         word = node.token("WORD")

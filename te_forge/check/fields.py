@@ -16,7 +16,9 @@ BASED_ON = "Based On"
 
 @frozen
 class EngineField:
-    """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference; `shape`: see SHAPES."""
+    """`on`: the headings (or natures of kinds) that take it; `takes`: which names stand in it; `says`: one line for the reference; `shape`: see
+    SHAPES.
+    """
 
     label: str
     on: tuple[str, ...]
@@ -64,7 +66,7 @@ ENGINE_FIELDS = {
         EngineField("Tracks", ("kind", "entry"), "the number whose levels the `at` tables of these entries listen to", ("number",)),
         EngineField("Cards", ("deck",), "the cards: `1 to 13`, or names; `2 Moon` says itself how many"),
         EngineField("Copies", ("deck",), "how many of each card"),
-        EngineField("Only With", (ANY,), "a pack without which this is left out, with versions if they matter: `\"night-market >=1.1\"`"),
+        EngineField("Only With", (ANY,), 'a pack without which this is left out, with versions if they matter: `"night-market >=1.1"`'),
         EngineField("Needs", ("hack", "reading"), "hacks that must be on as well", ("hack",)),
         EngineField("Replaces", ("hack",), "in words, what it takes the place of", shape="text"),
         EngineField("Answers", ("reading",), "the ruling that this is another reading of", ("ruling",)),

@@ -1,4 +1,6 @@
-"""Headings that nobody sees as one: in bold, in a quotation, with too many #, underlined, or as HTML. They would be printed, and what stands below them would belong to something else."""
+"""Headings that nobody sees as one: in bold, in a quotation, with too many #, underlined, or as HTML. They would be printed, and what stands below
+them would belong to something else.
+"""
 
 from __future__ import annotations
 

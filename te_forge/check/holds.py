@@ -12,7 +12,16 @@ from te_forge.model.rules import CHANGE, DICE, NUMBER, TEXT, UNKNOWN, Type
 from te_forge.source import Span
 from te_forge.syntax.tree import Node
 
-PLAIN = {"number": NUMBER, "text": TEXT, "word": TEXT, "change": CHANGE, "actor": Type("actor"), "entry": Type("entry"), "dice": DICE, "thing": UNKNOWN}
+PLAIN = {
+    "number": NUMBER,
+    "text": TEXT,
+    "word": TEXT,
+    "change": CHANGE,
+    "actor": Type("actor"),
+    "entry": Type("entry"),
+    "dice": DICE,
+    "thing": UNKNOWN,
+}
 
 OWN_WORDS = ("number", "actor", "entry", "dice")
 """Of these, no game can make kinds. The others mean a kind of the game where it has one of that name."""
@@ -50,7 +59,12 @@ def kind_type(words: list[str], names: Names, findings: Findings, span: Span) ->
     if word == "trait":
         return Type("entry", "trait")
     if info is None:
-        findings.add("unknown-kind", f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}", span, help="declare it with `## kind:`, or use one that is")
+        findings.add(
+            "unknown-kind",
+            f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}",
+            span,
+            help="declare it with `## kind:`, or use one that is",
+        )
         return UNKNOWN
     return Type("actor" if info.nature == "actor" else "entry", info.name)
 

@@ -71,9 +71,24 @@ class KindDeclarer:
 
     def kinds_called(self, pages: list[Page]) -> None:
         """What hacks call kinds: headings, tables and rules may use those names too, where no kind has them."""
-        own = [(heading.name, strings(rule)[:1], label_of(rule)) for page in pages for heading in page.headings if heading.verb == "renames" and heading.kind == "kind" for rule in rules_of(heading)]
-        patches = [patch for entry in self.names.entries.values() for patch in entry.patches if patch.verb == "renames" and patch.target.partition(":")[2].startswith("kind/")]
-        below = [(self.names.title[patch.target], [atom.text for atom in line.value if isinstance(atom, Text)], line.label) for patch in patches for line in patch.lines]
+        own = [
+            (heading.name, strings(rule)[:1], label_of(rule))
+            for page in pages
+            for heading in page.headings
+            if heading.verb == "renames" and heading.kind == "kind"
+            for rule in rules_of(heading)
+        ]
+        patches = [
+            patch
+            for entry in self.names.entries.values()
+            for patch in entry.patches
+            if patch.verb == "renames" and patch.target.partition(":")[2].startswith("kind/")
+        ]
+        below = [
+            (self.names.title[patch.target], [atom.text for atom in line.value if isinstance(atom, Text)], line.label)
+            for patch in patches
+            for line in patch.lines
+        ]
         for old, texts, label in (*own, *below):
             if texts and label == "To":
                 self.new_kinds[old] = texts[0]

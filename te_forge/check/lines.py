@@ -37,7 +37,9 @@ class Lines(Openers):
         self.target: Entry | None = None
         """What the patch at hand changes."""
         self.brought: dict[str, m.Type] = {}
-        """The words that the steps of this patch have brought in so far. The steps below may use them; whether they have a value by then is seen when the patch is on."""
+        """The words that the steps of this patch have brought in so far. The steps below may use them; whether they have a value by then is seen when
+        the patch is on.
+        """
         self.below: Reach | None = None
         """What was in reach in the block read last."""
         self.used: dict[int, str] = {}
@@ -53,13 +55,17 @@ class Lines(Openers):
         lines: list[Line] = []
         for rule in rules:
             if rule.tree is not None and rule.tree.label is None and decl.kind != "example":
-                self.findings.add("rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`")
+                self.findings.add(
+                    "rule-without-label", "a standing rule needs a label, so that a hack can name it", rule.span, help=f"write `- Label: {rule.text}`"
+                )
             lines += self.collect([rule]) if decl.kind == "procedure" else self.alone(rule)
         self.unique(lines)
         return tuple(lines)
 
     def alone(self, rule: Rule) -> list[Line]:
-        """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood once."""
+        """A standing rule of anything but a procedure: what it says depends on nothing but its words and its owner, so equal ones are understood
+        once.
+        """
         scope = self.scope
         if rule.tree is None or rule.rules or scope.locals or scope.example:
             return self.apart(rule)
@@ -191,7 +197,12 @@ class Lines(Openers):
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
         values = cast(Node, cast(Node, rule.tree).node("values"))
         if [child.data for child in values.nodes()] != ["nothing"]:
-            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help="say what happens: `the owner gains 1 Luck`")
+            self.findings.add(
+                "value-for-sentence",
+                "this line is a value, but a sentence is needed here",
+                rule.span,
+                help="say what happens: `the owner gains 1 Luck`",
+            )
         return ()
 
     # ------------------------------------------------------------ words
@@ -218,7 +229,9 @@ class Lines(Openers):
             out += [text[at:position], Ref(id, name[0].removeprefix("[[").removesuffix("]]"))]
             at = name.end()
         out.append(text[at:])
-        cleaned = [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out] if "[[" in text or "]]" in text else out
+        cleaned = (
+            [part.replace("[[", "").replace("]]", "") if isinstance(part, str) else part for part in out] if "[[" in text or "]]" in text else out
+        )
         if cleaned and isinstance(cleaned[0], str):
             cleaned[0] = cleaned[0].lstrip()
         return tuple([part for part in cleaned if part])
@@ -230,12 +243,25 @@ class Lines(Openers):
         seen: dict[str, StepTree] = {}
         for number, step in enumerate(steps, 1):
             if step.number != number:
-                self.findings.add("step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`")
+                self.findings.add(
+                    "step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`"
+                )
             if decl.kind == "procedure" and not step.prose and (found := RUN_ON.match(step.name)):
-                self.findings.add("step-without-name", "the name of this step does not end", step.span, help=f"put a full stop after the name: `{step.number}. {found[1] or found[3]}. {found[2] or found[4]} ..`")
+                self.findings.add(
+                    "step-without-name",
+                    "the name of this step does not end",
+                    step.span,
+                    help=f"put a full stop after the name: `{step.number}. {found[1] or found[3]}. {found[2] or found[4]} ..`",
+                )
             id = step.id or slug(step.name)
             if id in seen:
-                self.findings.add("duplicate-label", f"there is already a step called `{step.name}` here", step.span, help="choose another name", labels=[Label(seen[id].span, "the first one is here")])
+                self.findings.add(
+                    "duplicate-label",
+                    f"there is already a step called `{step.name}` here",
+                    step.span,
+                    help="choose another name",
+                    labels=[Label(seen[id].span, "the first one is here")],
+                )
             seen.setdefault(id, step)
             self.scope = scope
             self.path = id

@@ -88,7 +88,9 @@ class Chains:
             yield next(iter(way.values())), fired
 
     def brought(self, gained: dict[str, Span]) -> dict[str, Span]:
-        """The numbers that gains bring gains of, by the rules that listen. These rules do not set themselves off, but what a level sets off may set off each of them anew."""
+        """The numbers that gains bring gains of, by the rules that listen. These rules do not set themselves off, but what a level sets off may set
+        off each of them anew.
+        """
         found: dict[str, Span] = {}
         todo = list(gained.items())
         while todo:
@@ -251,7 +253,9 @@ def chain_without_end(chains: Chains, edge: tuple[str, str], ring: list[tuple[st
 
 
 def go_back_unbounded(view: View) -> Iterator[Diagnostic]:
-    """`go back to` that may be done for ever. (What a patch puts into a line may stand behind a limit there.) A `Bound` says how often the procedure begins, which going back is not."""
+    """`go back to` that may be done for ever. (What a patch puts into a line may stand behind a limit there.) A `Bound` says how often the procedure
+    begins, which going back is not.
+    """
     for entry in view.having(GoBack):
         inside = {id(node) for line in within(entry) for node in line.meaning}
         for span, one in view.sentences(entry):

@@ -53,7 +53,9 @@ def wait_for_each_other(view: View) -> Iterator[Diagnostic]:
 
 
 def asks(one: object) -> Iterator[tuple[str, str]]:
-    """Which number of the same one a change asks for: in its amount, or in the `while` around it (where that is the changed one, `looks_at_itself` says so)."""
+    """Which number of the same one a change asks for: in its amount, or in the `while` around it (where that is the changed one, `looks_at_itself`
+    says so).
+    """
     if isinstance(one, Contribute | Lock):
         yield from asked_of_the_same(one, getattr(one, "amount", None))
     if isinstance(one, While):

@@ -67,10 +67,18 @@ def wrong_kind(view: View) -> Iterator[Diagnostic]:
             roles = [one.type for one in entry.fields["roles"].value if isinstance(one, Holds)] if "roles" in entry.fields else []
             info = view.system.kinds.get(kind.name)
             if info is None or info.nature != "actor":
-                yield Diagnostic("wrong-kind", f"`{kind.name}` is no kind of actor, so nobody makes one", made.span, help="say it of a kind with `- Is: an actor`")
+                yield Diagnostic(
+                    "wrong-kind", f"`{kind.name}` is no kind of actor, so nobody makes one", made.span, help="say it of a kind with `- Is: an actor`"
+                )
             elif len(roles) != 1 or roles[0].name != "actor" or roles[0].kind not in ("", "actor", kind.name):
                 wanted = f"write `- Roles: {a(kind.name)} as the newcomer` there, or name another procedure"
-                yield Diagnostic("wrong-kind", f"`{entry.name}` does not take {a(kind.name)} as its only role", made.span, help=wanted, labels=(Label(entry.span, "it is here"),))
+                yield Diagnostic(
+                    "wrong-kind",
+                    f"`{entry.name}` does not take {a(kind.name)} as its only role",
+                    made.span,
+                    help=wanted,
+                    labels=(Label(entry.span, "it is here"),),
+                )
 
 
 def block_sentences(lines: Iterable[Line]) -> Iterator[tuple[Span, Sentence]]:
@@ -255,7 +263,13 @@ def unused_outcome(view: View) -> Iterator[Diagnostic]:
         unused = [name for name in names if f"{entry.id}#{slug(name)}" not in used]
         if stated is not None and len(unused) < len(names) and entry.id not in handed_on:
             for name in unused:
-                yield Diagnostic("unused-outcome", f"nothing ever ends with {name}", stated.span, "warning", f"write a line such as `if ..: end with {name}`, or take it out")
+                yield Diagnostic(
+                    "unused-outcome",
+                    f"nothing ever ends with {name}",
+                    stated.span,
+                    "warning",
+                    f"write a line such as `if ..: end with {name}`, or take it out",
+                )
 
 
 def duplicate_label(view: View) -> Iterator[Diagnostic]:
@@ -263,10 +277,16 @@ def duplicate_label(view: View) -> Iterator[Diagnostic]:
     for entry in view.own:
         for key in ("roles", "outcomes") if entry.kind == "procedure" else ():
             field = entry.fields.get(key)
-            names = [atom.word if isinstance(atom, Holds) else atom.text if isinstance(atom, Text) else "" for atom in field.value] if field is not None else []
+            names = (
+                [atom.word if isinstance(atom, Holds) else atom.text if isinstance(atom, Text) else "" for atom in field.value]
+                if field is not None
+                else []
+            )
             twice = next((name for at, name in enumerate(names) if name and name in names[:at]), None)
             if field is not None and twice is not None:
-                yield Diagnostic("duplicate-label", f"`{twice}` stands here twice", field.span, "error", "choose another word for one of them, or take it out")
+                yield Diagnostic(
+                    "duplicate-label", f"`{twice}` stands here twice", field.span, "error", "choose another word for one of them, or take it out"
+                )
 
 
 def circular_definition(view: View) -> Iterator[Diagnostic]:
@@ -277,7 +297,13 @@ def circular_definition(view: View) -> Iterator[Diagnostic]:
         for path in cycles(edges, set()):
             if path[0].partition(":")[0] == view.pack:
                 names = [view.system.entries[id].name for id in (*path, path[0])]
-                yield Diagnostic("circular-definition", f"this procedure is {says}: {ring_words(names)}", above[path[0]].span, "error", f"take the line `{above[path[0]].label}` out of one of them")
+                yield Diagnostic(
+                    "circular-definition",
+                    f"this procedure is {says}: {ring_words(names)}",
+                    above[path[0]].span,
+                    "error",
+                    f"take the line `{above[path[0]].label}` out of one of them",
+                )
 
 
 # ---------------------------------------------------------------- comparisons that say nothing

@@ -77,7 +77,9 @@ class Reaches:
         self.any = False
         for _, _, node in view.every(Contribute, Lock, Give):
             match node:
-                case Contribute(target=Stat(_, stat)) | Lock(target=Stat(_, stat)) | Give(target=Bound(Stat(_, stat), _)) | Give(target=Bound(stat, _)):
+                case (
+                    Contribute(target=Stat(_, stat)) | Lock(target=Stat(_, stat)) | Give(target=Bound(Stat(_, stat), _)) | Give(target=Bound(stat, _))
+                ):
                     self.move(stat)
                 case _:
                     pass
@@ -200,7 +202,11 @@ def more_than_rolled(view: View) -> Iterator[Diagnostic]:
                 continue
             word = getattr(node.source, "word", "")
             count = rolled.get(word)
-            if count is not None and node.count.value > count and all(one is entry for one, _, other in view.every(Roll, Pick) if getattr(other, "word", "") == word):
+            if (
+                count is not None
+                and node.count.value > count
+                and all(one is entry for one, _, other in view.every(Roll, Pick) if getattr(other, "word", "") == word)
+            ):
                 said = f"{count} {'die is' if count == 1 else 'dice are'} rolled, so there are never {node.count.value} to keep"
                 yield same(said, view.places.get(id(node), span), "roll more dice, or keep fewer")
 
@@ -230,7 +236,9 @@ def counts_nothing(view: View) -> Iterator[Diagnostic]:
         if entry.kind == "example" or (count := counted(node)) is None:
             continue
         here = view.places.get(id(node), span)
-        yield nothing_counted(f"this is done {count} times" if isinstance(node, Limited | Repeat) else f"this is {count}, so the line does nothing", here)
+        yield nothing_counted(
+            f"this is done {count} times" if isinstance(node, Limited | Repeat) else f"this is {count}, so the line does nothing", here
+        )
     for _, field, limit in view.own_stating(Limit):
         if limit.times < 1:
             yield nothing_counted("this is done 0 times", field.span)
@@ -279,7 +287,9 @@ def starts_at_nothing(view: View, expr: Expr) -> bool:
 
 
 def by_nothing(span: Span) -> Diagnostic:
-    return Diagnostic("divided-by-nothing", "this divides by 0, which has no answer", span, "error", "divide by a number above 0, such as `greater of 1 and ..`")
+    return Diagnostic(
+        "divided-by-nothing", "this divides by 0, which has no answer", span, "error", "divide by a number above 0, such as `greater of 1 and ..`"
+    )
 
 
 def impossible_bounds(view: View) -> Iterator[Diagnostic]:
@@ -298,7 +308,13 @@ def impossible_bounds(view: View) -> Iterator[Diagnostic]:
             room += max(0, high - min(start, start if least is None else least))
         else:
             if node.amount.value > room:
-                yield Diagnostic("impossible-bounds", f"these hold only {room} more, so {node.amount.value} are never shared out", span, "error", f"write {room} or less, or `up to`")
+                yield Diagnostic(
+                    "impossible-bounds",
+                    f"these hold only {room} more, so {node.amount.value} are never shared out",
+                    span,
+                    "error",
+                    f"write {room} or less, or `up to`",
+                )
 
 
 # ---------------------------------------------------------------- lines that nothing comes to
@@ -343,7 +359,9 @@ def shadowed(body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
 
 
 def unreached(said: str, span: Span, above: Span) -> Diagnostic:
-    return Diagnostic("never-reached", said, span, "warning", "take it out, or change the one above", (Label(above, "here"),) if above != span else ())
+    return Diagnostic(
+        "never-reached", said, span, "warning", "take it out, or change the one above", (Label(above, "here"),) if above != span else ()
+    )
 
 
 LINTS = (always_the_same, counts_nothing, divided_by_nothing, impossible_bounds, never_reached)

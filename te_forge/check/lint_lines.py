@@ -50,7 +50,13 @@ def never_happens(view: View) -> Iterator[Diagnostic]:
             target = view.system.entries.get(patch.target)
             steps = {fold(step.name) for step in target.steps} if target is not None else set()
             for line in patch.lines:
-                if patch.verb == "changes" and line.words and fold(line.label) not in steps and line.place is None and any(idle(one) for one in line.meaning):
+                if (
+                    patch.verb == "changes"
+                    and line.words
+                    and fold(line.label) not in steps
+                    and line.place is None
+                    and any(idle(one) for one in line.meaning)
+                ):
                     yield without_event(line, bool(steps))
     yield from steps_of_others(view)
 
@@ -104,7 +110,14 @@ def steps_of_others(view: View) -> Iterator[Diagnostic]:
             if owner is not None and around is not None and around.steps and not may_run_in(view, owner, around):
                 step = next((one.name for one in owner.steps if one.id == event.id), "this")
                 said = f"`{step}` is a step of {owner.name}, which never runs in {around.name}"
-                yield Diagnostic("never-happens", said, span, "error", f"write `{step} in {owner.name}`, or name a step of {around.name}", (Label(owner.span, "it is here"),))
+                yield Diagnostic(
+                    "never-happens",
+                    said,
+                    span,
+                    "error",
+                    f"write `{step} in {owner.name}`, or name a step of {around.name}",
+                    (Label(owner.span, "it is here"),),
+                )
 
 
 def may_run_in(view: View, procedure: Entry, around: Entry) -> bool:
@@ -192,7 +205,11 @@ def missing_field(view: View) -> Iterator[Diagnostic]:
     patched = {patch.target for entry in view.system.entries.values() for patch in entry.patches if any(line.id == "cost" for line in patch.lines)}
     for entry, span, node in view.mine(May, where=lambda may: may.pays == "cost"):
         if entry.kind not in ONLY_PARTS and patched.isdisjoint(owners(view, entry)) and not priced(view, entry):
-            help = "add a line such as `- Cost: 1 Luck`, or say it here: `may pay 1 Luck`" if view.known.nature(entry) in ("trait", "entry") else "say it here: `may pay 1 Luck`"
+            help = (
+                "add a line such as `- Cost: 1 Luck`, or say it here: `may pay 1 Luck`"
+                if view.known.nature(entry) in ("trait", "entry")
+                else "say it here: `may pay 1 Luck`"
+            )
             yield Diagnostic("missing-field", "nothing says what this costs", view.places.get(id(node), span), "error", help)
 
 

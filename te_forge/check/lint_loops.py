@@ -49,7 +49,13 @@ def endless_repeat(view: View) -> Iterator[Diagnostic]:
         if any(map(is_of_the_game, asked)) and any(map(changes_the_game, body)):
             continue
         help = "change it in what is repeated (`the x becomes ..`, a roll `as the x`), or ask for something that is changed there"
-        yield Diagnostic("endless-repeat", "nothing that is repeated here changes what it waits for, so it would never end", view.places.get(id(loop), span), "error", help)
+        yield Diagnostic(
+            "endless-repeat",
+            "nothing that is repeated here changes what it waits for, so it would never end",
+            view.places.get(id(loop), span),
+            "error",
+            help,
+        )
 
 
 def given(found: list[object]) -> set[str]:

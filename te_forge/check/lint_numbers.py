@@ -177,7 +177,11 @@ def hacked(view: View, hack: Entry) -> Iterator[Diagnostic]:
             a, b = bounds[low], bounds[high]
             mine = [lines[which] for which in (low, high) if which in lines]
             if mine and a is not None and b is not None and a > b:
-                yield bad_bounds(f"with this, `{target.name}` has {LABEL[low]} {a} above {LABEL[high]} {b}", mine[0].span, "change the other one as well, or stay within it")
+                yield bad_bounds(
+                    f"with this, `{target.name}` has {LABEL[low]} {a} above {LABEL[high]} {b}",
+                    mine[0].span,
+                    "change the other one as well, or stay within it",
+                )
                 break
 
 
@@ -272,7 +276,13 @@ def endless_dice(view: View, span: Span, node: DiceSpec) -> Iterator[Diagnostic]
         return
     faces = {view.known.value(face, None) for face in node.exploding}
     if beyond := sorted(face for face in faces if face is not None and not 1 <= face <= node.sides):
-        yield Diagnostic("no-such-face", f"a d{node.sides} never shows {beyond[0]}, so it does not explode on it", span, "error", f"write a face from 1 to {node.sides}")
+        yield Diagnostic(
+            "no-such-face",
+            f"a d{node.sides} never shows {beyond[0]}, so it does not explode on it",
+            span,
+            "error",
+            f"write a face from 1 to {node.sides}",
+        )
     if faces >= set(range(1, node.sides + 1)):
         help = "leave out at least one face"
         yield Diagnostic("always-exploding", f"every face of this d{node.sides} explodes, so the roll never ends", span, "error", help)
@@ -304,7 +314,13 @@ def change_twice(view: View) -> Iterator[Diagnostic]:
         for stat in sorted({stat for at, stat in enumerate(stats) if stat in stats[:at] and stat in view.system.entries}):
             total = sum(one.amount for one in changes if one.stat == stat)
             name = view.system.entries[stat].name
-            yield Diagnostic("change-twice", f"{field.label} of {entry.name} changes {name} twice", field.span, "warning", f"name another number, or write `{name} {total:+}`")
+            yield Diagnostic(
+                "change-twice",
+                f"{field.label} of {entry.name} changes {name} twice",
+                field.span,
+                "warning",
+                f"name another number, or write `{name} {total:+}`",
+            )
 
 
 LINTS = (stated_value_differs, circular_definition, impossible_bounds, always_exploding, no_such_face, change_twice)

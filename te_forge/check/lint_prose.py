@@ -39,7 +39,9 @@ def undefined_term(view: View) -> Iterator[Diagnostic]:
 
 
 def claimed(found: list[Use]) -> bool:
-    """Whether the prose takes it for a term: counted, owned or called points; or used again, and once as a thing (`the X`, `lose X`), as no person is."""
+    """Whether the prose takes it for a term: counted, owned or called points; or used again, and once as a thing (`the X`, `lose X`), as no person
+    is.
+    """
     if any(use.strong for use in found) or POINTS.match(found[0].name):
         return True
     return len(found) > 1 and any(use.thing for use in found)
@@ -154,9 +156,7 @@ def in_sentence(view: View, text: Text, at: int, sentence: str, names: dict[str,
     return list({entry.id: entry for entry in found}.values())
 
 
-def typed_in(
-    view: View, text: Text, at: int, sentence: str, typed: list[tuple[re.Match[str], int]], mentioned: list[Entry]
-) -> Iterator[Diagnostic]:
+def typed_in(view: View, text: Text, at: int, sentence: str, typed: list[tuple[re.Match[str], int]], mentioned: list[Entry]) -> Iterator[Diagnostic]:
     for found, number in typed:
         near = CLAUSE.split(sentence[max(0, found.start() - 40) : found.start()])[-1] + CLAUSE.split(sentence[found.start() : found.end() + 25])[0]
         known = next((one for entry in mentioned for one in knows(view, entry, near, mentioned) if one.number == number), None)
@@ -247,9 +247,7 @@ def lists(sentence: str, names: dict[str, Entry]) -> Iterator[tuple[int, int, li
         yield start, end, listed
 
 
-def gap(
-    view: View, text: Text, sentence: str, place: tuple[int, int], listed: list[Entry], members: dict[str, list[Entry]]
-) -> Iterator[Diagnostic]:
+def gap(view: View, text: Text, sentence: str, place: tuple[int, int], listed: list[Entry], members: dict[str, list[Entry]]) -> Iterator[Diagnostic]:
     kind = listed[0].kind
     said = {entry.id for entry in listed}
     if any(entry.kind != kind for entry in listed) or len(members[kind]) - len(said) >= MOST_FORGOTTEN:
@@ -277,7 +275,9 @@ def forgets(span: Span, kind: str, missing: Iterable[Entry]) -> Diagnostic:
 # ---------------------------------------------------------------- slips of the pen
 
 DOUBLED = re.compile(r"(?<![\w'’.-])(\w++(?<![\d_]))[ \n]\1(?![\w'’-]|\.\w)")
-WELL_DOUBLED = frozenset(("had", "that", "is", "so", "very", "no", "now", "never", "far", "long", "many", "much", "more", "ha", "hush", "there", "bye", "knock", "again"))
+WELL_DOUBLED = frozenset(
+    ("had", "that", "is", "so", "very", "no", "now", "never", "far", "long", "many", "much", "more", "ha", "hush", "there", "bye", "knock", "again")
+)
 """Words that somebody may have meant to say twice."""
 WORD = re.compile(r"\w+")
 LOST_WORD = re.compile(r"(?<=\w) [,.;:!?](?=\s|$)")
@@ -303,7 +303,13 @@ def lost_word(view: View) -> Iterator[Diagnostic]:
     """A stop with a space before it: most likely the word between them was lost."""
     for text, plain, _ in view.bare if view.english else ():
         for found in LOST_WORD.finditer(plain):
-            yield Diagnostic("lost-word", f"a space stands before `{found[0][1:]}`", text.place(*found.span()), "warning", "take it out, or put the missing word in")
+            yield Diagnostic(
+                "lost-word",
+                f"a space stands before `{found[0][1:]}`",
+                text.place(*found.span()),
+                "warning",
+                "take it out, or put the missing word in",
+            )
 
 
 # ---------------------------------------------------------------- pictures
@@ -319,7 +325,13 @@ def broken_link(view: View) -> Iterator[Diagnostic]:
     for text, plain in with_targets(view):
         for found in LINK.finditer(plain):
             if not found[1].lower().startswith(ADDRESSES):
-                yield Diagnostic("broken-link", f"`{found[1]}` is no address", text.place(found.start(1), found.end(1)), "error", "within the book write `[[Name]]`; an address begins with `https://`")
+                yield Diagnostic(
+                    "broken-link",
+                    f"`{found[1]}` is no address",
+                    text.place(found.start(1), found.end(1)),
+                    "error",
+                    "within the book write `[[Name]]`; an address begins with `https://`",
+                )
 
 
 def image_missing(view: View) -> Iterator[Diagnostic]:
@@ -328,7 +340,13 @@ def image_missing(view: View) -> Iterator[Diagnostic]:
         for found in IMAGE.finditer(plain):
             if not unquote(found[1]).removeprefix("./").startswith("assets/"):
                 said = f"a book shows only pictures of its pack, and `{found[1]}` is none"
-                yield Diagnostic("image-missing", said, text.place(found.start(1), found.end(1)), "error", "put it into the folder `assets`, and write `assets/` and its name")
+                yield Diagnostic(
+                    "image-missing",
+                    said,
+                    text.place(found.start(1), found.end(1)),
+                    "error",
+                    "put it into the folder `assets`, and write `assets/` and its name",
+                )
     known = asset_paths(view)
     folded = {one.casefold() for one in known}
     absent = ((path, span) for path, span in images(view) if path.casefold() not in folded)
@@ -379,7 +397,13 @@ def leftover_note(view: View) -> Iterator[Diagnostic]:
             said = found[0].strip()
             help = "do what it says, or put it into a comment: `<!-- .. -->` is never printed"
             for text in texts:
-                yield Diagnostic("leftover-note", f"`{said}` reads like a note to yourself, and would be printed", text.place(found.start(), found.start() + len(said)), "warning", help)
+                yield Diagnostic(
+                    "leftover-note",
+                    f"`{said}` reads like a note to yourself, and would be printed",
+                    text.place(found.start(), found.start() + len(said)),
+                    "warning",
+                    help,
+                )
 
 
 LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, leftover_note, broken_link, image_missing, image_case)

@@ -1,6 +1,7 @@
 """The capitalised words of the prose: where they stand and whether the game knows them.
 
-A term is a run of Capitalised Words inside a sentence (small words `of`, `the` .. may stand within: `Ring of Ember`). The first word of a sentence, of
+A term is a run of Capitalised Words inside a sentence (small words `of`, `the` .. may stand within: `Ring of Ember`). The first word of a sentence,
+of
 a list item, of a quotation or behind a colon is capitalised anyway and says nothing, so such a run counts only from its second word on.
 """
 
@@ -21,11 +22,13 @@ from te_forge.model.system import Entry, Line, System
 from te_forge.source import Span
 
 CAPITAL, REST = r"[^\W\d_a-z]", r"[\w]*(?:['’-][\w]+)*"
-RUN = re.compile(rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*")  # the capital comes first: it is found fast, then what is before it looked at
+RUN = re.compile(
+    rf"{CAPITAL}(?<![\w'’/.@#-].){REST}(?:[ \n]{CAPITAL}{REST})*"
+)  # the capital comes first: it is found fast, then what is before it looked at
 SKIP = re.compile(r"`[^`\n]*`|!?\[[^\[\]\n]*\]\([^)\[\n]*\)|<[^<>\n]*>|https?://\S+|^[ \t]*#.*$", re.MULTILINE)
 SKIP_SIGN = re.compile(r"[`\[<#]|://")
 """No bracket is looked for beyond the next one that opens: a page of nothing but brackets would take for ever."""
-ENDS_BEFORE = frozenset(":;.!?…\"“”‘«»([*_—–|")
+ENDS_BEFORE = frozenset(':;.!?…"“”‘«»([*_—–|')
 """Behind these anything would be capitalised; so it would behind an apostrophe or a dash that stands by itself."""
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 OWNED = re.compile(r"(?:[a-z]+['’]s?|[Ii]ts|[Tt]heir|[Hh]is|[Hh]er|[Yy]our|\d+)\s$")
@@ -147,7 +150,9 @@ def capitalised(plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 class Bare(NamedTuple):
-    """A text as its words are looked at: `plain` has nothing where code, addresses and the targets of links stand, `masked` no capitals in what is linked."""
+    """A text as its words are looked at: `plain` has nothing where code, addresses and the targets of links stand, `masked` no capitals in what is
+    linked.
+    """
 
     text: Text
     plain: str

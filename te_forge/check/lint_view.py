@@ -35,8 +35,10 @@ from te_forge.source import Span
 
 N = TypeVar("N")
 
+
 class Said(NamedTuple):
-    """A sentence of the rules, every node in it, and where it stands. Equal lines share their meaning, so one sentence may stand in many places; each has its
+    """A sentence of the rules, every node in it, and where it stands. Equal lines share their meaning, so one sentence may stand in many places; each
+    has its
     number in reading order, whose it is, and its line.
     """
 
@@ -227,7 +229,9 @@ class View:
         return [entry for entry in self.own if entry.id in found] if found else []
 
     def every(self, *classes: type[N], where: Callable[[N], object] | None = None) -> list[tuple[Entry, Span, N]]:
-        """Every node of these classes in the rules of the system, in reading order; with `where`, those of which that is true. It is asked once for all equal lines."""
+        """Every node of these classes in the rules of the system, in reading order; with `where`, those of which that is true. It is asked once for
+        all equal lines.
+        """
         if classes not in self.found:
             self.found[classes] = [(node, said.places) for said in self.with_any(*classes) for node in said.nodes if type(node) in classes]
         found = self.found[classes] if where is None else [pair for pair in self.found[classes] if where(pair[0])]
@@ -268,7 +272,9 @@ class View:
 
     @cached_property
     def span(self) -> str:
-        """The procedure that a message measures time by: the one that most others are a part of, or else one without roles. Empty where there is none."""
+        """The procedure that a message measures time by: the one that most others are a part of, or else one without roles. Empty where there is
+        none.
+        """
         procedures = [entry for entry in self.system.entries.values() if entry.kind == "procedure"]
         stated = [atom for entry in procedures if "part-of" in entry.fields for atom in entry.fields["part-of"].value]
         wholes = [atom.id for atom in stated if isinstance(atom, Thing) and atom.id in self.system.entries]

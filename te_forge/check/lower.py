@@ -1,6 +1,7 @@
 """Third pass: every declaration becomes an `Entry`, every page its chapters.
 
-Procedures come first, since hooks and callers want to know their roles and values; then everything else; prose last, since it prints numbers of rules.
+Procedures come first, since hooks and callers want to know their roles and values; then everything else; prose last, since it prints numbers of
+rules.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
 Derive = Callable[[Entry, Entry, System, Findings], Entry]
-"""Makes a copy: what it says of itself, what it is a copy of, all that is known, and where mistakes go. It lives on the floor above, where patches are done."""
+"""Makes a copy: what it says of itself, what it is a copy of, all that is known, and where mistakes go. It lives on the floor above, where patches
+are done.
+"""
 OF_ITSELF = (BASED_ON, "Also Called", "Plural")
 """Labels of what a copy never has from what it is a copy of."""
 
@@ -237,7 +240,13 @@ class Lowerer(Patches):
     def once(self, fields: dict[str, Field], field: Field) -> None:
         key = slug(field.label)
         if key in fields:
-            self.findings.add("duplicate-label", f"there is already a line called `{field.label}` here", field.span, help="take one of the two out", labels=[Label(fields[key].span, "the first one is here")])
+            self.findings.add(
+                "duplicate-label",
+                f"there is already a line called `{field.label}` here",
+                field.span,
+                help="take one of the two out",
+                labels=[Label(fields[key].span, "the first one is here")],
+            )
             return
         fields[key] = field
 

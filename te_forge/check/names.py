@@ -54,7 +54,9 @@ def odd(name: str, kind: str) -> tuple[str, str] | None:
 
 @dataclass(slots=True)
 class Decl:
-    """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has the body."""
+    """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has
+    the body.
+    """
 
     id: str
     kind: str
@@ -187,7 +189,11 @@ class Names:
     def known_kinds(self) -> str:
         """What to say to an author whose kind is not there."""
         known = ", ".join(sorted(self.kinds))
-        return f"the kinds are {known}; another one is declared with `## kind:`" if known and len(known) < 200 else "declare it with `## kind:`, or use one that is"
+        return (
+            f"the kinds are {known}; another one is declared with `## kind:`"
+            if known and len(known) < 200
+            else "declare it with `## kind:`, or use one that is"
+        )
 
     def nature(self, id: str) -> str:
         return self.nature_of(self.kind_of.get(id, ""))

@@ -164,7 +164,19 @@ class Numbers(References):
         value, type = self.expr(node.nodes()[-1], key_type)
         self.fits(type, key_type, node.nodes()[-1])
         return m.Filter(
-            "whose", key, node.has("NOT"), "above" if node.has("ABOVE") else "below" if node.has("BELOW") else "at least" if node.has("LEAST") else "at most" if node.has("MOST") else "is", value
+            "whose",
+            key,
+            node.has("NOT"),
+            "above"
+            if node.has("ABOVE")
+            else "below"
+            if node.has("BELOW")
+            else "at least"
+            if node.has("LEAST")
+            else "at most"
+            if node.has("MOST")
+            else "is",
+            value,
         )
 
     def all_but(self, refs: list[Node], member: Type) -> m.Filter:
@@ -203,7 +215,9 @@ class Numbers(References):
             return m.Has(who, m.Thing(self.kind(node.its("WORD"))), negated)
         what, type = self.ref(node.nodes()[-1])
         if type.name == "number":
-            self.complain("wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`")
+            self.complain(
+                "wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`"
+            )
         return m.Has(who, what, negated)
 
     def compare(self, node: Node) -> m.Condition:

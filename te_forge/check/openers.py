@@ -42,7 +42,10 @@ class Openers(Sentences):
             if chained and not branches.open and not self.patching and not unread_if:
                 self.span = rule.span
                 self.findings.add(
-                    "lost-otherwise", "this `otherwise` has no `if` on the line directly above it", rule.span, help="put the `if` line above it, among the same neighbours"
+                    "lost-otherwise",
+                    "this `otherwise` has no `if` on the line directly above it",
+                    rule.span,
+                    help="put the `if` line above it, among the same neighbours",
                 )
             unread_if = (rule.tree is None and UNREAD_IF.match(rule.text) is not None) or (chained and unread_if)
             meaning = self.rule(rule, branches if chained else None)
@@ -212,7 +215,9 @@ class Openers(Sentences):
         when: Literal["before", "after", "instead"] = "instead" if node.data == "instead" else "before" if node.has("BEFORE") else "after"
         event = self.event(node.nodes()[0], when == "after")
         if when == "before" and event.ending:
-            self.complain("never-happens", "before it has begun, nothing has an outcome yet", node.nodes()[0], "write `after ..` for what follows on an outcome")
+            self.complain(
+                "never-happens", "before it has begun, nothing has an outcome yet", node.nodes()[0], "write `after ..` for what follows on an outcome"
+            )
         self.scope.hooked = True
         try:
             return m.On(when, event, self.inner(rest, below))

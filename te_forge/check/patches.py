@@ -53,7 +53,12 @@ class Patches(Cells):
         if target and heading.verb == "changes" and target not in self.names.chapters.values():
             self.places.check(heading, target)
         if target and heading.verb == "deletes" and heading.kind == "kind" and (rules := list(rules_of(heading))):
-            self.findings.add("fixed-kind", "nothing can stand for a kind, since its things have fields of their own", rules[0].span, help="leave the line out, and delete the things of this kind as well")
+            self.findings.add(
+                "fixed-kind",
+                "nothing can stand for a kind, since its things have fields of their own",
+                rules[0].span,
+                help="leave the line out, and delete the things of this kind as well",
+            )
             return Patch(cast(Verb, heading.verb), target, (), (), (), heading.name_span)
         self.patching, self.brought, self.target = True, {}, self.entries.get(target) or self.names.entries.get(target)
         lines = tuple(line for rule in rules_of(heading) for line in self.patch_line(rule, heading, hack, target, scope))
@@ -66,7 +71,9 @@ class Patches(Cells):
                 self.known_rows(table, target)
         rows = with_roller(scope, heading.kind)
         tables = tuple(
-            self.one_roll_table(table, rows, hack, False) for table in tables_of(heading) if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
+            self.one_roll_table(table, rows, hack, False)
+            for table in tables_of(heading)
+            if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(cast(Verb, heading.verb), target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
 
@@ -93,7 +100,12 @@ class Patches(Cells):
 
     def new_name(self, name: str, kind: str, span: Span) -> None:
         if NAMELESS.fullmatch(name):
-            self.findings.add("heading-without-name", f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks", span, help="a name begins with a letter or a figure")
+            self.findings.add(
+                "heading-without-name",
+                f"`{name}` is no name" if name.strip() else "there is no name between the quotation marks",
+                span,
+                help="a name begins with a letter or a figure",
+            )
         elif kind == "kind" and not KIND_NAME.fullmatch(name):
             self.findings.add("kind-name", "the name of a kind is one small word", span, help="join two words with a hyphen: `side-quest`")
         elif kind == "kind":
@@ -107,8 +119,12 @@ class Patches(Cells):
         alike = self.names.nature_of(kind) == self.names.nature_of(other) == "number"
         if kind and other and kind != other and not alike and kind not in SHELVES:
             near = self.names.suggest(self.names.title[new], (kind,))
-            help = f"did you mean `{near}`?" if near else f"name {a(kind)}, or leave the line out and change the rules that use {self.names.title[old]}"
-            self.findings.add("wrong-kind", f"`{self.names.title[new]}` is {a(other)}, and only {a(kind)} can stand for {self.names.title[old]}", span, help=help)
+            help = (
+                f"did you mean `{near}`?" if near else f"name {a(kind)}, or leave the line out and change the rules that use {self.names.title[old]}"
+            )
+            self.findings.add(
+                "wrong-kind", f"`{self.names.title[new]}` is {a(other)}, and only {a(kind)} can stand for {self.names.title[old]}", span, help=help
+            )
 
     def known_rows(self, table: Table, target: str) -> None:
         """Complain about each row of a patch that its target does not have."""
@@ -144,12 +160,26 @@ class Patches(Cells):
             near = self.names.suggest(heading.name, kinds)
             other = self.names.find(heading.name)
             there = sorted(title for id, title in self.names.title.items() if self.names.kind_of.get(id) == heading.kind)
-            help = f"did you mean `{near}`?" if near else f"there is {a(self.names.kind_of[other[0]])} of that name" if other else f"there is {listed(there)}" if there else "a hack changes what this pack, or one that it requires, defines"
+            help = (
+                f"did you mean `{near}`?"
+                if near
+                else f"there is {a(self.names.kind_of[other[0]])} of that name"
+                if other
+                else f"there is {listed(there)}"
+                if there
+                else "a hack changes what this pack, or one that it requires, defines"
+            )
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
             return ""
         self.mentions[self.current].add(found[0])
         if fold(heading.name) != fold(name := self.names.title[found[0]]) and (fold(heading.name), found[0]) not in self.names.given:
-            self.findings.add("other-name", f"`{heading.name}` is another name of {name}", heading.name_span, severity="note", help=f"write `### {heading.verb} {heading.kind}: {name}`")
+            self.findings.add(
+                "other-name",
+                f"`{heading.name}` is another name of {name}",
+                heading.name_span,
+                severity="note",
+                help=f"write `### {heading.verb} {heading.kind}: {name}`",
+            )
         return found[0]
 
     def chapter(self, heading: Heading) -> str:
@@ -159,9 +189,14 @@ class Patches(Cells):
             near = self.names.nearest(heading.name, self.names.chapters)
             help = f"did you mean `{near}`?" if near else "write its title as it stands behind its #"
             self.findings.add("unknown-target", f"there is no chapter called `{heading.name}`", heading.name_span, help=help)
-        others: list[Table | Rule] = [*tables_of(heading), *(rule for rule in rules_of(heading) if not (heading.verb == "renames" and label_of(rule) == "To"))]
+        others: list[Table | Rule] = [
+            *tables_of(heading),
+            *(rule for rule in rules_of(heading) if not (heading.verb == "renames" and label_of(rule) == "To")),
+        ]
         if target and others:
-            self.findings.add("unknown-target", "a chapter has nothing but prose and a title", others[0].span, help="change the things in it by their own names")
+            self.findings.add(
+                "unknown-target", "a chapter has nothing but prose and a title", others[0].span, help="change the things in it by their own names"
+            )
             return ""
         return target
 
@@ -178,7 +213,12 @@ class Patches(Cells):
             return self.collect([rule])
         label = self.label(rule)
         if label == BASED_ON:
-            self.findings.add("fixed-base", "what something is based on cannot be changed", rule.span, help="delete it, and define another thing that is based on what you like")
+            self.findings.add(
+                "fixed-base",
+                "what something is based on cannot be changed",
+                rule.span,
+                help="delete it, and define another thing that is based on what you like",
+            )
             return []
         placed = rule.tree.label
         is_new = placed is not None and placed.has("AFTER", "BEFORE")

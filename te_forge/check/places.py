@@ -31,7 +31,11 @@ def of_lines(lines: Iterable[Line]) -> Labels:
 
 
 def of_entry(entry: Entry) -> Labels:
-    return {**{fold(field.label): {} for field in entry.fields.values()}, **of_lines(entry.lines), **{fold(step.name): of_lines(step.lines) for step in entry.steps}}
+    return {
+        **{fold(field.label): {} for field in entry.fields.values()},
+        **of_lines(entry.lines),
+        **{fold(step.name): of_lines(step.lines) for step in entry.steps},
+    }
 
 
 class Places:
@@ -97,7 +101,13 @@ class Places:
         """Whether a place of this label is a step, as far as it is known: another patch may put one in."""
         copy = self.copies.get(target) or self.names.entries.get(target)
         heading = self.headings.get(target) if target not in self.copies else None
-        others = of_rules(rules_of(heading)) if heading is not None else {**of_lines(copy.lines), **dict.fromkeys(fold(field.label) for field in copy.fields.values())} if copy is not None else {}
+        others = (
+            of_rules(rules_of(heading))
+            if heading is not None
+            else {**of_lines(copy.lines), **dict.fromkeys(fold(field.label) for field in copy.fields.values())}
+            if copy is not None
+            else {}
+        )
         return label not in others and self.names.kind_of.get(target) == "procedure"
 
     def line(self, rule: Rule, target: str, there: Labels, top: bool) -> None:
@@ -125,7 +135,9 @@ class Places:
         help = f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(own)[:8]) if own else "nothing there has a label"
         if new and (near or known):
             help += f"; a new line says where it stands: `{new} after {near or known}:`"
-        self.findings.add("unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}` here", rule.span, help=help)
+        self.findings.add(
+            "unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}` here", rule.span, help=help
+        )
 
 
 def labelled(rules: Iterable[Rule]) -> Iterator[tuple[Rule, str, bool]]:

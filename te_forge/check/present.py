@@ -19,7 +19,10 @@ WISH = re.compile(r"([a-z][a-z0-9-]*)\s*(.*)")
 def in_this_game(pages: Sequence[Page], info: PackInfo, packs: Iterable[PackInfo], findings: Findings) -> list[Page]:
     """The pages without what belongs to packs that are not here, and without the lines that say so."""
     versions = {pack.id: pack.version for pack in packs}
-    return [replace(page, headings=list(headings(page.headings, info, versions, findings))) if any(map(conditions, page.headings)) else page for page in pages]
+    return [
+        replace(page, headings=list(headings(page.headings, info, versions, findings))) if any(map(conditions, page.headings)) else page
+        for page in pages
+    ]
 
 
 def headings(found: Sequence[Heading], info: PackInfo, versions: Mapping[str, str], findings: Findings) -> Iterator[Heading]:
@@ -49,11 +52,21 @@ def holds(line: Rule, info: PackInfo, versions: Mapping[str, str], findings: Fin
     wish = WISH.fullmatch(said[0].strip()) if len(said) == 1 else None
     known = [*info.requires, *info.optional]
     if wish is None:
-        findings.add("wrong-type", f"`{LABEL}` takes the id of a pack, and versions of it if they matter", line.span, help=f'write `- {LABEL}: "night-market >=1.1"`')
+        findings.add(
+            "wrong-type",
+            f"`{LABEL}` takes the id of a pack, and versions of it if they matter",
+            line.span,
+            help=f'write `- {LABEL}: "night-market >=1.1"`',
+        )
         return False
     if wish[1] not in known:
         near = nearest(wish[1], known)
-        findings.add("missing-pack", f"pack.yaml names no pack `{wish[1]}`", line.span, help=f"did you mean `{near}`?" if near else f"add it there: `optional: {{{wish[1]}: '>=1.0'}}`")
+        findings.add(
+            "missing-pack",
+            f"pack.yaml names no pack `{wish[1]}`",
+            line.span,
+            help=f"did you mean `{near}`?" if near else f"add it there: `optional: {{{wish[1]}: '>=1.0'}}`",
+        )
         return False
     try:
         wanted = SpecifierSet(wish[2])

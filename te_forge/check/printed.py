@@ -1,6 +1,7 @@
 """The numbers that prose prints, as they are in the composed system.
 
-When a page is checked, `{Luck's most}` is worked out from the rules of its pack. A hack may have changed those, in another pack and long after: so it is worked out again.
+When a page is checked, `{Luck's most}` is worked out from the rules of its pack. A hack may have changed those, in another pack and long after: so it
+is worked out again.
 """
 
 from __future__ import annotations
@@ -40,7 +41,12 @@ class Printer:
             return word
         text = printed(self.known, word.expr)
         if text is None:
-            self.findings.add("not-printable", f"this prints a number that was {word.text} and has no value any more", place, help="write other prose below `### changes`, or state the number")
+            self.findings.add(
+                "not-printable",
+                f"this prints a number that was {word.text} and has no value any more",
+                place,
+                help="write other prose below `### changes`, or state the number",
+            )
             return word
         return replace(word, text=text) if text != word.text else word
 
@@ -56,7 +62,9 @@ class Printer:
         prose = tuple(map(self.prose, entry.prose))
         steps = tuple(replace(step, prose=words) if (words := self.words(step.prose, step.span)) is not step.prose else step for step in entry.steps)
         table = self.table(entry.table) if entry.table is not None else None
-        patches = tuple(replace(patch, prose=tuple(map(self.prose, patch.prose)), lines=tuple(map(self.line, patch.lines))) for patch in entry.patches)
+        patches = tuple(
+            replace(patch, prose=tuple(map(self.prose, patch.prose)), lines=tuple(map(self.line, patch.lines))) for patch in entry.patches
+        )
         if prose == entry.prose and steps == entry.steps and table is entry.table and patches == entry.patches:
             return entry
         return replace(entry, prose=prose, steps=steps, table=table, patches=patches)

@@ -22,7 +22,9 @@ from te_forge.syntax.text import read_text
 from te_forge.syntax.tree import Prose as ProseTree
 from te_forge.syntax.tree import Token
 
-DOORS = re.compile(r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])|(?P<half>\[\[(?![^\[\]\n|]*\]\()|(?<!\])\]\])")
+DOORS = re.compile(
+    r"(?P<code>`+[^`\n]*`+)|\\(?P<brace>[{}])|\[\[(?P<link>[^\[\]\n|]+)(?:\|(?P<shown>[^\[\]\n]+))?\]\]|\{(?P<value>[^{}\n]*)\}|(?P<open>[{}])|(?P<half>\[\[(?![^\[\]\n|]*\]\()|(?<!\])\]\])"
+)
 
 DOOR_SIGN = re.compile(r"[\[\]{}`\\]")
 """What stands in every line that has a door, an escape or a piece of code: most lines have none."""
@@ -81,13 +83,23 @@ class ProseReader(Numbers):
                     out.append(found["half"])
                     if not half and "[" not in text[max(text.rfind("]", 0, start), 0) : start]:  # `[a note [1]]` is Markdown
                         half = True
-                        self.findings.add("broken-link", "these brackets are no link", here, help="a link is `[[Name]]`, or `[[Name|other words]]`, all of it on one line; plain brackets stand in backticks")
+                        self.findings.add(
+                            "broken-link",
+                            "these brackets are no link",
+                            here,
+                            help="a link is `[[Name]]`, or `[[Name|other words]]`, all of it on one line; plain brackets stand in backticks",
+                        )
                 case _:
                     out.append(found["open"])
                     if alone:
                         continue
                     alone = True
-                    self.findings.add("lone-brace", "a brace in prose prints a number, and this one has no partner on its line", here, help=f"write `\\{found['open']}` for a plain brace")
+                    self.findings.add(
+                        "lone-brace",
+                        "a brace in prose prints a number, and this one has no partner on its line",
+                        here,
+                        help=f"write `\\{found['open']}` for a plain brace",
+                    )
         out.append(text[at:])
         return out
 
@@ -102,7 +114,13 @@ class ProseReader(Numbers):
         near = self.names.suggest(target)
         stated = next((name for id, name in self.names.title.items() if id.rpartition("/")[2] == target), None)
         near = stated if stated is not None and near != target else near
-        help = "it is a word within a rule; link to what holds it" if near == target else f"did you mean `[[{near}]]`?" if near else "define it, or take the brackets away"
+        help = (
+            "it is a word within a rule; link to what holds it"
+            if near == target
+            else f"did you mean `[[{near}]]`?"
+            if near
+            else "define it, or take the brackets away"
+        )
         self.findings.add("broken-link", f"nothing is called `{target}`", span, help=help)
         return shown or name
 
@@ -119,7 +137,9 @@ class ProseReader(Numbers):
         tree = read_text(text.strip(), "expr", place, self.findings) if text.strip() else None
         if tree is None:
             if not text.strip():
-                self.findings.add("empty-braces", "nothing stands between these braces", span, help="write `{Might's start}`, or `\\{\\}` for plain braces")
+                self.findings.add(
+                    "empty-braces", "nothing stands between these braces", span, help="write `{Might's start}`, or `\\{\\}` for plain braces"
+                )
             return "{" + text + "}"
         self.span, self.links = place, {}
         before = len(self.findings)

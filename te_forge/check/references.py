@@ -1,6 +1,7 @@
 """Second pass, ground: a name, `the word`, `X's Name` and `X's word` become typed nodes.
 
-Each layer above (`numbers`, `events`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`) adds what it is named after. They read the tree of one line
+Each layer above (`numbers`, `events`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`) adds what it is named after. They read the tree
+of one line
 at a time in a `Scope`. What could not be understood has the type UNKNOWN, and UNKNOWN fits everywhere, so one mistake is said once.
 """
 
@@ -24,7 +25,13 @@ from te_forge.syntax.tree import Node, Token
 NO_WORD = ("number", "dice", "actor", "group")
 OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
 """What the name of an outcome, an option or a line can never be."""
-BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {"start": "start", "least": "least", "most": "most", "gain": "gain", "loss": "loss"}
+BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {
+    "start": "start",
+    "least": "least",
+    "most": "most",
+    "gain": "gain",
+    "loss": "loss",
+}
 
 FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
 """The fields of a number, and the words that stand for them in rules."""
@@ -66,7 +73,11 @@ class References:
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
         if wanted is None or found is wanted or self.agree(found, wanted):
             return
-        help = "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`" if found.name == "dice" and wanted == NUMBER else f"put {wanted} here"
+        help = (
+            "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`"
+            if found.name == "dice" and wanted == NUMBER
+            else f"put {wanted} here"
+        )
         self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
 
     def agree(self, found: Type, wanted: Type) -> bool:
@@ -77,7 +88,13 @@ class References:
             return False
         if pair == {"actor", "entry"}:
             return self.names.is_a(found.kind, wanted.kind) or wanted.kind in ("", "entry") or found.kind in ("", "entry")
-        return "unknown" in pair or pair == {"group", "actor"} or pair == {"group", "entry"} or pair == {"number", "change"} or pair == {"choice", "text"}
+        return (
+            "unknown" in pair
+            or pair == {"group", "actor"}
+            or pair == {"group", "entry"}
+            or pair == {"number", "change"}
+            or pair == {"choice", "text"}
+        )
 
     # ------------------------------------------------------------ names
 
@@ -92,9 +109,7 @@ class References:
             return None
         if len(found) > 1:
             fitting = listed([f"the {self.names.kind_of[id]}" for id in found])
-            self.complain(
-                "ambiguous-name", f"`{fold(str(token))}` could be {fitting}", token, "give one of them another name; here both would fit"
-            )
+            self.complain("ambiguous-name", f"`{fold(str(token))}` could be {fitting}", token, "give one of them another name; here both would fit")
         self.link(token, found[0])
         return found[0]
 
@@ -134,7 +149,9 @@ class References:
             if name is not None:
                 small = str(name).lower()
                 if node.has("THE") and small in self.scope.locals and not self.names.find(str(name)):
-                    self.complain("unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`")
+                    self.complain(
+                        "unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`"
+                    )
                     return m.Local(small), self.scope.locals[small]
                 return self.named(name, wanted)
             return self.word(cast(Token, node.children[-1]))
@@ -162,10 +179,19 @@ class References:
                 return m.Int(0), UNKNOWN
         if name in self.scope.people:
             return m.Thing(name), self.scope.people[name]
-        kinds = (wanted.kind,) if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,)) else ()
+        kinds = (
+            (wanted.kind,)
+            if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,))
+            else ()
+        )
         if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
             if wanted is not None and wanted.name in NO_WORD:
-                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, OF_DICE if wanted.name == "dice" else f"put {wanted} here")
+                self.complain(
+                    "wrong-type",
+                    f"`{name}` is an outcome, an option or a label, but here {wanted} is needed",
+                    token,
+                    OF_DICE if wanted.name == "dice" else f"put {wanted} here",
+                )
                 return m.Int(0), UNKNOWN
             return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
         if (possible := self.possible(name, wanted)) and self.names.suggest(name) is None and self.names.nearest(name, possible) is None:
@@ -184,7 +210,11 @@ class References:
             return []
         if wanted.name == "choice":
             return list(wanted.words)
-        return [self.names.title[id] for id, kind in self.names.kind_of.items() if kind == wanted.kind and id in self.names.title] if wanted.name in ("entry", "actor") else []
+        return (
+            [self.names.title[id] for id, kind in self.names.kind_of.items() if kind == wanted.kind and id in self.names.title]
+            if wanted.name in ("entry", "actor")
+            else []
+        )
 
     def bare(self, id: str, where: Node | Token) -> m.Expr:
         """A number that is named without whose it is."""
@@ -204,7 +234,10 @@ class References:
         if word in scope.locals:
             if word not in scope.sure:
                 self.complain(
-                    "maybe-unset", f"`the {word}` has no value here on every path", token, f"give it one before: `the {word} is ..`, or an `otherwise`"
+                    "maybe-unset",
+                    f"`the {word}` has no value here on every path",
+                    token,
+                    f"give it one before: `the {word} is ..`, or an `otherwise`",
                 )
                 scope.sure.add(word)
             return m.Local(word), scope.locals[word]
@@ -262,7 +295,10 @@ class References:
             carriers = self.names.numbers_of.get(id, ())
             if of_type.name == "actor" and of_type.kind and not self.may_have(of_type.kind, carriers):
                 self.complain(
-                    "number-of-another", f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}", token, "name somebody who has it"
+                    "number-of-another",
+                    f"{a(of_type.kind)} has no {name}: it is a number of {' or '.join(map(a, carriers))}",
+                    token,
+                    "name somebody who has it",
                 )
             if wanted is not None and wanted.name == "entry":
                 return m.Thing(id), self.thing_type(id)
@@ -296,7 +332,11 @@ class References:
             return m.Bound(of, BOUNDS[word]), NUMBER
         if of_type.name == "outcome":
             procedure = self.names.procedures.get(of_type.kind)
-            known = {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}} if procedure else {}
+            known = (
+                {**procedure.roles, **procedure.locals, **{w: s.holds for one in self.lineage(procedure) for w, s in one.values.items()}}
+                if procedure
+                else {}
+            )
             if procedure is not None and procedure.sure is not None and word not in known:
                 near = self.names.nearest(word, known)
                 self.complain(

@@ -31,7 +31,11 @@ def names_from(base: System | None) -> Names:
             made.roles = {holds.word: holds.type for holds in holds_of(entry)}
             names.procedures[entry.id] = made
             names.words.update(made.outcomes)
-        names.words.update(labels_in([*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]))
+        names.words.update(
+            labels_in(
+                [*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]
+            )
+        )
         names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
         if entry.table is not None:
             names.words.update(row.name for row in entry.table.rows if row.name)

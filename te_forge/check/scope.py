@@ -1,6 +1,7 @@
 """What `the words` on a line may mean, and which of them surely have a value.
 
-Definite assignment: a local is `sure` once every path to here gave it a value. A branch that ends (`end with`, `go back to`) does not count, since nothing comes after it.
+Definite assignment: a local is `sure` once every path to here gave it a value. A branch that ends (`end with`, `go back to`) does not count, since
+nothing comes after it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from te_forge.model.rules import UNKNOWN, Type
 class Scope:
     """What `the words` on a line may mean.
 
-    `locals` are all words with a type; `sure` those that have got a value on every path up to here; `procedures` the ones whose values and roles are in reach, nearest first.
+    `locals` are all words with a type; `sure` those that have got a value on every path up to here; `procedures` the ones whose values and roles are
+    in reach, nearest first.
     `hooked` is True inside `before | after | instead of`: there, values of the hooked procedure may only be contributed to.
     """
 

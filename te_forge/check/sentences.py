@@ -87,7 +87,9 @@ class Sentences(Choosing):
         if not numbers:
             return None
         if numbers[-1] == 0 and not node.has("PERCENT"):
-            self.complain("divided-by-nothing", "of 0 cases there is no share", node.all("INT")[-1], "write how many cases there are, such as `in 1 of 6`")
+            self.complain(
+                "divided-by-nothing", "of 0 cases there is no share", node.all("INT")[-1], "write how many cases there are, such as `in 1 of 6`"
+            )
             return None
         return m.Share(numbers[0], 100, True) if node.has("PERCENT") else m.Share(numbers[0], numbers[1], False)
 
@@ -151,12 +153,21 @@ class Sentences(Choosing):
         made = self.names.procedures.get(type.kind) if type.name == "outcome" else None
         if made is None:
             if type != UNKNOWN:
-                self.complain("wrong-type", f"this is {type}, not what came of a procedure", token, "name the result where it is made: `do .. as the result`")
+                self.complain(
+                    "wrong-type", f"this is {type}, not what came of a procedure", token, "name the result where it is made: `do .. as the result`"
+                )
         elif missing := [name for name in made.outcomes if name not in procedure.outcomes]:
             help = f"add it to `- Outcomes:`, or say what happens then: `if the {token} is {missing[0]}: ..`"
-            self.complain("unknown-outcome", f"`{self.names.title[made.id]}` can end with {missing[0]}, and `{self.names.title[procedure.id]}` has no such outcome", token, help)
+            self.complain(
+                "unknown-outcome",
+                f"`{self.names.title[made.id]}` can end with {missing[0]}, and `{self.names.title[procedure.id]}` has no such outcome",
+                token,
+                help,
+            )
         elif not made.outcomes:
-            self.complain("unknown-outcome", f"`{self.names.title[made.id]}` has no outcomes", token, "list them there: `- Outcomes: Success, Failure`")
+            self.complain(
+                "unknown-outcome", f"`{self.names.title[made.id]}` has no outcomes", token, "list them there: `- Outcomes: Success, Failure`"
+            )
         return word
 
     def go_back(self, node: Node) -> m.Sentence:
@@ -168,7 +179,12 @@ class Sentences(Choosing):
                 return m.GoBack(procedure.steps[name])
         steps = [step for procedure in self.scope.procedures for step in procedure.steps]
         near = self.names.nearest(name, steps)
-        self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "the steps are " + listed(steps) if steps else "")
+        self.complain(
+            "unknown-step",
+            f"no step here is called `{name}`",
+            token,
+            f"did you mean `{near}`?" if near else "the steps are " + listed(steps) if steps else "",
+        )
         return m.GoBack("")
 
     def script(self, node: Node) -> m.Sentence:

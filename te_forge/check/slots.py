@@ -109,12 +109,19 @@ class Slots(Values):
         owner = Type("entry", kind) if kind else None
         for column in table.head:
             if column.text not in ("label", "value", "holds", "default", "text"):
-                self.findings.add("unknown-column", f"this table has no column `{column.text}`", column.span, help="its columns are label (or value), holds, default, text")
+                self.findings.add(
+                    "unknown-column",
+                    f"this table has no column `{column.text}`",
+                    column.span,
+                    help="its columns are label (or value), holds, default, text",
+                )
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
             name = fold(row[0].text)
             if NAMELESS.fullmatch(name):
-                self.findings.add("row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {table.head[0].text}")
+                self.findings.add(
+                    "row-without-name", "the first cell of this row names nothing", row[0].span, help=f"write the name of the {table.head[0].text}"
+                )
                 continue
             holds_cell = cells.get("holds")
             type = UNKNOWN
@@ -122,7 +129,9 @@ class Slots(Values):
                 tree = read_text(holds_cell.text, "cell", holds_cell.span, Findings())
                 node = tree.nodes()[0].nodes()[0] if tree is not None and tree.node("values") else None
                 if node is None or node.data not in ("holds", "one_of", "holds_dice"):
-                    self.findings.add("wrong-type", "this cell says what the field holds", holds_cell.span, help=holds_help(holds_cell.text, self.names))
+                    self.findings.add(
+                        "wrong-type", "this cell says what the field holds", holds_cell.span, help=holds_help(holds_cell.text, self.names)
+                    )
                 else:
                     type, _ = holds_type(node, self.names, self.findings, holds_cell.span)
             text = cells["text"].text if "text" in cells else ""

@@ -51,7 +51,12 @@ def digits_of(text: str, die: str, cell: Cell, findings: Findings) -> Iterator[t
     *higher, last = text.split(";")
     digits = DIE.match(die)
     if higher and not (digits and not digits[1] and DIGITS.match(digits[2]) and len(digits[2]) == len(higher) + 1):
-        findings.add("not-a-range", f"`{text}` has a range for each of {len(higher) + 1} digits, and a {die} is not read as so many", cell.span, help="write `4`, or `2-3`")
+        findings.add(
+            "not-a-range",
+            f"`{text}` has a range for each of {len(higher) + 1} digits, and a {die} is not read as so many",
+            cell.span,
+            help="write `4`, or `2-3`",
+        )
         return
     *tens, (low, high) = [one_range(part, die, cell, findings) for part in (*higher, last)]
     if NO_RANGE in (*tens, (low, high)):
@@ -71,7 +76,12 @@ def one_range(text: str, die: str, cell: Cell, findings: Findings) -> tuple[int,
         return NO_RANGE
     low, high = int(found[1]), int(found[2] or found[1])
     if not high and 10 ** len(found[2] or found[1]) == (top := (faces(die) or [0])[-1]):
-        findings.add("range-outside-die", f"`{found[2] or found[1]}` is {top} where a {die} is rolled", cell.span, help=f"write `{low}-{top}`" if found[2] else f"write `{top}`")
+        findings.add(
+            "range-outside-die",
+            f"`{found[2] or found[1]}` is {top} where a {die} is rolled",
+            cell.span,
+            help=f"write `{low}-{top}`" if found[2] else f"write `{top}`",
+        )
         return low or top, top
     if high < low:
         findings.add("range-backwards", f"this range ends before it begins: {low} to {high}", cell.span, help=f"write `{high}-{low}`")
@@ -101,7 +111,9 @@ def plainer(text: str, possible: Sequence[int]) -> str:
 
 
 def die_of(head: str, rows: Sequence[str]) -> str:
-    """The die that is meant by another head of a table: the one that it names, or the one that shows just what the rows are for. Empty where neither tells."""
+    """The die that is meant by another head of a table: the one that it names, or the one that shows just what the rows are for. Empty where neither
+    tells.
+    """
     if named := re.search(r"\d*d(?:\d+|%)", head.lower()):
         return named[0].replace("%", "100")
     said = [re.findall(r"\d{1,9}", row) for row in rows]
@@ -126,15 +138,24 @@ def check_ranges(die: str, rows: Sequence[Row], span: Span, findings: Findings) 
         if row.high < row.low:
             continue
         if beyond := [one.high for one in row.faces if one.high - one.low > MOST_FACES]:
-            findings.add("range-outside-die", f"a {die} never shows {beyond[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
+            findings.add(
+                "range-outside-die", f"a {die} never shows {beyond[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}"
+            )
             continue
         here = [face for one in row.faces for face in range(one.low, one.high + 1) if face in support]
         outside = [end for one in row.faces for end in (one.low, one.high) if end not in support]
         if outside:
-            findings.add("range-outside-die", f"a {die} never shows {outside[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}")
+            findings.add(
+                "range-outside-die", f"a {die} never shows {outside[0]}", row.span, help=f"its results go from {possible[0]} to {possible[-1]}"
+            )
         doubled = [face for face, many in Counter(here).items() if many > 1 or face in taken]
         if doubled:
-            findings.add("range-overlap", f"{listed(doubled)} stands in another row too", row.span, help=f"the other row is on line {taken.get(doubled[0], row).span.line}")
+            findings.add(
+                "range-overlap",
+                f"{listed(doubled)} stands in another row too",
+                row.span,
+                help=f"the other row is on line {taken.get(doubled[0], row).span.line}",
+            )
         for face in here:
             taken.setdefault(face, row)
     missing = [face for face in possible if face not in taken]

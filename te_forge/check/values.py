@@ -41,7 +41,12 @@ class Values(Lines):
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
         if wanted == NUMBER and len(value) > 1:
-            self.findings.add("wrong-type", f"`{label}` is one number, and here are {len(value)}", rule.span, help="write one whole number; a comma begins the next value")
+            self.findings.add(
+                "wrong-type",
+                f"`{label}` is one number, and here are {len(value)}",
+                rule.span,
+                help="write one whole number; a comma begins the next value",
+            )
         if label == BASED_ON and len(value) > 1:
             self.findings.add("wrong-type", "a thing is a copy of one other", rule.span, help="name one, and say below what it has of the other")
         if label == "Outcomes":
@@ -50,20 +55,33 @@ class Values(Lines):
         return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
 
     def quoted(self, label: str, values: Node, text: str) -> m.Value:
-        """What was meant by names and words without quotation marks in a field that takes words only; complains about them. Empty where nothing is amiss."""
+        """What was meant by names and words without quotation marks in a field that takes words only; complains about them. Empty where nothing is
+        amiss.
+        """
         engine = ENGINE_FIELDS.get(label)
-        bare = [node for node in values.nodes() if node.data not in ("text", "nothing", *CHANGES)] if engine is not None and engine.shape == "text" else []
+        bare = (
+            [node for node in values.nodes() if node.data not in ("text", "nothing", *CHANGES)]
+            if engine is not None and engine.shape == "text"
+            else []
+        )
         if not bare:
             return ()
         said = [part.strip().strip('"') for part in text.partition(":")[2].partition(" (was ")[0].split("," if label == "Also Called" else "\n")]
         better = ", ".join(f'"{part}"' for part in said)
         self.complain("wrong-type", f"`{label}` takes words in quotation marks", bare[0], f"write `- {label}: {better}`")
-        return tuple(m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes())
+        return tuple(
+            m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes()
+        )
 
     def bring_in(self, field: Field) -> None:
         """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
         if len(field.value) > 1 and any(isinstance(atom, m.Sheet | m.Holds) for atom in field.value):
-            self.findings.add("wrong-type", f"`{field.label}` is one person, and a comma begins something else", field.span, help="join what somebody has by `and`; give each person a line")
+            self.findings.add(
+                "wrong-type",
+                f"`{field.label}` is one person, and a comma begins something else",
+                field.span,
+                help="join what somebody has by `and`; give each person a line",
+            )
         for atom in field.value:
             if isinstance(atom, m.Sheet) and atom.kind:
                 info = self.names.kinds.get(self.names.kind_of[atom.kind])
@@ -77,13 +95,21 @@ class Values(Lines):
 
     def beside_people(self, field: Field) -> None:
         """What an example says that brings in nobody: what is on in it, or how high a number is of which there is one, `- Doom: 5`."""
-        numbers = [self.names.title[id] for id in self.names.title if self.names.nature(id) == "number"] if any(isinstance(atom, m.Int) for atom in field.value) else []
+        numbers = (
+            [self.names.title[id] for id in self.names.title if self.names.nature(id) == "number"]
+            if any(isinstance(atom, m.Int) for atom in field.value)
+            else []
+        )
         known = [*self.known_fields("example"), *numbers]
         if field.label in known:
             return
         near = self.names.nearest(field.label, known)
         who = next((self.names.title[atom.id] for atom in field.value if isinstance(atom, m.Thing) and atom.id in self.names.title), "..")
-        help = f"did you mean `{near}`?" if near else f"who is there is said with an article: `- {field.label}: {a(who) if who != '..' else 'a ..'}`, and what they have behind `with`"
+        help = (
+            f"did you mean `{near}`?"
+            if near
+            else f"who is there is said with an article: `- {field.label}: {a(who) if who != '..' else 'a ..'}`, and what they have behind `with`"
+        )
         self.findings.add("unknown-field", f"an example has no field called `{field.label}`", field.span, help=help)
 
     @staticmethod
@@ -127,11 +153,17 @@ class Values(Lines):
         """What a thing of this kind may state, by its kind and by the language."""
         nature = self.names.nature_of(kind)
         numbers = [self.names.title[id] for id in self.names.kind_of if self.names.nature(id) == "number"] if nature == "actor" else []
-        return [*self.names.slots.get(kind, ()), *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on), *numbers]
+        return [
+            *self.names.slots.get(kind, ()),
+            *(one.label for one in ENGINE_FIELDS.values() if ANY in one.on or kind in one.on or nature in one.on),
+            *numbers,
+        ]
 
     def field_help(self, label: str, kind: str, known: list[str], decl: Decl) -> str:
         near = OTHER_LABELS.get(label.lower())
-        near = near if near in known else self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        near = (
+            near if near in known else self.names.nearest(label, known) or next((one for one in known if label.lower() in one.lower().split()), None)
+        )
         if near:
             return f"did you mean `{near}`?"
         if kind == "kind" and label in self.names.slots.get(decl.name, {}):
@@ -148,7 +180,12 @@ class Values(Lines):
 
     def value(self, node: Node, wanted: Type, label: str = "") -> m.Atom:
         if node.data in CHANGES and not self.patching:
-            self.complain("patch-outside-hack", "this changes a value that stands elsewhere, and here is none", node, f"state the value itself; only a hack, and what is a copy (`{BASED_ON}`), changes one")
+            self.complain(
+                "patch-outside-hack",
+                "this changes a value that stands elsewhere, and here is none",
+                node,
+                f"state the value itself; only a hack, and what is a copy (`{BASED_ON}`), changes one",
+            )
         match node.data:
             case "number":
                 if label == "Outcomes":
@@ -163,7 +200,9 @@ class Values(Lines):
             case "bonus":
                 return self.bonus(node, wanted)
             case "price":
-                return m.Price(int(str(node.children[0])), self.thing(cast(Token, node.children[1]), *(() if label == "Cards" else ("number",))) or "")
+                return m.Price(
+                    int(str(node.children[0])), self.thing(cast(Token, node.children[1]), *(() if label == "Cards" else ("number",))) or ""
+                )
             case "limit_value":
                 return self.limit(node.nodes()[0])
             case "each_value":
@@ -192,13 +231,20 @@ class Values(Lines):
     def signed_number(self, node: Node, wanted: Type, label: str) -> m.Atom:
         said = str(node.children[0])
         if (wanted == NUMBER or label == "Starts") and said.startswith("+"):
-            self.complain("wrong-type", f"`{said}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{said[1:]} more`")
+            self.complain(
+                "wrong-type", f"`{said}` is a change, but here a number is needed", node, f"write the number itself; in a hack, `{said[1:]} more`"
+            )
         return m.Int(whole(said))
 
     def bonus(self, node: Node, wanted: Type) -> m.Atom:
         id = self.thing(cast(Token, node.children[0]), "number") or ""
         if wanted == NUMBER:
-            self.complain("wrong-type", "this changes a number, but here a number is needed", node, "write the number alone, or a formula such as `the owner's .. + 1`")
+            self.complain(
+                "wrong-type",
+                "this changes a number, but here a number is needed",
+                node,
+                "write the number alone, or a formula such as `the owner's .. + 1`",
+            )
         return m.Bonus(id, whole(str(node.children[1])))
 
     def based(self, node: Node, label: str) -> m.Atom:
@@ -213,7 +259,12 @@ class Values(Lines):
         for word in of:
             if word not in self.names.kinds and word not in ("actor", "entry"):
                 near = self.names.nearest(word, self.names.kinds)
-                self.findings.add("unknown-kind", f"there is no kind called `{word}`", self.span, help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is")
+                self.findings.add(
+                    "unknown-kind",
+                    f"there is no kind called `{word}`",
+                    self.span,
+                    help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is",
+                )
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
@@ -239,7 +290,9 @@ class Values(Lines):
         name = fold(str(token))
         if made is None or name not in made.steps:
             near = self.names.nearest(name, made.steps if made else ())
-            self.complain("unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure")
+            self.complain(
+                "unknown-step", f"no step here is called `{name}`", token, f"did you mean `{near}`?" if near else "name a step of this procedure"
+            )
             return m.Nothing()
         return m.Thing(made.steps[name])
 

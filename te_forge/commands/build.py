@@ -54,7 +54,10 @@ def played(loaded: Loaded, tried: Tried) -> tuple[Loaded, Mapping[str, Account]]
         return loaded, {}
     accounts, found = accounts_of(loaded.system)
     if tried and found:
-        say(f"{len(found)} example{'s' * (len(found) != 1)} of the pack {'do' if len(found) > 1 else 'does'} not come out with this; `te-forge test` names them", err=True)
+        say(
+            f"{len(found)} example{'s' * (len(found) != 1)} of the pack {'do' if len(found) > 1 else 'does'} not come out with this; `te-forge test` names them",
+            err=True,
+        )
         return loaded, accounts
     return replace(loaded, diagnostics=[*loaded.diagnostics, *found]), accounts
 

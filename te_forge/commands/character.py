@@ -43,7 +43,9 @@ def command() -> None:
 @click.option("--policy", help="Ask nobody: who chooses. One of plain, spend, last, lowest, random.")
 @table_options
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a making that was stopped: its file.")
-def new(pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, tried: Tried, resume: Path | None) -> None:
+def new(
+    pack: str | None, output: Path | None, name: str | None, kind: str | None, seed: int | None, policy: str | None, tried: Tried, resume: Path | None
+) -> None:
     """Make a character step by step, as the rules of PACK say.
 
     Every answer is kept as it is given: stop with Ctrl-C, and go on later with --resume.
@@ -201,7 +203,9 @@ def converse(roster: Roster, maker: Maker, start: Character, output: Path, befor
         say(f"\nStopped. Nothing is lost; go on with: te-forge character new --resume {output}", err=True)
         sys.exit(STOPPED)
     if output.exists():
-        raise click.UsageError(f"{output} was made in the meantime, and is left as it is; go on with: te-forge character new --resume {part} -o another.yaml")
+        raise click.UsageError(
+            f"{output} was made in the meantime, and is left as it is; go on with: te-forge character new --resume {part} -o another.yaml"
+        )
     write(output, as_yaml(made_without_seed(made), roster))
     part.unlink(missing_ok=True)
     say(f"\n{made.name} is made. The file is {output}; see the sheet with: te-forge character sheet {output}")

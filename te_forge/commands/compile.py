@@ -17,8 +17,17 @@ if TYPE_CHECKING:
 
 @click.command("compile")
 @click.argument("pack", default=".")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; its name ends in .tepack.json. Without it: ID.tepack.json in this folder.")
-@click.option("--as-played", is_flag=True, help="Write the rules as they are with the hacks that are on, for tools that know nothing of hacks. te-forge itself does not take such a file.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file; its name ends in .tepack.json. Without it: ID.tepack.json in this folder.",
+)
+@click.option(
+    "--as-played",
+    is_flag=True,
+    help="Write the rules as they are with the hacks that are on, for tools that know nothing of hacks. te-forge itself does not take such a file.",
+)
 @table_options
 def command(pack: str, output: Path | None, as_played: bool, tried: Tried) -> None:
     """Write a pack, with all that it requires, as one JSON file that other tools read and that te-forge takes in place of the folder.

@@ -30,7 +30,8 @@ HOW = {
 @click.argument("packs", metavar="[PACK]...", nargs=-1)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
 def command(packs: tuple[str, ...], format_: str) -> None:
-    """Say which hacks and readings of these packs cannot be on together, with both values and both places; what each needs; and where several change one thing and all of it holds.
+    """Say which hacks and readings of these packs cannot be on together, with both values and both places; what each needs; and where several change
+    one thing and all of it holds.
 
     Example: te-forge conflicts srd-core
     """
@@ -43,9 +44,13 @@ def command(packs: tuple[str, ...], format_: str) -> None:
         systems = [one.system for one in loaded if one.system is not None]
         for number, other in enumerate(systems):
             for mine, its in (pair for one in systems[:number] for pair in unlike_kinds(one, other)):
-                raise click.UsageError(f"{mine.pack} and {its.pack} cannot be in one game: both declare a kind called `{mine.name}`, and not alike ({mine.span.file}:{mine.span.line}, {its.span.file}:{its.span.line})")
+                raise click.UsageError(
+                    f"{mine.pack} and {its.pack} cannot be in one game: both declare a kind called `{mine.name}`, and not alike ({mine.span.file}:{mine.span.line}, {its.span.file}:{its.span.line})"
+                )
             for id in (info.id for one in systems[:number] for info in one.packs if not same_pack(info.id, one, other)):
-                raise click.UsageError(f"these packs cannot be in one game: they stand on `{id}` in two states; compile anew what is compiled, or take its folder")
+                raise click.UsageError(
+                    f"these packs cannot be in one game: they stand on `{id}` in two states; compile anew what is compiled, or take its folder"
+                )
         system = reduce(joined, systems)
         found = survey(system)
     names = Names(system, {shown: path for one in loaded for shown, path in from_here(one).items()})

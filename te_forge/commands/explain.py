@@ -40,7 +40,8 @@ class Life:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
 @table_options
 def command(pack: str, what: str, format_: str, tried: Tried) -> None:
-    """Say where a rule comes from: its definition and every hack that has changed it, with file, line and the value from there on; and which hacks would change it if they were on.
+    """Say where a rule comes from: its definition and every hack that has changed it, with file, line and the value from there on; and which hacks
+    would change it if they were on.
 
     ID is a name as in the book, `kind/name` or a whole id; FIELD a field, a step, a line (`Step.Line`) or a row.
 
@@ -137,5 +138,13 @@ def as_json(life: Life, names: Names) -> str:
         return {"label": one.label, "path": one.path, "value": one.value, "chain": list(map(event, one.events)), "off": list(map(maybe, one.off))}
 
     entry = life.entry
-    made = {"id": entry.id, "kind": entry.kind, "name": life.whole.value, "on": life.on, "others": [one.id for one in life.others], "entry": chain(life.whole), "places": list(map(chain, life.places))}
+    made = {
+        "id": entry.id,
+        "kind": entry.kind,
+        "name": life.whole.value,
+        "on": life.on,
+        "others": [one.id for one in life.others],
+        "entry": chain(life.whole),
+        "places": list(map(chain, life.places)),
+    }
     return json.dumps(made, indent=1, ensure_ascii=False)

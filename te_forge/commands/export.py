@@ -23,9 +23,21 @@ SHOWN = 3
 
 @click.command("export")
 @PACK
-@click.option("--to", "targets", multiple=True, metavar="NAME", help="Export with this exporter. May be given several times; each then gets a folder of its name.")
+@click.option(
+    "--to",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Export with this exporter. May be given several times; each then gets a folder of its name.",
+)
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder that the export goes to.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Choose something about the export; `--list` says what there is. May be given several times.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Choose something about the export; `--list` says what there is. May be given several times.",
+)
 @click.option("--list", "listing", is_flag=True, help="List the exporters, with what each can hold.")
 @table_options
 def command(pack: str, targets: tuple[str, ...], output: Path | None, settings: tuple[str, ...], listing: bool, tried: Tried) -> None:
@@ -42,7 +54,9 @@ def command(pack: str, targets: tuple[str, ...], output: Path | None, settings: 
         list_exporters()
         return
     if not targets or output is None:
-        raise click.UsageError(f"say what to export to, and where: --to NAME -o FOLDER, where NAME is one of {', '.join(sorted(installed().exporters))}")
+        raise click.UsageError(
+            f"say what to export to, and where: --to NAME -o FOLDER, where NAME is one of {', '.join(sorted(installed().exporters))}"
+        )
     with progress(f"reading {pack}"):
         system, loaded = sound(pack, tried)
     failed = False
@@ -91,7 +105,9 @@ def exported(name: str, system: System, loaded: Loaded, place: Path, settings: t
 def account(name: str, place: Path, made: Exported) -> list[str]:
     """What was written, and what was lost."""
     counts = made.report.counts
-    lines = [f"{name}: {len(made.files)} files in {place}. Of {sum(counts.values())} entities {counts['full']} whole, {counts['degraded']} in part, {counts['dropped']} left out."]
+    lines = [
+        f"{name}: {len(made.files)} files in {place}. Of {sum(counts.values())} entities {counts['full']} whole, {counts['degraded']} in part, {counts['dropped']} left out."
+    ]
     for level, reason, ids in made.report.reasons():
         more = f" and {len(ids) - SHOWN} more" if len(ids) > SHOWN else ""
         lines.append(f"  {'in part' if level == 'degraded' else 'left out'}: {', '.join(ids[:SHOWN])}{more}: {reason}")

@@ -14,7 +14,12 @@ from te_forge.cli import FINDINGS, PACK, in_words, opened, progress, say, stoppe
 @click.argument("source", type=click.Choice(["csv"]))
 @click.argument("folder", type=click.Path(path_type=Path))
 @PACK
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The page to write, such as my-game/rules/90-spreadsheet.te; without, it is printed.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The page to write, such as my-game/rules/90-spreadsheet.te; without, it is printed.",
+)
 @click.option("--name", default="Spreadsheet Changes", show_default=True, help="What the hack is called.")
 def command(source: str, folder: Path, pack: str, output: Path | None, name: str) -> None:
     """Read an export that was edited in a spreadsheet, and write the changes as a hack of PACK.

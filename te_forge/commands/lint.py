@@ -15,7 +15,8 @@ from te_forge.cli import FINDINGS, as_read_here, progress, say, tell
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
 @click.option("--seal", is_flag=True, help="Write the hash of the file anew, after a change that is meant.")
 def command(file: Path, format_: str, seal: bool) -> None:
-    """Find what is wrong with a compiled pack, also what its schema cannot see: ids of nothing, two things with one id, gaps in tables, unknown licenses, texts that are missing, a hash that does not fit.
+    """Find what is wrong with a compiled pack, also what its schema cannot see: ids of nothing, two things with one id, gaps in tables, unknown
+    licenses, texts that are missing, a hash that does not fit.
 
     Example: te-forge lint my-game.tepack.json
     """
@@ -31,7 +32,11 @@ def command(file: Path, format_: str, seal: bool) -> None:
 
     if not file.is_file():
         pack = file.is_dir() or str(file) in shipped()
-        raise click.UsageError(f"{file} is a pack and not yet compiled; `te-forge check {file}` finds what is wrong with it" if pack else f"{no_file(file)}; `te-forge compile PACK` makes one")
+        raise click.UsageError(
+            f"{file} is a pack and not yet compiled; `te-forge check {file}` finds what is wrong with it"
+            if pack
+            else f"{no_file(file)}; `te-forge compile PACK` makes one"
+        )
     file = file.resolve()
     if seal:
         raw = file.read_bytes()

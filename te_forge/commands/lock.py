@@ -20,7 +20,13 @@ ALL = "all"
 
 @click.command("lock")
 @PACK
-@click.option("--review", "reviewed", multiple=True, metavar="PLACE", help="A place that has changed, and whose change you have read and want to keep; `all` for every one. May be given several times.")
+@click.option(
+    "--review",
+    "reviewed",
+    multiple=True,
+    metavar="PLACE",
+    help="A place that has changed, and whose change you have read and want to keep; `all` for every one. May be given several times.",
+)
 def command(pack: str, reviewed: tuple[str, ...]) -> None:
     """Write pack.lock: what stood in the required packs where this one changes something.
 

@@ -15,7 +15,8 @@ from te_forge.cli import say
 @click.option("--hack", "hacks", multiple=True, metavar="NAME", help="Have a hack of that pack on at once. May be given several times.")
 @click.option("--wheel", is_flag=True, help="Add a pyproject.toml, so that the pack can be published as a Python package.")
 def command(name: str, extends: str | None, hacks: tuple[str, ...], wheel: bool) -> None:
-    """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what it does.
+    """Make a pack to start from, in a folder called NAME. The hacks of the pack that it derives from stand in its pack.yaml, each with a line on what
+    it does.
 
     Example: te-forge new my-game --extends srd-core
     """

@@ -23,12 +23,20 @@ if TYPE_CHECKING:
 @click.argument("pack")
 @click.argument("procedure")
 @click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
+@click.option(
+    "--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.'
+)
 @click.option("--policy", default="plain", show_default=True, help="Who decides: plain, spend, last or lowest.")
-@click.option("--best", metavar="GOAL", help="The first role decides for the goal: an outcome, outcomes by worth (`Success 2, Failure -1`), a comparison such as `total >= 9`, or `highest total`.")
+@click.option(
+    "--best",
+    metavar="GOAL",
+    help="The first role decides for the goal: an outcome, outcomes by worth (`Success 2, Failure -1`), a comparison such as `total >= 9`, or `highest total`.",
+)
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
 @table_options
-def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, tried: Tried) -> None:
+def command(
+    pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, format_: str, tried: Tried
+) -> None:
     """Count out what a procedure comes to: each outcome and number with its exact share.
 
     KEY=VALUE names a role (hero=Ann), a number (Ann.Luck=3), or the answer to a choice (attribute=Brawn).
@@ -84,7 +92,9 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
     lines += [f"  {line}" for line in told_of(asked.rules.system)]
     lines += [f"  decided by the policy {policy_told(policy)}"]
     if goal is not None and best is not None:
-        lines += [f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({fraction(goal)})' if is_mean(asked, best) else shown(goal)}"]
+        lines += [
+            f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled: {f'mean {float(goal):.4f} ({fraction(goal)})' if is_mean(asked, best) else shown(goal)}"
+        ]
         lines += ["  of answers that are equally good for that, the first counts, so the other shares can depend on that"]
     outcomes = in_order(asked, found.outcomes)
     if outcomes.keys() - {""}:
@@ -99,10 +109,22 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
         shares = with_others(shares, others.share) if others else shares
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
     if not found.numbers and not outcomes.keys() - {""} and not found.missing:
-        lines += ["", "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`."]
+        lines += [
+            "",
+            "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`.",
+        ]
     if found.missing:
-        nothing = ["  Nothing of it came to an end as far as it was followed; perhaps it never does: `te-forge roll` shows a run of it."] if found.missing == 1 else []
-        lines += ["", f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.", *(f"  {one}" for one in found.cut), *nothing]
+        nothing = (
+            ["  Nothing of it came to an end as far as it was followed; perhaps it never does: `te-forge roll` shows a run of it."]
+            if found.missing == 1
+            else []
+        )
+        lines += [
+            "",
+            f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.",
+            *(f"  {one}" for one in found.cut),
+            *nothing,
+        ]
     if found.beyond:
         exact = "" if found.missing else " The means are exact."
         told = "All shares are exact" if found.told_apart else "Each share above them may be higher by up to theirs"
@@ -115,7 +137,9 @@ def as_text(asked: Asked, found: Table, policy: str, best: str | None, goal: Fra
 HARDLY = Fraction(1, 20_000)
 LONG = "(long)"
 MOST_DIGITS = 20
-"""Above or below the line of a fraction that is printed for people. A fight of many rounds is counted out to hundreds of digits, and a line is to be read."""
+"""Above or below the line of a fraction that is printed for people. A fight of many rounds is counted out to hundreds of digits, and a line is to be
+read.
+"""
 
 
 def fraction(weight: Fraction) -> str:

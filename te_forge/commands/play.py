@@ -42,16 +42,29 @@ class Wanted:
 
 @click.command(name="play")
 @PACK
-@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
-@click.option("--character", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help="Somebody who is there, from the file of a character.")
+@click.option(
+    "--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.'
+)
+@click.option(
+    "--character",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Somebody who is there, from the file of a character.",
+)
 @click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the game to this file, event by event.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the log.")
-@click.option("--up-to", type=click.IntRange(1), metavar="LINE", help="With --resume: go on from this line of the log; the lines behind it are put aside.")
+@click.option(
+    "--up-to", type=click.IntRange(1), metavar="LINE", help="With --resume: go on from this line of the log; the lines behind it are put aside."
+)
 @click.option("--anyway", is_flag=True, help="Go on even though the pack is another than the log was played with.")
 @click.option("--bot", "bots", multiple=True, metavar="WHO=POLICY", help="A bot plays somebody: a name, a kind such as gm, or everybody.")
 @click.option("--all-bots", is_flag=True, help="Bots play everybody, to the end.")
-@click.option("--procedures", "most", type=click.IntRange(1, 100_000), default=30, show_default=True, help="With --all-bots: how many are begun at most.")
+@click.option(
+    "--procedures", "most", type=click.IntRange(1, 100_000), default=30, show_default=True, help="With --all-bots: how many are begun at most."
+)
 @click.option("--seen-by", metavar="WHO", help="Show only what somebody sees: a name, or a kind such as player. Secret rolls stay secret.")
 @table_options
 def command(

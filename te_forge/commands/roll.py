@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @PACK
 @click.argument("procedure")
 @click.argument("pairs", metavar="[KEY=VALUE]...", nargs=-1)
-@click.option("--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.')
+@click.option(
+    "--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.'
+)
 @click.option("--seed", help="The dice fall by it; without it a new one is taken, and printed.")
 @click.option("--policy", help="Who decides what was not said. Without it you are asked on a terminal; elsewhere `plain` decides.")
 @table_options

@@ -75,7 +75,11 @@ def told(one: Question, names: Names) -> Iterator[str]:
     yield f"{one.ruling.name}  ({names.place(one.ruling.span)})"
     if asked := said(one.ruling):
         yield f"  {asked}"
-    yield f"  now: as written: {stated(one.ruling, 'reads')}" if one.on is None else f"  now: {one.on.name}" + (f": {text}" if (text := said(one.on)) else "")
+    yield (
+        f"  now: as written: {stated(one.ruling, 'reads')}"
+        if one.on is None
+        else f"  now: {one.on.name}" + (f": {text}" if (text := said(one.on)) else "")
+    )
     if one.on is not None:
         yield f"  {one.ruling.slug}={AS_WRITTEN}: {stated(one.ruling, 'reads')}"
     for reading in one.readings:

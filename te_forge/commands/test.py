@@ -43,7 +43,11 @@ def command(pack: str, names: tuple[str, ...], coverage: bool, tried: Tried) -> 
     results = [shown(table.play(example), loaded) for example in examples]
     if not examples:
         near = did_you_mean(names[0], (example.name for example in examples_of(loaded.system))) if names else ""
-        say(f"no example contains {' or '.join(f'`{name}`' for name in names)}{near}" if names else "this pack has no examples; `## example: Name` begins one")
+        say(
+            f"no example contains {' or '.join(f'`{name}`' for name in names)}{near}"
+            if names
+            else "this pack has no examples; `## example: Name` begins one"
+        )
     wrong = sum(bool(one.diagnostics) for one in results)
     say(summary(len(examples), wrong, sum(bool(one.left_out) for one in results)))
     if coverage:
@@ -55,7 +59,9 @@ def shown(result: Result, loaded: Loaded) -> Result:
     """Print one line, and below it what is wrong."""
     from te_forge.report import block, renamed
 
-    say(f"{'wrong' if result.diagnostics else 'out' if result.left_out else 'ok':<5}  {result.example.name}{f': {result.left_out}' if result.left_out else ''}")
+    say(
+        f"{'wrong' if result.diagnostics else 'out' if result.left_out else 'ok':<5}  {result.example.name}{f': {result.left_out}' if result.left_out else ''}"
+    )
     names = from_here(loaded)
     sources = {names.get(path, path): source for path, source in loaded.sources.items()}
     colour = not os.environ.get("NO_COLOR") and sys.stdout.isatty()

@@ -1,7 +1,9 @@
 """Two composed games, held against each other.
 
-`compare` is a pure function, and takes time in proportion to what the two games say. Things are matched by their ids, lines and steps by their labels. What is only said
-with another name, because something was renamed, is no difference; nor is a number in prose that a rule prints. Examples are not compared: they are no rules.
+`compare` is a pure function, and takes time in proportion to what the two games say. Things are matched by their ids, lines and steps by their
+labels. What is only said
+with another name, because something was renamed, is no difference; nor is a number in prose that a rule prints. Examples are not compared: they are
+no rules.
 """
 
 from __future__ import annotations
@@ -72,7 +74,16 @@ class Matching:
             old = self.old.get(come_from.get(id, id))
             optional = self.after.off(id)
             if old is None or (self.before.off(old.id) and not optional):
-                yield Change("added", "entry", id, entry.kind, entry.name, after=Side((entry.name,), entry.span), optional=optional, based=entry.fields["based-on"].words if entry.based is not None else ())
+                yield Change(
+                    "added",
+                    "entry",
+                    id,
+                    entry.kind,
+                    entry.name,
+                    after=Side((entry.name,), entry.span),
+                    optional=optional,
+                    based=entry.fields["based-on"].words if entry.based is not None else (),
+                )
                 continue
             if old.name != entry.name:
                 sides = Side((old.name,), old.span), Side((entry.name,), entry.span)
@@ -87,7 +98,9 @@ class Matching:
                 continue
             off = id in self.new and self.after.off(id) and not self.before.off(entry.id)
             if id not in self.new or off:
-                yield Change("removed", "entry", id, entry.kind, entry.name, before=Side((entry.name,), entry.span), optional=self.before.off(entry.id))
+                yield Change(
+                    "removed", "entry", id, entry.kind, entry.name, before=Side((entry.name,), entry.span), optional=self.before.off(entry.id)
+                )
 
 
 def lineage(before: System, after: System) -> tuple[str, str]:

@@ -97,11 +97,20 @@ def of_lines(pair: Pair, path: Path, old: Sequence[Line], new: Sequence[Line], n
     for one, other, there in matched(before, after):
         below = (*path, there.label) if there.label else path
         if one is None or other is None:
-            yield from pair.words("line", below, (whole_line(one), one.span) if one else None, (whole_line(other), other.span) if other else None, number)
+            yield from pair.words(
+                "line", below, (whole_line(one), one.span) if one else None, (whole_line(other), other.span) if other else None, number
+            )
             continue
         yield from pair.words("line", below, (one.words, one.span), (other.words, other.span), number)
         yield from of_lines(pair, below, one.lines, other.lines, number)
-    yield from moved(pair, path, [(key, line.label, line.span) for key, line in before.items()], [(key, line.label, line.span) for key, line in after.items()], "line", number)
+    yield from moved(
+        pair,
+        path,
+        [(key, line.label, line.span) for key, line in before.items()],
+        [(key, line.label, line.span) for key, line in after.items()],
+        "line",
+        number,
+    )
 
 
 def of_steps(pair: Pair) -> Iterator[Change]:
@@ -112,11 +121,20 @@ def of_steps(pair: Pair) -> Iterator[Change]:
         name = there.name
         number = places.get(slug(name), 0)
         if one is None or other is None:
-            yield from pair.words("step", (name,), (whole_step(one), one.span) if one else None, (whole_step(other), other.span) if other else None, number)
+            yield from pair.words(
+                "step", (name,), (whole_step(one), one.span) if one else None, (whole_step(other), other.span) if other else None, number
+            )
             continue
         yield from pair.words("text", (name,), (one.prose, one.span), (other.prose, other.span), number)
         yield from of_lines(pair, (name,), one.lines, other.lines, number)
-    yield from moved(pair, (), [(key, step.name, step.span) for key, step in before.items()], [(key, step.name, step.span) for key, step in after.items()], "step", 0)
+    yield from moved(
+        pair,
+        (),
+        [(key, step.name, step.span) for key, step in before.items()],
+        [(key, step.name, step.span) for key, step in after.items()],
+        "step",
+        0,
+    )
 
 
 def whole_step(step: Step) -> Words:
@@ -124,7 +142,9 @@ def whole_step(step: Step) -> Words:
     return joined((step.prose, below), " ")
 
 
-def moved(pair: Pair, path: Path, old: Sequence[tuple[str, str, Span]], new: Sequence[tuple[str, str, Span]], part: Part, number: int) -> Iterator[Change]:
+def moved(
+    pair: Pair, path: Path, old: Sequence[tuple[str, str, Span]], new: Sequence[tuple[str, str, Span]], part: Part, number: int
+) -> Iterator[Change]:
     """The order of what both have, where it is another: as it was, and as it is."""
     keys = {key for key, _, _ in old} & {key for key, _, _ in new}
     before, after = ([one for one in side if one[0] in keys and one[1]] for side in (old, new))

@@ -55,7 +55,9 @@ def foundation(system: System) -> System | None:
     if len(system.packs) < 2:
         return None
     entries = {id: entry for id, entry in system.entries.items() if entry.pack != own}
-    users = {id: kept for id, all_ in system.users.items() if id.partition("#")[0] in entries and (kept := tuple(user for user in all_ if user in entries))}
+    users = {
+        id: kept for id, all_ in system.users.items() if id.partition("#")[0] in entries and (kept := tuple(user for user in all_ if user in entries))
+    }
     kinds = {name: kind for name, kind in system.kinds.items() if kind.id in entries}
     return System(system.packs[:-1], kinds, entries, tuple(one for one in system.chapters if not one.id.startswith(f"{own}:")), users)
 

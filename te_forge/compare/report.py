@@ -74,7 +74,9 @@ def titled(one: Change) -> str:
 def said(one: Change) -> str:
     """`Most: 4 -> 5`, `step 2, Look is new: ..`."""
     if one.part == "chapter":
-        return {"added": "is new", "removed": "is gone", "changed": "stands in place of the other of this title"}.get(one.verb, f"was called {text(one.before)}")
+        return {"added": "is new", "removed": "is gone", "changed": "stands in place of the other of this title"}.get(
+            one.verb, f"was called {text(one.before)}"
+        )
     found = phrase(one)
     if found.deed:
         if one.verb == "moved":
@@ -128,4 +130,9 @@ def record(one: Change, telling: Telling) -> dict[str, object]:
 def side(one: Side | None, files: Files) -> dict[str, object] | None:
     if one is None:
         return None
-    return {"words": " ".join(plain(one.words).split()), "file": files.get(one.place.file, one.place.file), "line": one.place.line, "column": one.place.column}
+    return {
+        "words": " ".join(plain(one.words).split()),
+        "file": files.get(one.place.file, one.place.file),
+        "line": one.place.line,
+        "column": one.place.column,
+    }

@@ -1,6 +1,7 @@
 """Versions of rules: what a difference means to games that are built on these rules.
 
-Major: something that others lean on is gone, is called otherwise without its old name as an alias, or says something else. Minor: something is new. Patch: only prose
+Major: something that others lean on is gone, is called otherwise without its old name as an alias, or says something else. Minor: something is new.
+Patch: only prose
 is different. Below 1.0.0 nothing is promised yet, and every step counts one place less.
 """
 
@@ -88,7 +89,9 @@ def judged(one: Change) -> tuple[Level, str]:
             return "major", "is gone"
         case "entry", "renamed":
             was = plain(one.before.words) if one.before is not None else ""
-            return ("minor", f"was called {was}, which still means it") if one.aliased else ("major", f"was called {was}, which means nothing any more")
+            return (
+                ("minor", f"was called {was}, which still means it") if one.aliased else ("major", f"was called {was}, which means nothing any more")
+            )
         case "chapter", "added":
             return "minor", "is new"
         case "chapter", "changed":

@@ -1,4 +1,6 @@
-"""What stands around the things of the model in a compiled pack: its head, where it comes from, its texts, in the same kind of forms as `te_forge.compiled.shape`."""
+"""What stands around the things of the model in a compiled pack: its head, where it comes from, its texts, in the same kind of forms as
+`te_forge.compiled.shape`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ NEED = Record(
         Property("id", PACK_ID),
         Property("range", TEXT, says="Versions that will do, as in Python packages."),
         Property("resolved", TEXT, False, "The version that is in this file."),
-        Property("sha256", HASH, False, "The hash of what the pack holds in this file; te-forge tells by it whether it is the pack that lies elsewhere."),
+        Property(
+            "sha256", HASH, False, "The hash of what the pack holds in this file; te-forge tells by it whether it is the pack that lies elsewhere."
+        ),
     ),
 )
 PACK = Record(
@@ -58,7 +62,9 @@ SOURCE = Record(
         Property("license", Key("licenses"), False),
         Property("url", TEXT, False),
         Property("attribution", TEXT, False),
-        Property("relation", OneWord(RELATIONS), False, "How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers."),
+        Property(
+            "relation", OneWord(RELATIONS), False, "How the pack uses it: word for word, changed, only its mechanics, or as work of its own makers."
+        ),
         Property("changes", TEXT, False, "What was changed against it."),
     ),
 )
@@ -89,8 +95,14 @@ PROVENANCE = Record(
     ),
 )
 ALIAS = Record("Alias", "An id that something had before.", (Property("uid", UID), Property("now", ID)))
-REMOVED = Record("Removed", "What a hack that is on takes out of the game.", (Property("uid", ID), Property("by", ID), Property("replaced_by", ID, False)))
-PICTURE = Record("Picture", "A picture, as base64.", (Property("media_type", OneWord(tuple(dict.fromkeys(MEDIA.values())))), Property("sha256", HASH), Property("data", TEXT)))
+REMOVED = Record(
+    "Removed", "What a hack that is on takes out of the game.", (Property("uid", ID), Property("by", ID), Property("replaced_by", ID, False))
+)
+PICTURE = Record(
+    "Picture",
+    "A picture, as base64.",
+    (Property("media_type", OneWord(tuple(dict.fromkeys(MEDIA.values())))), Property("sha256", HASH), Property("data", TEXT)),
+)
 NEEDED_IN = {"table": ("table",)}
 """What an entity of a kind cannot be without."""
 
@@ -101,7 +113,11 @@ def entity(kind: str) -> Record:
     own = [Property("kind", OneWord((kind,))), Property("uid", UID)]
     if kind in NATURES:
         own.append(Property("declared_kind", TEXT, False, "The kind that a pack has declared, such as `skill`; one of `kinds`."))
-    rest = [Property(part.key, part.form, part.empty is MISSING or part.key in ("name", *NEEDED_IN.get(kind, ()))) for part in parts_of(Entry) if part.name not in ("id", "kind")]
+    rest = [
+        Property(part.key, part.form, part.empty is MISSING or part.key in ("name", *NEEDED_IN.get(kind, ())))
+        for part in parts_of(Entry)
+        if part.name not in ("id", "kind")
+    ]
     after = (Property("used_by", Rows(ID), False, "What speaks of it."), Property("provenance", PROVENANCE), Property("x", Open(), False))
     return Record(f"{kind.capitalize()}Entity", SAYS[kind], (*own, *rest, *after))
 
@@ -148,9 +164,16 @@ def document() -> Record:
             Property("format_version", Matching(r"^1\.\d{1,6}$", "a version of this format, `1.` and a number")),
             Property("content_sha256", HASH, says="The SHA-256 of the bytes of this file with 64 zeros in this place."),
             Property("generator", TEXT, False),
-            Property("as_played", Plain(bool), False, "The entries are as they are played, with the hacks that are on done. te_forge itself takes only files without this."),
+            Property(
+                "as_played",
+                Plain(bool),
+                False,
+                "The entries are as they are played, with the hacks that are on done. te_forge itself takes only files without this.",
+            ),
             Property("pack", PACK),
-            Property("required", Rows(PACK), says="The packs that it builds on, those that others stand on first. Their entries are in this file, too."),
+            Property(
+                "required", Rows(PACK), says="The packs that it builds on, those that others stand on first. Their entries are in this file, too."
+            ),
             Property("licenses", Shelf(LICENSE)),
             Property("sources", Shelf(SOURCE)),
             Property("kinds", Rows(Node(KindInfo)), says="The kinds that the packs declare."),
@@ -160,7 +183,12 @@ def document() -> Record:
             Property("removed", Rows(REMOVED), False),
             Property("files", Rows(TEXT), says="The files that places (`at`: file, line, column, end) are in."),
             Property("scopes", Rows(Node(Reach)), says="What lines may speak of, for those who put further lines there."),
-            Property("numbers", Shelf(Rows(Maybe(number_form()))), False, "Of texts with printed numbers: what each was worked out from, in the order of the text."),
+            Property(
+                "numbers",
+                Shelf(Rows(Maybe(number_form()))),
+                False,
+                "Of texts with printed numbers: what each was worked out from, in the order of the text.",
+            ),
             Property("i18n", Shelf(Shelf(TEXT), r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"), says="Every text by language and key."),
             Property("assets", Shelf(PICTURE, PATH), False),
             Property("x", Open(), False, "For others: an object for each tool, by a name such as `org.example.my-tool`."),

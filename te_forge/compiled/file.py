@@ -46,9 +46,20 @@ def opened(path: Path, findings: Findings) -> Opened:
     spot = shelf.spot(path)
     document = parsed(raw)
     if isinstance(document, dict) and document.get("format") == FORMAT and document.get("as_played") is True:
-        findings.add("as-played", "this file holds the game as it is played, for other tools: its hacks are done, and cannot be switched", spot, help="compile the pack without `--as-played`")
+        findings.add(
+            "as-played",
+            "this file holds the game as it is played, for other tools: its hacks are done, and cannot be switched",
+            spot,
+            help="compile the pack without `--as-played`",
+        )
         return Opened(None, {})
-    if isinstance(document, dict) and document.get("format") == FORMAT and readable(document.get("format_version")) and seal(raw) == stated_seal(raw) and not (perhaps(raw) and any(found(document))):
+    if (
+        isinstance(document, dict)
+        and document.get("format") == FORMAT
+        and readable(document.get("format_version"))
+        and seal(raw) == stated_seal(raw)
+        and not (perhaps(raw) and any(found(document)))
+    ):
         try:
             return Opened(system_of(document), pictures_of(document))
         except WRONG:
@@ -60,7 +71,9 @@ def opened(path: Path, findings: Findings) -> Opened:
 
         examined(source, raw, findings)
         if not has_errors(findings):
-            findings.add("bad-compiled-pack", "this file does not hang together", source.span(1), help="compile the pack anew")  # nothing is known to lead here
+            findings.add(
+                "bad-compiled-pack", "this file does not hang together", source.span(1), help="compile the pack anew"
+            )  # nothing is known to lead here
     return Opened(None, {}, source)
 
 
@@ -74,7 +87,9 @@ def parsed(raw: bytes) -> Any:
 
 def readable(version: object) -> bool:
     """Whether a file of this version of the format can be read: a later second number only adds what may be left aside."""
-    return isinstance(version, str) and re.fullmatch(r"\d{1,6}\.\d{1,6}", version) is not None and version.partition(".")[0] == VERSION.partition(".")[0]
+    return (
+        isinstance(version, str) and re.fullmatch(r"\d{1,6}\.\d{1,6}", version) is not None and version.partition(".")[0] == VERSION.partition(".")[0]
+    )
 
 
 def stated_seal(raw: bytes) -> str:

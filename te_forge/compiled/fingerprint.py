@@ -1,4 +1,6 @@
-"""What a pack holds, as one hash: of its own head, kinds, entries, chapters and texts, and of the packs that it requires. Where it lies, and what others make of it, is no part of that."""
+"""What a pack holds, as one hash: of its own head, kinds, entries, chapters and texts, and of the packs that it requires. Where it lies, and what
+others make of it, is no part of that.
+"""
 
 from __future__ import annotations
 
@@ -30,5 +32,12 @@ def own(system: System, pack: str) -> dict[str, object]:
         "kinds": [writer.kind(one) for one in kinds.values()],
         "entities": [writer.node(one, one.id, one.id) for one in entries.values()],
         "chapters": [writer.chapter(one) for one in chapters],
-        "aside": [writer.licenses, writer.sources, [name.partition("/")[2] for name in writer.files], writer.scope_rows, writer.numbers, writer.texts],
+        "aside": [
+            writer.licenses,
+            writer.sources,
+            [name.partition("/")[2] for name in writer.files],
+            writer.scope_rows,
+            writer.numbers,
+            writer.texts,
+        ],
     }

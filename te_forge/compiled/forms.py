@@ -1,4 +1,6 @@
-"""The forms that things have in a compiled pack. `shape` works them out from the classes of the model, `document` states them for what stands around; `write`, `read`, `schema` and `lint` go by them."""
+"""The forms that things have in a compiled pack. `shape` works them out from the classes of the model, `document` states them for what stands around;
+`write`, `read`, `schema` and `lint` go by them.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class Choice(NamedTuple):
     words: tuple[str, ...]
     id: bool = False
     below: bool = False
-    """Or `{"below": {"line": 2, "sentence": 0}}`: the first sentence of the third line that is set in below. It is one sentence in two places, and is written once."""
+    """Or `{"below": {"line": 2, "sentence": 0}}`: the first sentence of the third line that is set in below. It is one sentence in two places, and is
+    written once.
+    """
 
 
 class Rows(NamedTuple):

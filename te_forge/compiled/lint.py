@@ -54,9 +54,20 @@ def examined(source: Source, raw: bytes, findings: Findings) -> None:
     except json.JSONDecodeError as error:
         cut = error.pos >= len(source.text.rstrip()) or error.msg.startswith("Unterminated string")
         place = Span(source.path, error.lineno, error.colno, error.colno + 1)
-        findings.add("not-json", "this file ends in the middle: it is cut off" if cut else f"here the file is no JSON: {error.msg[:1].lower()}{error.msg[1:]}", place, help="get the file again" if cut else ANEW)
+        findings.add(
+            "not-json",
+            "this file ends in the middle: it is cut off" if cut else f"here the file is no JSON: {error.msg[:1].lower()}{error.msg[1:]}",
+            place,
+            help="get the file again" if cut else ANEW,
+        )
     except (ValueError, RecursionError) as error:
-        said = str(error) if isinstance(error, Twice) else "it is nested too deeply" if isinstance(error, RecursionError) else "a number in it has too many digits"
+        said = (
+            str(error)
+            if isinstance(error, Twice)
+            else "it is nested too deeply"
+            if isinstance(error, RecursionError)
+            else "a number in it has too many digits"
+        )
         findings.add("not-json", f"this file cannot be read: {said}", source.span(1), help=ANEW)
     else:
         judged(whole, source, raw, findings)
@@ -77,18 +88,30 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def judged(whole: Any, source: Source, raw: bytes, findings: Findings) -> None:
     """Add what is wrong with the JSON of a compiled pack."""
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        findings.add("not-compiled", f"this is no compiled pack: nothing in it says `\"format\": \"{FORMAT}\"`", source.span(1), help="`te-forge compile PACK` makes one")
+        findings.add(
+            "not-compiled",
+            f'this is no compiled pack: nothing in it says `"format": "{FORMAT}"`',
+            source.span(1),
+            help="`te-forge compile PACK` makes one",
+        )
         return
     version = whole.get("format_version")
     where = Where(source)
     if not readable(version) and isinstance(version, str) and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", version):
         place = where.span(("format_version",))
-        findings.add("newer-format", f"this file is of format {version}, and this te_forge reads {VERSION.partition('.')[0]}.x", place, help="get a newer te_forge, or have the pack compiled with this one")
+        findings.add(
+            "newer-format",
+            f"this file is of format {version}, and this te_forge reads {VERSION.partition('.')[0]}.x",
+            place,
+            help="get a newer te_forge, or have the pack compiled with this one",
+        )
         return
     inspector = Inspector(whole, where, findings)
     try:
         for path, letter in unseen(whole) if perhaps(raw) else ():
-            inspector.complain("strange-sign", f"{inspector.called(path)}: a letter that nobody sees stands here (U+{ord(letter):04X})", path, "take it out")
+            inspector.complain(
+                "strange-sign", f"{inspector.called(path)}: a letter that nobody sees stands here (U+{ord(letter):04X})", path, "take it out"
+            )
         if inspector.said:
             raise Enough
         inspector.run()
@@ -97,7 +120,9 @@ def judged(whole: Any, source: Source, raw: bytes, findings: Findings) -> None:
     except RecursionError:
         findings.add("not-json", "this file cannot be read: it is nested too deeply", source.span(1), help=ANEW)
     if seal(raw) != stated_seal(raw):
-        findings.add("wrong-hash", "this file is not as it was written: its hash does not fit", where.span(("content_sha256",)), help=f"{ANEW}; {KEEP}")
+        findings.add(
+            "wrong-hash", "this file is not as it was written: its hash does not fit", where.span(("content_sha256",)), help=f"{ANEW}; {KEEP}"
+        )
     if not inspector.said:
         translations(whole, where, findings)
 
@@ -113,7 +138,11 @@ class Inspector:
         locales = whole.get("i18n")
         self.texts = {key for shelf in (locales.values() if isinstance(locales, dict) else ()) if isinstance(shelf, dict) for key in shelf}
         entities = whole.get("entities")
-        self.kinds = {uid: kind for one in (entities if isinstance(entities, list) else ()) if isinstance(one, dict) and isinstance(uid := one.get("uid"), str) and isinstance(kind := one.get("kind"), str)}
+        self.kinds = {
+            uid: kind
+            for one in (entities if isinstance(entities, list) else ())
+            if isinstance(one, dict) and isinstance(uid := one.get("uid"), str) and isinstance(kind := one.get("kind"), str)
+        }
         self.levels = Counter[str]()
         self.below: list[Any] = []
 
@@ -135,7 +164,9 @@ class Inspector:
             uid = found.get("uid") if isinstance(found, dict) else None
             if isinstance(uid, str):
                 name, rest = f"{uid[:120]}, " if path[2:] else uid[:120], path[2:]
-        told = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:80]}" for step in rest[:MOST_STEPS]).removeprefix(".") + (".." if len(rest) > MOST_STEPS else "")
+        told = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:80]}" for step in rest[:MOST_STEPS]).removeprefix(".") + (
+            ".." if len(rest) > MOST_STEPS else ""
+        )
         return UNSEEN.sub("?", f"{name}{told}") or "the file"
 
     def run(self) -> None:
@@ -162,7 +193,12 @@ class Inspector:
             case forms.Key(shelf):
                 there = self.whole.get(shelf)
                 if self.typed(str, value, path) and isinstance(there, dict) and value not in there:
-                    self.complain("dangling-id", f"{self.called(path)}: there is no `{value[:120]}` in `{shelf}`{did_you_mean(value[:120], there)}", path, f"put it into `{shelf}`, or write one that is there")
+                    self.complain(
+                        "dangling-id",
+                        f"{self.called(path)}: there is no `{value[:120]}` in `{shelf}`{did_you_mean(value[:120], there)}",
+                        path,
+                        f"put it into `{shelf}`, or write one that is there",
+                    )
             case forms.Place():
                 self.place(value, path)
             case forms.Scope():
@@ -182,7 +218,9 @@ class Inspector:
                 self.rows(forms.Node(kind), value, path)
                 self.no_twins([one.get(key) for one in value if isinstance(one, dict)] if isinstance(value, list) else [], path)
             case forms.Pairs(of, one_each, sort):
-                pair = forms.Record("", "", (forms.Property("name", forms.Plain(str, sort)), forms.Property("value", of, not isinstance(of, forms.Maybe))))
+                pair = forms.Record(
+                    "", "", (forms.Property("name", forms.Plain(str, sort)), forms.Property("value", of, not isinstance(of, forms.Maybe)))
+                )
                 self.rows(pair, value, path)
                 if one_each and isinstance(value, list):
                     self.no_twins([one.get("name") for one in value if isinstance(one, dict)], path)
@@ -315,11 +353,18 @@ class Inspector:
         places = dict(self.ids())
         for id in dangling(places.keys() | set().union(*named.values()), system.entries, chapters):
             path = places.get(id, self.where_named(id))
-            self.complain("dangling-id", f"{self.called(path[:2])}: there is no `{id[:120]}` in this file{did_you_mean(id[:120], system.entries)}", path, "put it into `entities`, or name another")
+            self.complain(
+                "dangling-id",
+                f"{self.called(path[:2])}: there is no `{id[:120]}` in this file{did_you_mean(id[:120], system.entries)}",
+                path,
+                "put it into `entities`, or name another",
+            )
         if self.said:
             return
         for id in astray(system.entries):
-            self.complain("bad-compiled-pack", f"`{id[:120]}`: its owner and what has it as a part must be the same, and stand before it", self.where_named(id))
+            self.complain(
+                "bad-compiled-pack", f"`{id[:120]}`: its owner and what has it as a part must be the same, and stand before it", self.where_named(id)
+            )
         for one in gaps(system.entries.values()):
             entry = next(number for number, each in enumerate(self.whole["entities"]) if one.span in spans(system.entries[each["uid"]].table))
             self.complain(one.code, f"{self.called(('entities', entry))}: {one.message}", ("entities", entry, "table"), one.help)
@@ -338,13 +383,23 @@ class Inspector:
         for number, one in enumerate(self.whole["entities"]):
             if (declared := one.get("declared_kind")) is not None and declared not in kinds:
                 path = ("entities", number, "declared_kind")
-                self.complain("dangling-id", f"{self.called(path)}: there is no `{declared[:120]}` in `kinds`{did_you_mean(declared[:120], kinds)}", path, "put it into `kinds`")
+                self.complain(
+                    "dangling-id",
+                    f"{self.called(path)}: there is no `{declared[:120]}` in `kinds`{did_you_mean(declared[:120], kinds)}",
+                    path,
+                    "put it into `kinds`",
+                )
 
     def heads(self) -> None:
         """The heads of the packs, as strictly as a pack.yaml."""
         for path, one in [(("pack",), self.whole["pack"]), *((("required", number), one) for number, one in enumerate(self.whole["required"]))]:
             if one["default_locale"] not in self.whole["i18n"]:
-                self.complain("missing-text", f"{self.called(path)}: `i18n` has nothing in `{one['default_locale'][:80]}`", (*path, "default_locale"), "put the texts there")
+                self.complain(
+                    "missing-text",
+                    f"{self.called(path)}: `i18n` has nothing in `{one['default_locale'][:80]}`",
+                    (*path, "default_locale"),
+                    "put the texts there",
+                )
                 continue
             for wrong in heads(one, self.whole):
                 self.bad(f"`{wrong.path[0] if wrong.path else ''}`: {wrong.message}", path)
@@ -354,7 +409,9 @@ class Inspector:
             try:
                 picture(path, one)
             except ValueError:
-                self.bad("this picture is damaged, is of another kind than its name says, or could run code", ("assets", path), "put a plain picture there")
+                self.bad(
+                    "this picture is damaged, is of another kind than its name says, or could run code", ("assets", path), "put a plain picture there"
+                )
 
     def ids(self) -> Iterator[tuple[str, Path]]:
         """What only stands in the file, and in nothing that is played: where things come from, and what was renamed."""

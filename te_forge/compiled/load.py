@@ -17,7 +17,12 @@ from te_forge.model.system import Chapter, System
 def system_of(document: Json) -> System:
     """The system of a compiled pack. Raises one of `WRONG` when it is none, or does not hang together."""
     system, named, chapters = made_of(document)
-    if dangling(set().union(*named.values()), system.entries, chapters) or any(misfits(named, system)) or any(astray(system.entries)) or gaps(system.entries.values()):
+    if (
+        dangling(set().union(*named.values()), system.entries, chapters)
+        or any(misfits(named, system))
+        or any(astray(system.entries))
+        or gaps(system.entries.values())
+    ):
         raise Wrong
     return system
 
@@ -80,7 +85,11 @@ def head(pack: Json, document: Json) -> dict[str, Any]:
 def license(one: Json, document: Json) -> Json:
     if "license" not in one:
         return {}
-    return {name: document["licenses"][one["license"]][key] for name, key in (("license", "name"), ("license_url", "url")) if key in document["licenses"][one["license"]]}
+    return {
+        name: document["licenses"][one["license"]][key]
+        for name, key in (("license", "name"), ("license_url", "url"))
+        if key in document["licenses"][one["license"]]
+    }
 
 
 def work(one: Json, document: Json) -> Json:

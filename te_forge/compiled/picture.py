@@ -11,7 +11,15 @@ from typing import Any
 from te_forge.model.frozen import frozen
 from te_forge.source import UNSEEN
 
-MEDIA = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".avif": "image/avif", ".gif": "image/gif", ".svg": "image/svg+xml"}
+MEDIA = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".avif": "image/avif",
+    ".gif": "image/gif",
+    ".svg": "image/svg+xml",
+}
 PART = r"[^./\\:*?<>|][^/\\:*?<>|]*"
 PATH = rf"^assets/({PART}/)*{PART}\.(png|jpe?g|webp|avif|gif|svg|PNG|JPE?G|WEBP|AVIF|GIF|SVG)$"
 """Below `assets/`; no part of it begins with a dot."""

@@ -43,6 +43,17 @@ def told(chain: Chain) -> list[dict[str, Any]]:
     made = []
     before = chain.events[0].after
     for event in chain.events[1:]:
-        made.append({"pack": event.by.partition(":")[0], "by": event.by, "path": chain.label, "op": event.says, "before": before, "after": event.after, "file": event.span.file, "line": event.span.line})
+        made.append(
+            {
+                "pack": event.by.partition(":")[0],
+                "by": event.by,
+                "path": chain.label,
+                "op": event.says,
+                "before": before,
+                "after": event.after,
+                "file": event.span.file,
+                "line": event.span.line,
+            }
+        )
         before = event.after
     return made

@@ -1,9 +1,12 @@
 """The parts of a compiled pack as things of the model again, quickly.
 
-For each class of the model a function is made, as text, that takes its JSON apart and makes the thing: it names the properties outright. Going through the forms of
-`te_forge.compiled.shape` for each of a hundred thousand things takes four times as long. All text of the functions comes from the classes of the model; nothing of a file gets into it.
+For each class of the model a function is made, as text, that takes its JSON apart and makes the thing: it names the properties outright. Going
+through the forms of
+`te_forge.compiled.shape` for each of a hundred thousand things takes four times as long. All text of the functions comes from the classes of the
+model; nothing of a file gets into it.
 
-The functions check what they read, since a file may come from anybody: what is missing or is not of its type raises one of `WRONG`, and then `te_forge.compiled.lint` looks again and
+The functions check what they read, since a file may come from anybody: what is missing or is not of its type raises one of `WRONG`, and then
+`te_forge.compiled.lint` looks again and
 says what is wrong, and where.
 """
 
@@ -151,7 +154,18 @@ class Author:
     """Writes the functions for the classes of the model."""
 
     def __init__(self) -> None:
-        self.space: dict[str, Any] = {"wrong": wrong, "TooDeep": TooDeep, "text": text, "whole": whole, "index": index, "listed": listed, "strings": strings, "mapping": mapping, "Made": Made, "flags": {True: True, False: False}}
+        self.space: dict[str, Any] = {
+            "wrong": wrong,
+            "TooDeep": TooDeep,
+            "text": text,
+            "whole": whole,
+            "index": index,
+            "listed": listed,
+            "strings": strings,
+            "mapping": mapping,
+            "Made": Made,
+            "flags": {True: True, False: False},
+        }
         self.stores: list[str] = []
         self.functions: list[str] = []
         self.tables: list[str] = []
@@ -247,7 +261,11 @@ class Author:
                 return f"{'frozenset' if is_set else 'tuple'}({self.rows(of, at)})"
             case forms.Pairs(of, one_each, sort):
                 name = f"a_{sort}(text(x['name']))" if sort else "text(x['name'])"
-                value = f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})" if isinstance(of, forms.Maybe) else self.value(of, "x['value']")
+                value = (
+                    f"(None if (y := x.get('value')) is None else {self.value(of.of, 'y')})"
+                    if isinstance(of, forms.Maybe)
+                    else self.value(of, "x['value']")
+                )
                 return f"{'mapping' if one_each else 'tuple'}([({name}, {value}) for x in listed({at})])"
             case forms.Keyed(kind, key):
                 own = f"y.{key}.rpartition('#')[2]" if key == "id" else f"y.{key}"

@@ -65,12 +65,20 @@ class Writer:
             case forms.Matching(pattern, _):
                 return {"type": "string", "pattern": pattern}
             case forms.Label() | forms.Phrase():
-                return self.named("TextKey", lambda: {"type": "string", "description": "The key of a text in `i18n`. A mention in a text is a link, `[Baking](te:my-game:skill/baking)`."})
+                return self.named(
+                    "TextKey",
+                    lambda: {
+                        "type": "string",
+                        "description": "The key of a text in `i18n`. A mention in a text is a link, `[Baking](te:my-game:skill/baking)`.",
+                    },
+                )
             case forms.Key(shelf):
                 return {"type": "string", "description": f"A key of `{shelf}`."}
             case forms.Place():
                 says = "A place in the source: the number of the file in `files`, line, column, and column of the end."
-                return self.named("At", lambda: {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 4, "maxItems": 4, "description": says})
+                return self.named(
+                    "At", lambda: {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 4, "maxItems": 4, "description": says}
+                )
             case forms.Scope():
                 return {"type": "integer", "minimum": 0}
             case forms.Open():
@@ -92,7 +100,9 @@ class Writer:
             case forms.Choice():
                 return self.named(self.names[form], lambda: self.choice(form)) if form in self.names else self.choice(form)
             case forms.Kinds():
-                return self.named("Entity", lambda: {"oneOf": [self.named(entity(kind).name, lambda kind=kind: self.record(entity(kind))) for kind in KINDS]})
+                return self.named(
+                    "Entity", lambda: {"oneOf": [self.named(entity(kind).name, lambda kind=kind: self.record(entity(kind))) for kind in KINDS]}
+                )
             case forms.Record():
                 return self.named(form.name, lambda: self.record(form))
         raise TypeError(form)
@@ -100,7 +110,12 @@ class Writer:
     def node(self, kind: type) -> Json:
         """A class of the model."""
         says = inspect.getdoc(kind) or ""
-        return self.named(kind.__name__, lambda: self.object(says if says != kind.__name__ else "", [(part.key, self.value(part.form), part.empty is MISSING) for part in parts_of(kind)]))
+        return self.named(
+            kind.__name__,
+            lambda: self.object(
+                says if says != kind.__name__ else "", [(part.key, self.value(part.form), part.empty is MISSING) for part in parts_of(kind)]
+            ),
+        )
 
     def chosen(self, kind: type) -> Json:
         """A class of the model where it is one of several."""

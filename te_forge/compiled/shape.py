@@ -1,11 +1,16 @@
 """What stands in a compiled pack, worked out from the classes of the model.
 
-Each type of a field becomes one of the `forms`. Four go by them: `write` makes JSON, `read` makes the model again, `schema` tells others what to expect, `lint` what is wrong; so a new class
+Each type of a field becomes one of the `forms`. Four go by them: `write` makes JSON, `read` makes the model again, `schema` tells others what to
+expect, `lint` what is wrong; so a new class
 of the model is in all of them at once.
 
-The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where it may be one of several classes, an object with one property says
-which: `{"arithmetic": {"op": "+", ..}}`, and where one plain field is all that there is to say, that field itself, `{"local": "roller"}`. (A validator that tries one after the other is done with a
-wrong one at once. Were the name a property among others, it would try all that lies below each, and take minutes.) A whole number is itself. Text stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is the number
+The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where it may be one of several classes, an
+object with one property says
+which: `{"arithmetic": {"op": "+", ..}}`, and where one plain field is all that there is to say, that field itself, `{"local": "roller"}`. (A
+validator that tries one after the other is done with a
+wrong one at once. Were the name a property among others, it would try all that lies below each, and take minutes.) A whole number is itself. Text
+stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is
+the number
 of one of the `scopes`.
 """
 
@@ -38,12 +43,20 @@ KEYED = {Field: "id", Slot: "name", KindInfo: "name"}
 BELOW = "below"
 """What a sentence is called that stands on a line below."""
 SHARED = (Int, Thing)
-"""Things that are made once for each value. Of all others the very one counts: the engine knows sentences, and composing knows words, by which of them they are."""
+"""Things that are made once for each value. Of all others the very one counts: the engine knows sentences, and composing knows words, by which of
+them they are.
+"""
 ANYTHING = "thing"
 IDS = {
-    **dict.fromkeys((("Do", "procedure"), ("EndWith", "outcome"), ("GoBack", "step"), ("Event", "inside"), ("Event", "ending"), ("Reach", "procedures")), "procedure"),
+    **dict.fromkeys(
+        (("Do", "procedure"), ("EndWith", "outcome"), ("GoBack", "step"), ("Event", "inside"), ("Event", "ending"), ("Reach", "procedures")),
+        "procedure",
+    ),
     **dict.fromkeys((("Until", "span"), ("InNext", "span"), ("Limit", "span"), ("Each", "span")), "procedure"),
-    **dict.fromkeys((("Thing", "id"), ("Event", "id"), ("Price", "pool"), ("Edit", "thing"), ("Based", "thing"), ("Filter", "things"), ("Forbid", "thing")), ANYTHING),
+    **dict.fromkeys(
+        (("Thing", "id"), ("Event", "id"), ("Price", "pool"), ("Edit", "thing"), ("Based", "thing"), ("Filter", "things"), ("Forbid", "thing")),
+        ANYTHING,
+    ),
     **dict.fromkeys((("Patch", "target"), ("Bulk", "entries"), ("Entry", "owner"), ("Entry", "parts")), ANYTHING),
     ("Bonus", "stat"): "number",
     ("Sheet", "kind"): "somebody",
@@ -75,7 +88,15 @@ def parts_of(kind: type) -> tuple[Part, ...]:
     for one in fields(kind):
         form = form_of(type_of(str(one.type), kind.__module__), kind, one.name)
         key = "at" if isinstance(form, forms.Place) else OTHERWISE.get((kind, one.name), one.name)
-        usual = one.default if one.default is not MISSING else one.default_factory() if one.default_factory is not MISSING else MISSING if (kind, one.name) in NAMED else empty(form)
+        usual = (
+            one.default
+            if one.default is not MISSING
+            else one.default_factory()
+            if one.default_factory is not MISSING
+            else MISSING
+            if (kind, one.name) in NAMED
+            else empty(form)
+        )
         made.append(Part(one.name, key, form, usual))
     return tuple(made)
 
@@ -103,7 +124,15 @@ def form_of(wanted: Any, kind: type, name: str) -> Any:
     if (kind, name) in TEXTS:
         return forms.Label()
     if isinstance(wanted, type) and get_origin(wanted) is None:
-        return forms.Place() if wanted is Span else forms.Scope() if wanted is Reach else forms.Plain(wanted, IDS.get((kind.__name__, name), "") if wanted is str else "") if wanted in (str, int, bool) else forms.Node(wanted)
+        return (
+            forms.Place()
+            if wanted is Span
+            else forms.Scope()
+            if wanted is Reach
+            else forms.Plain(wanted, IDS.get((kind.__name__, name), "") if wanted is str else "")
+            if wanted in (str, int, bool)
+            else forms.Node(wanted)
+        )
     origin, inside = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return forms.OneWord(inside)
@@ -133,7 +162,9 @@ def choice(inside: tuple[Any, ...], of_ids: bool) -> forms.Choice:
     """The form of one of several types."""
     classes = tuple([one for one in inside if isinstance(one, type) and one not in (str, int)])
     words = tuple([word for one in inside if get_origin(one) is Literal for word in get_args(one)])
-    return forms.Choice(tuple([one for one in classes if one is not Int]), Int in classes, str in inside, words, str in inside and of_ids, On in classes)
+    return forms.Choice(
+        tuple([one for one in classes if one is not Int]), Int in classes, str in inside, words, str in inside and of_ids, On in classes
+    )
 
 
 @cache
@@ -144,6 +175,8 @@ def tag(kind: type) -> str:
 
 @cache
 def sole(kind: type) -> Part | None:
-    """The one field that a class cannot do without, when it is plain: where nothing else is stated, it stands alone. A class may get further fields, and the files that there are stay as they are."""
+    """The one field that a class cannot do without, when it is plain: where nothing else is stated, it stands alone. A class may get further fields,
+    and the files that there are stay as they are.
+    """
     needed = [part for part in parts_of(kind) if part.empty is MISSING]
     return needed[0] if len(needed) == 1 and isinstance(needed[0].form, forms.Plain) else None

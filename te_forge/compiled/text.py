@@ -1,6 +1,7 @@
 """Text of a compiled pack: one string, Markdown where the pack's is, in which a mention is a link: `[Nerve](te:my-game:attribute/nerve)`.
 
-A number that a rule has printed is `[2](te-number:ID)`; what it was worked out from stands in `numbers`, in the order of the text. In the words of a link `&`, `[` and `]` are
+A number that a rule has printed is `[2](te-number:ID)`; what it was worked out from stands in `numbers`, in the order of the text. In the words of a
+link `&`, `[` and `]` are
 `&amp;`, `&#91;` and `&#93;`. Text of an author that looks like the end of such a link has `&#40;` for its bracket.
 """
 
@@ -35,7 +36,11 @@ def link(one: Ref | Shown) -> str:
 
 
 def target(id: str) -> str:
-    return id if id.isascii() and not re.search(r"[\x00-\x20%()\x7f]", id) else "".join(char if ord(char) > 160 and not char.isspace() else quote(char, safe=SAFE) for char in id)
+    return (
+        id
+        if id.isascii() and not re.search(r"[\x00-\x20%()\x7f]", id)
+        else "".join(char if ord(char) > 160 and not char.isspace() else quote(char, safe=SAFE) for char in id)
+    )
 
 
 def numbers_of(words: Words) -> list[Expr | None]:

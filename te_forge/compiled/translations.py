@@ -17,6 +17,18 @@ def translations(whole: dict[str, Any], where: Where, findings: Findings) -> Non
             continue
         missing, stale = sorted(needed - texts.keys()), sorted(texts.keys() - needed)
         if missing:
-            findings.add("missing-translation", f"{len(missing)} of {len(needed)} texts are not there in `{locale}`, `{missing[0]}` first", where.span(("i18n", locale)), severity="warning", help="the text in the language of the pack stands for them")
+            findings.add(
+                "missing-translation",
+                f"{len(missing)} of {len(needed)} texts are not there in `{locale}`, `{missing[0]}` first",
+                where.span(("i18n", locale)),
+                severity="warning",
+                help="the text in the language of the pack stands for them",
+            )
         if stale:
-            findings.add("stale-translation", f"`{stale[0]}` is the key of no text{f', and {len(stale) - 1} more' if len(stale) > 1 else ''}", where.span(("i18n", locale, stale[0])), severity="warning", help="take it out, or give it the key of the text that it translates")
+            findings.add(
+                "stale-translation",
+                f"`{stale[0]}` is the key of no text{f', and {len(stale) - 1} more' if len(stale) > 1 else ''}",
+                where.span(("i18n", locale, stale[0])),
+                severity="warning",
+                help="take it out, or give it the key of the text that it translates",
+            )

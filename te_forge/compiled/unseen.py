@@ -9,7 +9,9 @@ from typing import Any
 from te_forge.source import UNSEEN
 
 SEEN = bytes([10, *range(32, 127)])
-PERHAPS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f\xee\xf3\xf4]|\xc2[\x80-\x9f\xad]|\xe1\xa0\x8e|\xe2(?:\x80[\x8b\xa8-\xae]|\x81[\xa0-\xaf])|\xef(?:[\x80-\xa3\xbb]|\xbf[\xb9-\xbf])")
+PERHAPS = re.compile(
+    rb"[\x00-\x08\x0b-\x1f\x7f\xee\xf3\xf4]|\xc2[\x80-\x9f\xad]|\xe1\xa0\x8e|\xe2(?:\x80[\x8b\xa8-\xae]|\x81[\xa0-\xaf])|\xef(?:[\x80-\xa3\xbb]|\xbf[\xb9-\xbf])"
+)
 """The beginnings of such letters in UTF-8, and of some that are seen."""
 
 
@@ -19,7 +21,9 @@ def perhaps(raw: bytes) -> bool:
 
 
 def found(document: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Every text in a document with such a letter, with the letter. Only what holds something is gone into, so that a file of nothing but numbers costs nothing."""
+    """Every text in a document with such a letter, with the letter. Only what holds something is gone into, so that a file of nothing but numbers
+    costs nothing.
+    """
     todo: list[tuple[tuple[str | int, ...], Any]] = [((), document)]
     while todo:
         path, value = todo.pop()

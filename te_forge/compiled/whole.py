@@ -20,7 +20,9 @@ def dangling(ids: Iterable[str], entries: Mapping[str, Entry], chapters: Iterabl
     lost = [item for chapter in chapters for item in chapter.items if isinstance(item, str) and item not in entries]
     for id in ids:
         base, _, part = id.partition("#")
-        if base not in known or (part and part not in (parts[base] if base in parts else parts.setdefault(base, set(parts_of(entries[base]) if base in entries else ())))):
+        if base not in known or (
+            part and part not in (parts[base] if base in parts else parts.setdefault(base, set(parts_of(entries[base]) if base in entries else ())))
+        ):
             lost.append(id)
     return sorted({*lost})
 
@@ -39,7 +41,9 @@ def sort_of(entry: Entry, system: System) -> str:
 
 
 def astray(entries: Mapping[str, Entry]) -> Iterator[str]:
-    """Parts of something that does not know of them, and those that know of no owner. (An owner stands before its parts, so nothing is a part of itself.)"""
+    """Parts of something that does not know of them, and those that know of no owner. (An owner stands before its parts, so nothing is a part of
+    itself.)
+    """
     before: set[str] = set()
     for id, entry in entries.items():
         if entry.owner is not None and (entry.owner not in before or id not in entries[entry.owner].parts):

@@ -1,6 +1,7 @@
 """A system as the text of a compiled pack: the same system gives the same bytes, on every machine.
 
-Entries stand in the order in which they are defined, one to a line, and so do texts, so that two versions can be compared line by line and a mistake has a line to be told by.
+Entries stand in the order in which they are defined, one to a line, and so do texts, so that two versions can be compared line by line and a mistake
+has a line to be told by.
 """
 
 from __future__ import annotations
@@ -27,7 +28,17 @@ from te_forge.source import Span
 
 NO_HASH = "0" * 64
 """What stands in the place of the hash while it is worked out."""
-LICENSES = {"CC BY 4.0": "CC-BY-4.0", "CC BY-SA 4.0": "CC-BY-SA-4.0", "CC BY-NC 4.0": "CC-BY-NC-4.0", "CC BY-NC-SA 4.0": "CC-BY-NC-SA-4.0", "CC0": "CC0-1.0", "CC0 1.0": "CC0-1.0", "MIT": "MIT", "ORC": "ORC", "OGL 1.0a": "OGL-1.0a"}
+LICENSES = {
+    "CC BY 4.0": "CC-BY-4.0",
+    "CC BY-SA 4.0": "CC-BY-SA-4.0",
+    "CC BY-NC 4.0": "CC-BY-NC-4.0",
+    "CC BY-NC-SA 4.0": "CC-BY-NC-SA-4.0",
+    "CC0": "CC0-1.0",
+    "CC0 1.0": "CC0-1.0",
+    "MIT": "MIT",
+    "ORC": "ORC",
+    "OGL 1.0a": "OGL-1.0a",
+}
 """Names that people write, and what SPDX calls them."""
 
 Json = dict[str, Any]
@@ -48,7 +59,11 @@ def at_top(value: Any, level: int = 1) -> str:
     if isinstance(value, list) and value:
         return "[\n" + ",\n".join(map(dumped, value)) + "\n]"
     if isinstance(value, dict) and value and level < 3 and not ("id" in value and level == 1):
-        return "{\n" + ",\n".join(f"{dumped(key)}: {at_top(one, level + 1) if isinstance(one, dict) else dumped(one)}" for key, one in value.items()) + "\n}"
+        return (
+            "{\n"
+            + ",\n".join(f"{dumped(key)}: {at_top(one, level + 1) if isinstance(one, dict) else dumped(one)}" for key, one in value.items())
+            + "\n}"
+        )
     return dumped(value)
 
 
@@ -122,7 +137,10 @@ class Writer:
             "authors": list(info.authors),
             "license": self.license(info.license, info.license_url),
             "sources": [self.source(one) for one in info.sources],
-            "requires": [{"id": id, "range": range_, **({"resolved": versions[id], "sha256": hashes[id]} if id in hashes else {})} for id, range_ in info.requires.items()],
+            "requires": [
+                {"id": id, "range": range_, **({"resolved": versions[id], "sha256": hashes[id]} if id in hashes else {})}
+                for id, range_ in info.requires.items()
+            ],
             "optional": [{"id": id, "range": range_} for id, range_ in info.optional.items()],
             "hacks": list(info.hacks),
             "rulings": [{"name": name, "value": reading} for name, reading in info.rulings.items()],
@@ -136,7 +154,11 @@ class Writer:
         """The key of a license; one of the same name at another address has a key of its own."""
         if name is None and url is None:
             return None
-        return put(self.licenses, LICENSES.get(name or "") or slug(name or "unnamed"), {key: value for key, value in (("name", name), ("url", url)) if value is not None})
+        return put(
+            self.licenses,
+            LICENSES.get(name or "") or slug(name or "unnamed"),
+            {key: value for key, value in (("name", name), ("url", url)) if value is not None},
+        )
 
     def source(self, work: Work) -> str:
         found = {
@@ -176,7 +198,9 @@ class Writer:
         for part in parts_of(thing.__class__):
             value = getattr(thing, part.name)
             if part.name == "meaning":
-                self.below = {id(one): (line, number) for line, below in enumerate(getattr(thing, "lines", ())) for number, one in enumerate(below.meaning)}
+                self.below = {
+                    id(one): (line, number) for line, below in enumerate(getattr(thing, "lines", ())) for number, one in enumerate(below.meaning)
+                }
             if value != part.empty:
                 made[part.key] = self.value(value, part.form, uid, below(path, part))
         return made
@@ -205,12 +229,20 @@ class Writer:
                 line, sentence = self.below[id(value)]
                 return {BELOW: {"line": line, "sentence": sentence}}
             case forms.Choice():
-                return value if isinstance(value, str) else value.value if isinstance(value, Int) else {tag(value.__class__): self.chosen(value, uid, path)}
+                return (
+                    value
+                    if isinstance(value, str)
+                    else value.value
+                    if isinstance(value, Int)
+                    else {tag(value.__class__): self.chosen(value, uid, path)}
+                )
             case forms.Rows(of, is_set):
                 return [self.value(one, of, uid, item(path, one, number)) for number, one in enumerate(sorted(value) if is_set else value, 1)]
             case forms.Pairs(of, mapping):
                 pairs = value.items() if mapping else value
-                return [{"name": name, **({"value": self.value(one, of, uid, f"{path}/{slug(name)}")} if one is not None else {})} for name, one in pairs]
+                return [
+                    {"name": name, **({"value": self.value(one, of, uid, f"{path}/{slug(name)}")} if one is not None else {})} for name, one in pairs
+                ]
             case forms.Keyed(_, key):
                 assert all(name == own_key(one, key) for name, one in value.items())
                 return [self.node(one, uid, f"{path}/{slug(name)}") for name, one in value.items()]
@@ -222,7 +254,9 @@ class Writer:
         return [self.files.setdefault(span.file, len(self.files)), span.line, span.column, span.end]
 
     def scope(self, reach: Reach) -> int:
-        """The number of a scope; equal ones have one number. (Whoever holds the system keeps its parts alive, so the number of a part in memory is its own.)"""
+        """The number of a scope; equal ones have one number. (Whoever holds the system keeps its parts alive, so the number of a part in memory is
+        its own.)
+        """
         known = self.known_scopes.get(id(reach))
         if known is None:
             there = tuple(one for one in reach.procedures if one in self.system.entries)

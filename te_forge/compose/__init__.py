@@ -1,7 +1,8 @@
 """The system that is played: the rules with the hacks and readings that a table has switched on.
 
 `compose` is a function of the *set* of what is on. The steps: who is in the game (`order`), what the hacks do (`operations`), where they quarrel
-(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`, `flow`). Beside it stand what a table tries
+(`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`, `flow`). Beside it stand what a
+table tries
 (`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
 """
 
@@ -81,7 +82,8 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
 def trial(system: System, id: str, mentions: Callable[[], Mapping[str, Collection[str]]] | None = None) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `mentions` (see `parts_mentioned`) tells of which parts anything speaks.
+    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `mentions` (see `parts_mentioned`)
+    tells of which parts anything speaks.
     """
     mentions = mentions or (lambda: parts_mentioned(system))
     on = {id, *needed(id, system, system.entries)}
@@ -113,7 +115,9 @@ def parts_mentioned(system: System) -> dict[str, set[str]]:
 
 def takes_away(one: Operation, mentions: Callable[[], Mapping[str, Collection[str]]]) -> bool:
     """Whether a step, a line or outcomes are taken from an entry of which something speaks."""
-    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions().get(one.target, ()))) or (one.verb == "set" and one.path == ("outcomes",))
+    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions().get(one.target, ()))) or (
+        one.verb == "set" and one.path == ("outcomes",)
+    )
 
 
 def patches(found: Iterable[Operation]) -> list[Operation]:
@@ -137,4 +141,10 @@ def idle(system: System, found: list[Operation], findings: Findings) -> None:
     for one in found:
         target = system.entries[one.target]
         owner = system.entries[switch_of(target, system)].name
-        findings.add("waiting-patch", f"this changes {target.name}, which is not in the game while {owner} is off", one.span, severity="note", help=f"it does nothing until {owner} is on")
+        findings.add(
+            "waiting-patch",
+            f"this changes {target.name}, which is not in the game while {owner} is off",
+            one.span,
+            severity="note",
+            help=f"it does nothing until {owner} is on",
+        )

@@ -157,7 +157,9 @@ class Workshop:
         return any(self.order.unordered(one.hack, other.hack) for other in there) or bool(quarrels_of(settled, {}, self.order))
 
     def idle(self, one: Operation) -> None:
-        self.findings.add("idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out")
+        self.findings.add(
+            "idle-patch", f"this changes nothing: {place_of(one, self.system)} is so already", one.span, severity="warning", help="leave the line out"
+        )
 
     def line(self, entry: Entry, one: Operation) -> bool:
         key = one.path[0]
@@ -192,7 +194,9 @@ class Workshop:
         by_field: dict[tuple[str, str], list[Operation]] = {}
         for one in found:
             by_field.setdefault((one.target, one.path[-1]), []).append(one)
-        for (target, key), ones in sorted(by_field.items(), key=lambda item: (self.entries[item[0][0]].kind != "kind", item[0])):  # kinds first: their things fall back on them
+        for (target, key), ones in sorted(
+            by_field.items(), key=lambda item: (self.entries[item[0][0]].kind != "kind", item[0])
+        ):  # kinds first: their things fall back on them
             stated = self.order.below.get(self.stated.get((target, key), ""), frozenset())
             self.field(self.entries[target], key, [one for one in ones if one.hack not in stated], excused)
 
@@ -203,13 +207,23 @@ class Workshop:
         if field is None:
             for one in ones:
                 if one not in excused:
-                    self.findings.add("unknown-target", f"{entry.name} states no {one.label} that could be changed", one.span, help="state it anew: a value instead of a change")
+                    self.findings.add(
+                        "unknown-target",
+                        f"{entry.name} states no {one.label} that could be changed",
+                        one.span,
+                        help="state it anew: a value instead of a change",
+                    )
             return
         made: Field | None = field
         if changes := values.changes_of(ones):
             made = values.adjusted(field, changes)
         if made is None:
-            self.findings.add("wrong-type", f"{ones[0].label} of {entry.name} is no number that could be changed", ones[0].span, help="state it anew: a value instead of a change")
+            self.findings.add(
+                "wrong-type",
+                f"{ones[0].label} of {entry.name} is no number that could be changed",
+                ones[0].span,
+                help="state it anew: a value instead of a change",
+            )
             return
         made = values.edited(made, values.edits_of(ones), self.system) if values.edits_of(ones) else made
         for one in idle(field, made, ones):
@@ -222,7 +236,11 @@ class Workshop:
         """The entries as a hack finds one of them: with the changes of what it needs."""
         if (hack, target) not in self.grounds:
             below = [other for other in self.by_target[target] if other.hack in self.order.below[hack]]
-            self.grounds[hack, target] = Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set()) if below else self.system.entries
+            self.grounds[hack, target] = (
+                Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set())
+                if below
+                else self.system.entries
+            )
         return self.grounds[hack, target]
 
     def guard(self, one: Operation) -> None:
@@ -299,7 +317,9 @@ def texts(field: Field | None) -> tuple[str, ...]:
 
 
 def idle(field: Field, made: Field, ones: list[Operation]) -> list[Operation]:
-    """Edits that put in what is there, or take out what is not; sums and products that come to nothing; and changes of one hack after which the number is as before."""
+    """Edits that put in what is there, or take out what is not; sums and products that come to nothing; and changes of one hack after which the
+    number is as before.
+    """
     edits = [one for one in ones for edit in values.edits_of([one]) if edit.add == (Thing(edit.thing) in field.value)]
     alone = made.value == field.value and len({one.hack for one in ones}) == 1
     return edits + [one for one in ones for change in values.changes_of([one]) if alone or change.amount == NEUTRAL.get(change.op)]
@@ -329,7 +349,9 @@ def with_slot(entry: Entry, key: str, slot: Slot) -> dict[str, Slot]:
 
 
 def with_row(entry: Entry, row: Row) -> Entry | None:
-    """The table with a row put in place of those whose faces it covers. A row of a tracker that says nothing is taken out; a die needs all of its rows."""
+    """The table with a row put in place of those whose faces it covers. A row of a tracker that says nothing is taken out; a die needs all of its
+    rows.
+    """
     table = entry.table
     if table is None or row.high < row.low:
         return None

@@ -1,7 +1,9 @@
 """Copies: what is based on something else, as it is printed or as it is played.
 
-What a copy says of itself is a patch of the copy. So a copy is made in this order: what it is based on, with all that hacks make of that where it is taken as played; then what it says of
-itself; and last what hacks say of the copy. Patches first, copies after: else what changes the one thing would leave the other as it was, and nobody could say why.
+What a copy says of itself is a patch of the copy. So a copy is made in this order: what it is based on, with all that hacks make of that where it is
+taken as played; then what it says of
+itself; and last what hacks say of the copy. Patches first, copies after: else what changes the one thing would leave the other as it was, and nobody
+could say why.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ def base_of(entry: Entry) -> Based | None:
 
 
 def copied(own: Entry, base: Entry) -> Entry:
-    """`base` under the name of `own`, which speaks of itself where `base` speaks of itself. Other names and parts are not copied: they belong to one thing."""
+    """`base` under the name of `own`, which speaks of itself where `base` speaks of itself. Other names and parts are not copied: they belong to one
+    thing.
+    """
     made = Mapper({base.id: own.id}, Renaming({}), (), {own.id: own.name}, named={base.name, *base.aliases})(base)
     fields = {key: field for key, field in made.fields.items() if key not in KEPT}
     return replace(
@@ -80,11 +84,19 @@ def with_copies(found: Sequence[Operation], system: System) -> list[Operation]:
         if based is None or entry.based is None or based.printed or based.thing not in by_target:
             continue
         own = [one.path for one in of_patch(id, entry.based, system) if one.verb in ("set", "remove")]
-        handed = [replace(one, target=id) for one in by_target[based.thing] if one.verb not in ("delete", "rename") and not any(one.path[: len(path)] == path for path in own)]
+        handed = [
+            replace(one, target=id)
+            for one in by_target[based.thing]
+            if one.verb not in ("delete", "rename") and not any(one.path[: len(path)] == path for path in own)
+        ]
         by_target[id] = [*handed, *by_target.get(id, ())]
     return [one for ones in by_target.values() for one in ones]
 
 
 def followers(system: System, depth: Mapping[str, int], level: int) -> Sequence[Entry]:
     """The copies of one depth that are made of what is played."""
-    return [system.entries[id] for id, steps in depth.items() if steps == level and (based := base_of(system.entries[id])) is not None and not based.printed]
+    return [
+        system.entries[id]
+        for id, steps in depth.items()
+        if steps == level and (based := base_of(system.entries[id])) is not None and not based.printed
+    ]

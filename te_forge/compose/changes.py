@@ -11,7 +11,9 @@ from te_forge.compose.operations import Operation
 
 @dataclass(frozen=True)
 class Changes:
-    """What is `off` with its hack, what is deleted (with its parts), and what has another name. `printed`: the hacks whose own changes stay in the text."""
+    """What is `off` with its hack, what is deleted (with its parts), and what has another name. `printed`: the hacks whose own changes stay in the
+    text.
+    """
 
     off: frozenset[str]
     on: frozenset[str]

@@ -113,4 +113,6 @@ def names_of(system: System, on: Iterable[str]) -> list[str]:
     """How what is on is called: hacks by their names, readings behind the name of their ruling."""
     found = [system.entries[id] for id in on if id in system.entries]
     hacks = sorted(entry.name for entry in found if not named(entry, "answers"))
-    return hacks + sorted(f"{system.entries[ruling].name}: {entry.name}" for entry in found for ruling in named(entry, "answers") if ruling in system.entries)
+    return hacks + sorted(
+        f"{system.entries[ruling].name}: {entry.name}" for entry in found for ruling in named(entry, "answers") if ruling in system.entries
+    )

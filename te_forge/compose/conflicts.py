@@ -34,7 +34,11 @@ def quarrels_of(found: Iterable[Operation], parts: Mapping[str, frozenset[str]],
     """Every two operations of hacks that know nothing of each other and that cannot both be done."""
     live = sorted(found, key=lambda one: (one.hack, one.span, one.path, one.verb))
     at = {one: number for number, one in enumerate(live)}
-    pairs = {(one, other) if at[one] < at[other] else (other, one) for one, other in meetings(live, parts) if order.unordered(one.hack, other.hack) and quarrel(one, other)}
+    pairs = {
+        (one, other) if at[one] < at[other] else (other, one)
+        for one, other in meetings(live, parts)
+        if order.unordered(one.hack, other.hack) and quarrel(one, other)
+    }
     return sorted(pairs, key=lambda pair: (pair[0].target, at[pair[0]], at[pair[1]]))
 
 
@@ -155,7 +159,15 @@ def meant(one: Operation) -> object:
 
 # ---------------------------------------------------------------- how it is said
 
-DONE = {"delete": "deletes it", "rename": "gives it a name", "remove": "removes it", "insert": "puts it in", "adjust": "changes it", "edit": "changes it", "set": "says what it is"}
+DONE = {
+    "delete": "deletes it",
+    "rename": "gives it a name",
+    "remove": "removes it",
+    "insert": "puts it in",
+    "adjust": "changes it",
+    "edit": "changes it",
+    "set": "says what it is",
+}
 
 
 def report(one: Operation, others: list[Operation], system: System, findings: Findings) -> None:

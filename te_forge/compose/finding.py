@@ -34,7 +34,9 @@ class Found:
 
 
 def find(text: str, historian: Historian) -> Found:
-    """The place that `text` means. Rules come before hacks and examples of the same name, as in rules. Hacks may bring in places and names that the entry itself does not have, and its kind fields for all of its things."""
+    """The place that `text` means. Rules come before hacks and examples of the same name, as in rules. Hacks may bring in places and names that the
+    entry itself does not have, and its kind fields for all of its things.
+    """
     system = historian.system
     names: dict[str, set[str]] = {}
     for id, name in given_names(system):
@@ -88,7 +90,10 @@ def raise_unless_part(kind: Entry, text: str, historian: Historian) -> None:
     except NotFound:
         there = [f"{kind.name}/{entry.slug}" for entry in historian.system.entries.values() if entry.kind == kind.name]
         best = nearest(f"{kind.name}/{text}", there)
-        raise NotFound(f"no {kind.name} is called `{text}`; " + (f"did you mean `{best}`?" if best else f"there are {listed(there)}" if there else "there are none at all")) from None
+        raise NotFound(
+            f"no {kind.name} is called `{text}`; "
+            + (f"did you mean `{best}`?" if best else f"there are {listed(there)}" if there else "there are none at all")
+        ) from None
 
 
 def place_of(entry: Entry, text: str, historian: Historian) -> Found:

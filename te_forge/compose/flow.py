@@ -1,6 +1,7 @@
 """Whether the words of a procedure still have a value wherever its lines read them, after hacks have changed some.
 
-The checker has seen to that for each pack by itself. Here the same question is asked of the lines as they are now, in a plainer way: what this finds in the procedure as it
+The checker has seen to that for each pack by itself. Here the same question is asked of the lines as they are now, in a plainer way: what this finds
+in the procedure as it
 was defined, it cannot judge, and says nothing about.
 """
 
@@ -130,8 +131,12 @@ def gone(words: Iterable[str], made: System) -> set[str]:
 
 
 def taken(target: str, done: Sequence[Operation], made: System, base: System) -> dict[str, Operation]:
-    """The words that had their value in lines of an entry, and have none in it now; each with the operation on the line that gave it, else with the last one on the entry."""
-    if target not in made.entries or (base.entries[target].lines is made.entries[target].lines and base.entries[target].steps is made.entries[target].steps):
+    """The words that had their value in lines of an entry, and have none in it now; each with the operation on the line that gave it, else with the
+    last one on the entry.
+    """
+    if target not in made.entries or (
+        base.entries[target].lines is made.entries[target].lines and base.entries[target].steps is made.entries[target].steps
+    ):
         return {}
     before, after = base.entries[target], made.entries[target]
     words = brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys()
@@ -142,7 +147,9 @@ def taken(target: str, done: Sequence[Operation], made: System, base: System) ->
 def gave(before: Entry, one: Operation, word: str) -> bool:
     """Whether the line or step that an operation replaces or removes gave the word its value."""
     found = line_at(before, one.path) if one.path[-1] != PROSE else None
-    return found is not None and word in brought(found.meaning if isinstance(found, Line) else tuple(sentence for line in found.lines for sentence in line.meaning))
+    return found is not None and word in brought(
+        found.meaning if isinstance(found, Line) else tuple(sentence for line in found.lines for sentence in line.meaning)
+    )
 
 
 def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings) -> None:
@@ -163,13 +170,17 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
 
 
 def causes_of(word: str, target: str, done: Sequence[Operation], anew: Anew) -> list[Operation]:
-    """The operations with which the word loses its value. Nobody is to blame for what is in doubt before the first of them: what others have put in reads it in a way that cannot be judged here."""
+    """The operations with which the word loses its value. Nobody is to blame for what is in doubt before the first of them: what others have put in
+    reads it in a way that cannot be judged here.
+    """
     known = unsure(anew(target, [one for one in done if not replaces_lines(one)]))[word]
     return to_blame(done, lambda some: unsure(anew(target, some))[word] > known)
 
 
 def to_blame(done: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> list[Operation]:
-    """The operations that replace or remove lines and with which something is lost: of each hack that loses it by itself, else of all of them together, one done after the other."""
+    """The operations that replace or remove lines and with which something is lost: of each hack that loses it by itself, else of all of them
+    together, one done after the other.
+    """
     kept = [one for one in done if not replaces_lines(one)]
     replacing = [one for one in done if replaces_lines(one)]
 
@@ -184,7 +195,9 @@ def to_blame(done: Sequence[Operation], lost: Callable[[Sequence[Operation]], bo
 
 
 def first_with(some: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> Operation:
-    """The operation that makes the difference between what is before it and after it, found by halving: nothing is lost without any of them, and something is with all of them."""
+    """The operation that makes the difference between what is before it and after it, found by halving: nothing is lost without any of them, and
+    something is with all of them.
+    """
     low, high = 0, len(some)
     while high - low > 1:
         middle = (low + high) // 2
@@ -216,7 +229,12 @@ def check_reached(made: System, base: System, done: Sequence[Operation], finding
     """Complain about a line or step that a hack puts in behind the end of a procedure."""
     for id in dict.fromkeys(one.target for one in done if one.verb == "insert" and one.target in made.entries):
         entry = made.entries[id]
-        put_in = {span: one for one in done if one.target == id and one.verb == "insert" and isinstance(one.what, Line) for span in (one.span, *(line.span for line in one.what.lines))}
+        put_in = {
+            span: one
+            for one in done
+            if one.target == id and one.verb == "insert" and isinstance(one.what, Line)
+            for span in (one.span, *(line.span for line in one.what.lines))
+        }
         lines = [line for step in entry.steps for line in step.lines if entry.kind == "procedure"]
         end = first_end(tuple(sentence for line in lines for sentence in line.meaning), entry)
         at = 0

@@ -137,8 +137,19 @@ class Historian:
         on = in_phases([one for one in touching if one.hack in self.order.on and one not in around], self.order)
         events = self.beginning(entry, path)
         for number, one in enumerate(on, 1):
-            later = next((other for other in on[number:] if one.hack in self.order.below[other.hack] and other.target == one.target and overrules(other, one)), None)
-            events.append(Event(one.hack, told(one, self.system), self.value(entry, path, [*around, *on[:number]], self.order), one.span, later.hack if later is not None else ""))
+            later = next(
+                (other for other in on[number:] if one.hack in self.order.below[other.hack] and other.target == one.target and overrules(other, one)),
+                None,
+            )
+            events.append(
+                Event(
+                    one.hack,
+                    told(one, self.system),
+                    self.value(entry, path, [*around, *on[:number]], self.order),
+                    one.span,
+                    later.hack if later is not None else "",
+                )
+            )
         on = [*around, *on]
         events += self.succeeded(entry, path, on, events[-1].after)
         off = tuple(self.maybe(entry, path, one, touching) for one in touching if one.hack not in self.order.on)
@@ -175,7 +186,13 @@ class Historian:
         done: dict[str, tuple[Operation, frozenset[str]]] = {}
         for one in self.found:
             gone = self.system.entries[one.target]
-            if one.verb == "delete" and one.what and one.hack in self.order.on and gone is not entry and any(name in value for name in (gone.name, *gone.aliases)):
+            if (
+                one.verb == "delete"
+                and one.what
+                and one.hack in self.order.on
+                and gone is not entry
+                and any(name in value for name in (gone.name, *gone.aliases))
+            ):
                 done[one.target] = (one, frozenset())
                 after = self.value(entry, path, on, self.order, Changes(frozenset(), frozenset(), done, {}).successors())
                 if after != value:
@@ -197,7 +214,13 @@ class Historian:
         value = self.value(entry, path, [], self.order)
         key = path[-1]
         kind = self.kind_of(entry)
-        if len(path) == 1 and key not in entry.fields and kind is not None and values.found(entry, key, self.system) is not None and at_place(entry, path) is None:
+        if (
+            len(path) == 1
+            and key not in entry.fields
+            and kind is not None
+            and values.found(entry, key, self.system) is not None
+            and at_place(entry, path) is None
+        ):
             slot = next((one for one in kind.slots.values() if slug(one.name) == key), None)
             return Event(kind.id, "", value, kind.fields[key].span if key in kind.fields else slot.span if slot is not None else kind.span)
         return Event(entry.id, "", value, place_in(entry, path) or entry.span)
@@ -265,7 +288,9 @@ def at_place(entry: Entry, path: Path) -> str | None:
             return next((slot_in_words(slot) for slot in entry.slots.values() if slug(slot.name) == key), None)
         case (first, _) if first == ROWS:
             rows = entry.table.rows if entry.table is not None else ()
-            found = next((row for row in rows if row.name and slug(row.name) == key), None) or next((row for row in rows if key.isdecimal() and row.covers(int(key))), None)
+            found = next((row for row in rows if row.name and slug(row.name) == key), None) or next(
+                (row for row in rows if key.isdecimal() and row.covers(int(key))), None
+            )
             return row_in_words(found) if found is not None else None
         case (_,) if key in entry.fields:
             return field_in_words(entry.fields[key])
@@ -294,7 +319,9 @@ def place_in(entry: Entry, path: Path) -> Span | None:
 
 
 def labels_of(entry: Entry, operations: Iterable[Operation] = ()) -> dict[str, Path]:
-    """Every place of an entry by how it is called: `Starts`, `Roll`, `Roll.Dice`, a row by its name or its faces; and those that only `operations` bring in."""
+    """Every place of an entry by how it is called: `Starts`, `Roll`, `Roll.Dice`, a row by its name or its faces; and those that only `operations`
+    bring in.
+    """
     found: dict[str, Path] = {}
     for row in entry.table.rows if entry.table is not None else ():
         found.setdefault(row.name or range_of(row), (ROWS, row_key(row.name, row.low)))

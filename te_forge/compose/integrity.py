@@ -78,14 +78,26 @@ def left_out(made: System, dropped: Collection[str]) -> System:
     mapper = Mapper({}, NO_RENAMING, dropped, {id: entry.name for id, entry in stay.items()})
     entries = {id: mapper(entry) for id, entry in stay.items()}
     users = {id: tuple(user for user in users if user not in dropped) for id, users in made.users.items() if id.partition("#")[0] not in dropped}
-    return replace(made, entries=entries, chapters=tuple(chapter(one, mapper, entries) for one in made.chapters), users={id: some for id, some in users.items() if some})
+    return replace(
+        made,
+        entries=entries,
+        chapters=tuple(chapter(one, mapper, entries) for one in made.chapters),
+        users={id: some for id, some in users.items() if some},
+    )
 
 
 def taken_from(id: str, uses: list[Use], system: System, done: Sequence[Operation], findings: Findings) -> None:
     """Complain about a step, line or outcome that others speak of and that is not there any more, where it was taken away."""
     thing, _, label = id.partition("#")
     name = system.entries[thing].name if thing in system.entries else thing
-    cause = next((one for one in reversed(done) if one.target == thing and one.verb in ("set", "remove") and (one.path[-1] == label or one.path == ("outcomes",))), None)
+    cause = next(
+        (
+            one
+            for one in reversed(done)
+            if one.target == thing and one.verb in ("set", "remove") and (one.path[-1] == label or one.path == ("outcomes",))
+        ),
+        None,
+    )
     place, others = (cause.span, uses) if cause is not None else (uses[0].span, uses[1:])
     findings.add(
         "still-used", f"`{label}` of {name} is not there any more, and {used_by(uses)} still {'speak' if ' and ' in used_by(uses) else 'speaks'} of it", place,
@@ -94,7 +106,9 @@ def taken_from(id: str, uses: list[Use], system: System, done: Sequence[Operatio
 
 
 def about_uses(deletion: Operation, uses: list[Use], system: System) -> str:
-    """What to do about those who use something that is deleted: a successor stands in their lines, but not for a kind, and no other ruling is answered by a reading."""
+    """What to do about those who use something that is deleted: a successor stands in their lines, but not for a kind, and no other ruling is
+    answered by a reading.
+    """
     if system.entries[deletion.target].kind in ("kind", "ruling"):
         return "delete or change these too"
     these = "these" if len({use.entry.id for use in uses}) > 1 else "that"
@@ -106,7 +120,13 @@ def instead_of(deletion: Operation, system: System) -> str:
     named = str(deletion.what or "")
     if not named:
         return "name what stands for it: `- Successor: ..`"
-    what = "the thing itself" if named == deletion.target else f"{system.entries[named].name}, which is deleted or off as well" if named in system.entries else named
+    what = (
+        "the thing itself"
+        if named == deletion.target
+        else f"{system.entries[named].name}, which is deleted or off as well"
+        if named in system.entries
+        else named
+    )
     return f"name another successor: this one is {what}"
 
 

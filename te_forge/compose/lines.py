@@ -65,7 +65,11 @@ def line_at(entry: Entry, path: Path) -> Line | Step | None:
 
 def settled(entry: Entry) -> Entry:
     """The entry once everything is in its place."""
-    return replace(entry, lines=tuple(map(placed, entry.lines)), steps=tuple(replace(step, place=None, lines=tuple(map(placed, step.lines))) for step in entry.steps))
+    return replace(
+        entry,
+        lines=tuple(map(placed, entry.lines)),
+        steps=tuple(replace(step, place=None, lines=tuple(map(placed, step.lines))) for step in entry.steps),
+    )
 
 
 def placed(line: Line) -> Line:

@@ -1,6 +1,7 @@
 """Deleting and renaming, through everything that a system says.
 
-What does not change stays the very same object. A line holds the meaning of the lines below it as the same objects, and so do the copies that are made here.
+What does not change stays the very same object. A line holds the meaning of the lines below it as the same objects, and so do the copies that are
+made here.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class FieldNames(dict[type, tuple[str, ...]]):
     """The names of those fields of a dataclass that may hold ids or words, none for any other class. They are asked for with every node of a system."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
-        self[kind] = tuple(one.name for one in fields(kind) if not str(one.type).startswith(PLAIN) and one.name not in STAYING) if is_dataclass(kind) else ()
+        self[kind] = (
+            tuple(one.name for one in fields(kind) if not str(one.type).startswith(PLAIN) and one.name not in STAYING) if is_dataclass(kind) else ()
+        )
         if is_dataclass(kind) and not self[kind]:
             ATOMS.add(kind)
         return self[kind]
@@ -52,9 +55,11 @@ NO_KINDS: Mapping[str, str] = {}
 
 
 class Mapper:
-    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still may name;
+    """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still
+    may name;
     `unsaid`: ids with names that a hack which is off would give them.
-    `kinds`: old names of kinds and new ones. `named`: the only words of a mention that the name of a successor stands in place of; where it is None, all.
+    `kinds`: old names of kinds and new ones. `named`: the only words of a mention that the name of a successor stands in place of; where it is None,
+    all.
     """
 
     def __init__(
@@ -120,7 +125,13 @@ class Mapper:
             old = getattr(node, name)
             if not old or (kind is RollTable and name == "columns" and self.kinds and not any(one[:1].isupper() for one in old)):
                 continue
-            new = self.map(old) if type(old) is not str else self.word(old, kind, name) if self.texts and (old not in self.staying or name == "kind") else old
+            new = (
+                self.map(old)
+                if type(old) is not str
+                else self.word(old, kind, name)
+                if self.texts and (old not in self.staying or name == "kind")
+                else old
+            )
             if new is not old:
                 changed[name] = new
         if kind is Slot and self.successors and changed.get("default") and all(isinstance(atom, Thing) for atom in changed["default"]):
@@ -141,7 +152,9 @@ class Mapper:
         return old if self.kinds and (kind.__name__, name) in OF_LANGUAGE else self.text(old)
 
     def key(self, key: Any, value: Any) -> Any:
-        """Names are keys too: of declared fields, and of the columns of a table; and words of a procedure. Slugs, and the columns that the language knows, are not."""
+        """Names are keys too: of declared fields, and of the columns of a table; and words of a procedure. Slugs, and the columns that the language
+        knows, are not.
+        """
         if not isinstance(key, str) or looks_like_id(key) or (self.kinds and isinstance(value, Field | Cell) and key[:1].islower()):
             return key
         return self.renaming(key)

@@ -10,7 +10,11 @@ from te_forge.model.system import Row
 
 def faces(one: Operation) -> frozenset[int]:
     """The faces of the die that a row is stated for."""
-    return frozenset(range(one.what.low, min(one.what.high, one.what.low + 100_000) + 1)) if one.path[:1] == (ROWS,) and isinstance(one.what, Row) else frozenset()
+    return (
+        frozenset(range(one.what.low, min(one.what.high, one.what.low + 100_000) + 1))
+        if one.path[:1] == (ROWS,) and isinstance(one.what, Row)
+        else frozenset()
+    )
 
 
 class Near:

@@ -12,7 +12,9 @@ from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Plac
 from te_forge.source import Span
 
 Path = tuple[str, ...]
-"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose, and that of a step, at PROSE."""
+"""Labels from the entry down to a line, as slugs. The slots and the rows of an entry lie below SLOTS and ROWS, its prose, and that of a step, at
+PROSE.
+"""
 SLOTS, ROWS, PROSE = "#slots", "#rows", "#prose"
 
 Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", "copy"]
@@ -21,7 +23,9 @@ Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change or edit of a field; the new name, or the successor (or None)."""
+    """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change
+    or edit of a field; the new name, or the successor (or None).
+    """
 
     hack: str
     verb: Verb

@@ -49,7 +49,8 @@ def parts_of(system: System, id: str) -> frozenset[str]:
 class Order:
     """What is on, sorted so that each comes after those that it knows of.
 
-    `needs` are those that it needs, directly and through others; `below` are these and whatever is in a pack that its own pack requires. Who knows of another has the last word;
+    `needs` are those that it needs, directly and through others; `below` are these and whatever is in a pack that its own pack requires. Who knows of
+    another has the last word;
     only who needs two that quarrel settles it.
     """
 
@@ -128,7 +129,12 @@ def check_rings(system: System, order: Order, findings: Findings) -> None:
             said |= set(ring)
             names = [system.entries[one].name for one in (*ring, id)]
             place = system.entries[id].fields["needs"].span
-            findings.add("circular-needs", "these hacks need each other: " + ring_words(names), place, help="one of them must do without, or they become one hack")
+            findings.add(
+                "circular-needs",
+                "these hacks need each other: " + ring_words(names),
+                place,
+                help="one of them must do without, or they become one hack",
+            )
 
 
 def ring_of(id: str, system: System, order: Order) -> tuple[str, ...]:

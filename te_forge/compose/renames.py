@@ -34,7 +34,9 @@ def new_names(system: System, changes: Changes, findings: Findings) -> NewNames:
     plurals: dict[str, str] = {}
     renamed = renames(system, changes, plurals, findings)
     kinds = {old: new for id, (old, new) in renamed.items() if system.entries[id].kind == "kind"}
-    words = new_words(system, {id: names for id, names in renamed.items() if system.entries[id].kind not in ("kind", CHAPTER)})  # the title of a chapter is no word of the rules
+    words = new_words(
+        system, {id: names for id, names in renamed.items() if system.entries[id].kind not in ("kind", CHAPTER)}
+    )  # the title of a chapter is no word of the rules
     for old, new in kinds.items():
         words |= kind_words(old, system.kinds[old].plural if old in system.kinds else plural(old), new, plurals[new])
     renaming = Renaming(words, kept_phrases(system, kinds), is_english(system)) if words else NO_RENAMING
@@ -58,8 +60,17 @@ def given_names(system: System) -> Iterator[tuple[str, str]]:
     """Every new name that a hack gives, on or off, and those of things that have the old one in their own: rules of its pack may use them."""
     found = [[one for one in operations(entry, system) if one.verb == "rename"] for entry in system.entries.values() if entry.patches]
     yield from ((one.target, str(one.what)) for ones in found for one in ones)
-    terms = [dict(term(system.entries[one.target], str(one.what)) for one in ones if one.target in system.entries and system.entries[one.target].kind != CHAPTER) for ones in found]
-    yield from new_titles(terms, {id: entry.name for id, entry in system.entries.items() if entry.kind not in ("kind", CHAPTER)} if any(terms) else {})
+    terms = [
+        dict(
+            term(system.entries[one.target], str(one.what))
+            for one in ones
+            if one.target in system.entries and system.entries[one.target].kind != CHAPTER
+        )
+        for ones in found
+    ]
+    yield from new_titles(
+        terms, {id: entry.name for id, entry in system.entries.items() if entry.kind not in ("kind", CHAPTER)} if any(terms) else {}
+    )
 
 
 def term(entry: Entry, new: str) -> tuple[str, str]:
@@ -115,7 +126,13 @@ def renames(system: System, changes: Changes, plurals: dict[str, str], findings:
             findings.add("idle-patch", f"this changes nothing: {entry.name} is called so already", one.span, severity="warning", help="leave it out")
         taken = next((other for other in called.get((entry.kind, fold(new)), ()) if other.id != id), None)
         if taken is not None:
-            findings.add("duplicate-name", f"there is already a {entry.kind} called `{new}`", one.span, help="choose another name", labels=[Label(taken.span, "it is here")])
+            findings.add(
+                "duplicate-name",
+                f"there is already a {entry.kind} called `{new}`",
+                one.span,
+                help="choose another name",
+                labels=[Label(taken.span, "it is here")],
+            )
             continue
         out[id] = (entry.name, new)
         if entry.kind == "kind":
@@ -144,7 +161,9 @@ def is_number(system: System, id: str) -> bool:
 
 
 def relabelled(entry: Entry, labels: Mapping[str, str], kind: str, system: System, but: frozenset[str]) -> Entry:
-    """Somebody's stated numbers are found by the name of the number, so they take its new name; not the labels of `but`. `kind` is what its kind was called."""
+    """Somebody's stated numbers are found by the name of the number, so they take its new name; not the labels of `but`. `kind` is what its kind was
+    called.
+    """
     info = system.kinds.get(kind)
     old = [key for key in labels if key in entry.fields and key not in but]
     if not old or info is None or info.nature == "number":

@@ -1,6 +1,7 @@
 """Which hacks and readings of some packs go together, looked at without switching any of them on.
 
-It is read off what each of them does: two hacks quarrel where one of them does something and the other does something else. So the time that this takes grows
+It is read off what each of them does: two hacks quarrel where one of them does something and the other does something else. So the time that this
+takes grows
 with what hacks say, not with how many sets of hacks there are.
 """
 
@@ -44,7 +45,9 @@ class Contest:
 
 @frozen
 class Conflict:
-    """Two hacks that cannot both be on. `settled_by` are hacks that need both and say what holds; `also` those that need one of the two, and cannot be on with the other."""
+    """Two hacks that cannot both be on. `settled_by` are hacks that need both and say what holds; `also` those that need one of the two, and cannot
+    be on with the other.
+    """
 
     one: str
     other: str
@@ -55,7 +58,9 @@ class Conflict:
 
 @frozen
 class Need:
-    """A hack that needs another and says so (`stated`); that speaks of a part of another and does not say so (`unstated`); or that changes such a part, should it be there (`waits`)."""
+    """A hack that needs another and says so (`stated`); that speaks of a part of another and does not say so (`unstated`); or that changes such a
+    part, should it be there (`waits`).
+    """
 
     hack: str
     needs: str
@@ -173,7 +178,9 @@ def mentions(switches: Iterable[Entry], system: System, kinds: Mapping[str, str]
 # ---------------------------------------------------------------- what goes together without a word
 
 
-def together(found: list[Operation], quarrels: list[tuple[Operation, Operation]], order: Order, rivals: set[frozenset[str]], system: System) -> Iterator[Together]:
+def together(
+    found: list[Operation], quarrels: list[tuple[Operation, Operation]], order: Order, rivals: set[frozenset[str]], system: System
+) -> Iterator[Together]:
     """Places about which hacks that know nothing of each other both say something, without a quarrel."""
     quarrelled = {one for pair in quarrels for one in pair}
     places: dict[tuple[str, object], list[Operation]] = {}
@@ -181,7 +188,9 @@ def together(found: list[Operation], quarrels: list[tuple[Operation, Operation]]
         if one.verb != "delete" and one not in quarrelled:
             places.setdefault((one.target, ("beside", one.anchor) if one.verb == "insert" else faces(one) or one.path), []).append(one)
     for _, ones in sorted(places.items(), key=lambda item: (item[0][0], str(item[0][1]))):
-        strangers = [one for one in ones if any(order.unordered(one.hack, other.hack) and frozenset((one.hack, other.hack)) not in rivals for other in ones)]
+        strangers = [
+            one for one in ones if any(order.unordered(one.hack, other.hack) and frozenset((one.hack, other.hack)) not in rivals for other in ones)
+        ]
         if strangers:
             ordered = sorted(strangers, key=lambda one: (one.verb in ("adjust", "edit"), one.hack, one.span))
             yield Together(place_of(strangers[0], system), how(strangers), tuple(side(one, system) for one in ordered))

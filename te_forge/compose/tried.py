@@ -1,6 +1,7 @@
 """What a table tries: hacks that it switches on or leaves out, and rulings that it reads otherwise, without a word of any pack changed.
 
-A try is the same as an edit of the `hacks:` and `rulings:` of pack.yaml, so that whatever asks a system what is on (`switched_on`) needs to know of no other place.
+A try is the same as an edit of the `hacks:` and `rulings:` of pack.yaml, so that whatever asks a system what is on (`switched_on`) needs to know of
+no other place.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def answered(system: System, text: str) -> tuple[str, str]:
     if ruling is not None and slug(wanted) == AS_WRITTEN:
         return ruling.id, ""
     if ruling is not None and not wanted:
-        raise NotTried(f"say how to read it: --ruling {ruling.slug}=READING, where READING is one of {', '.join([*readings_of(system, ruling), AS_WRITTEN])}")
+        raise NotTried(
+            f"say how to read it: --ruling {ruling.slug}=READING, where READING is one of {', '.join([*readings_of(system, ruling), AS_WRITTEN])}"
+        )
     reading = answer(system, name, wanted, here, findings)
     if ruling is None or reading is None:
         known = f", {AS_WRITTEN}" if ruling is not None and findings[0].help.startswith("there is ") else ""
@@ -92,7 +95,11 @@ def without(system: System, info: PackInfo, off: set[str]) -> PackInfo:
     """The head of a pack that has none of `off` on: hacks, readings, and whatever answers these rulings."""
 
     def kept(wish: str) -> bool:
-        return off.isdisjoint(id for found in chosen(system, [(wish, Span("pack.yaml", 1, 1, 1))], Findings()) for id in (found, *named(system.entries[found], "answers")))
+        return off.isdisjoint(
+            id
+            for found in chosen(system, [(wish, Span("pack.yaml", 1, 1, 1))], Findings())
+            for id in (found, *named(system.entries[found], "answers"))
+        )
 
     hacks = tuple(name for name in info.hacks if kept(name))
     rulings = {ruling: reading for ruling, reading in info.rulings.items() if kept(f"{ruling}={reading}")}

@@ -1,4 +1,6 @@
-"""The composed system as a whole: without what is gone, with what stands for it, and in the names that it has now. Whether it hangs together is asked in `integrity`."""
+"""The composed system as a whole: without what is gone, with what stands for it, and in the names that it has now. Whether it hangs together is asked
+in `integrity`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     names = new_names(system, changes, findings)
     renamed, renaming = names.renamed, names.renaming
     successors = changes.successors()
-    gone = changes.gone | {entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))}
+    gone = changes.gone | {
+        entry.id for entry in system.entries.values() if entry.kind == "example" and not changes.on.issuperset(named(entry, "with"))
+    }
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
     titles = {id: entry.name for id, entry in kept.items()}
     unsaid = {(id, name) for id, name in given_names(system) if id in kept and name not in (kept[id].name, *kept[id].aliases)}
@@ -39,10 +43,18 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
         if id in speakers:  # who gives a new name may speak of the old one
             made = replace(made, prose=plain_mapper(entry.prose))
         made = in_print(made, entry, gone)
-        made = relabelled(relabelled(cleaned(made, kept), labels, entry.kind, system, frozenset()), heirs, entry.kind, system, slots_of(entry, system))
+        made = relabelled(
+            relabelled(cleaned(made, kept), labels, entry.kind, system, frozenset()), heirs, entry.kind, system, slots_of(entry, system)
+        )
         entries[id] = made
     kinds = dict(kind_anew(info, entries[info.id], base, names, findings) for info in system.kinds.values() if info.id in entries)
-    return replace(system, entries=entries, kinds=kinds, users=users_anew(base, entries), chapters=tuple(chapter(one, mapper, entries) for one in system.chapters))
+    return replace(
+        system,
+        entries=entries,
+        kinds=kinds,
+        users=users_anew(base, entries),
+        chapters=tuple(chapter(one, mapper, entries) for one in system.chapters),
+    )
 
 
 def in_print(made: Entry, entry: Entry, gone: Collection[str]) -> Entry:
@@ -57,7 +69,9 @@ def in_print(made: Entry, entry: Entry, gone: Collection[str]) -> Entry:
 def users_anew(base: System, entries: Mapping[str, Entry]) -> dict[str, tuple[str, ...]]:
     """Who speaks of whom, in this game: what is as it was speaks of what it spoke of. A hack that is on goes on speaking of what it changes."""
     changed = {id for id, entry in entries.items() if entry.kind not in SWITCHES and entry != base.entries[id]}
-    out: dict[str, set[str]] = {id: {user for user in users if user in entries and user not in changed} for id, users in base.users.items() if id.partition("#")[0] in entries}
+    out: dict[str, set[str]] = {
+        id: {user for user in users if user in entries and user not in changed} for id, users in base.users.items() if id.partition("#")[0] in entries
+    }
     for id in changed:
         for used in mentioned(entries[id]):
             if used.partition("#")[0] in entries:
@@ -81,7 +95,9 @@ def patches(entry: Entry, kept: Mapping[str, Entry], changes: Changes) -> tuple[
 
 
 def cleaned(entry: Entry, kept: Mapping[str, Entry]) -> Entry:
-    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already (changes of one number add up)."""
+    """Without mentions of parts that are gone, and with no member of a list twice because a successor was there already (changes of one number add
+    up).
+    """
     parts = tuple(part for part in entry.parts if part in kept)
     fields = {key: once(field) for key, field in entry.fields.items()}
     if parts == entry.parts and all(fields[key] is field for key, field in entry.fields.items()):

@@ -45,7 +45,10 @@ def held(node: Any) -> Type:
 def meaning_of(entry: Entry) -> Body:
     rows = entry.table.rows if entry.table is not None else ()
     lines = (*entry.lines, *(line for step in entry.steps for line in step.lines))
-    return (*(sentence for line in lines for sentence in line.meaning), *(sentence for row in rows for cell in row.cells.values() for sentence in cell.meaning))
+    return (
+        *(sentence for line in lines for sentence in line.meaning),
+        *(sentence for row in rows for cell in row.cells.values() for sentence in cell.meaning),
+    )
 
 
 def with_locals(entry: Entry, before: Entry) -> Entry:
@@ -54,7 +57,9 @@ def with_locals(entry: Entry, before: Entry) -> Entry:
         return entry
     old, new = brought(meaning_of(before)), brought(meaning_of(entry))
     kept = {word: type for word, type in entry.locals.items() if word in new or word not in old}
-    return replace(entry, locals={**{word: type for word, type in new.items() if word not in kept}, **kept}, sure=entry.sure - (old.keys() - new.keys()))
+    return replace(
+        entry, locals={**{word: type for word, type in new.items() if word not in kept}, **kept}, sure=entry.sure - (old.keys() - new.keys())
+    )
 
 
 def roles(entry: Entry) -> Iterable[str]:

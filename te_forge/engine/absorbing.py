@@ -1,6 +1,7 @@
 """Chains that go on until they are left, solved exactly: how often each of their states is come to, and what each is worth.
 
-A chain is a row for each state: how likely it goes on in which. What a row lacks to 1 leaves the chain. States that lead back to each other (a component) are
+A chain is a row for each state: how likely it goes on in which. What a row lacks to 1 leaves the chain. States that lead back to each other (a
+component) are
 one system of equations; the components are solved one after the other, so that a chain that only goes forward costs no more than walking through it.
 """
 
@@ -45,7 +46,9 @@ def values(rows: Sequence[Row], leaving: Sequence[Fraction], starts: Iterable[in
     found: dict[int, Fraction] = {}
     for part in reversed(components(rows, starts)):
         inside = frozenset(part)
-        known: dict[int, Columns] = {one: (leaving[one] + sum((weight * found[to] for to, weight in rows[one].items() if to not in inside), ZERO),) for one in part}
+        known: dict[int, Columns] = {
+            one: (leaving[one] + sum((weight * found[to] for to, weight in rows[one].items() if to not in inside), ZERO),) for one in part
+        }
         within = {one: {to: weight for to, weight in rows[one].items() if to in inside} for one in part}
         found |= {one: value for one, (value,) in fixed_point(within, known).items()}
     return found

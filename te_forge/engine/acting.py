@@ -1,6 +1,7 @@
 """What every part of the evaluator stands on: how rules stop, what an event is, how a question is asked.
 
-The parts (`giving`, `moving`, `deciding`, `offering`, `gates`, `frames`) are one class after the other, each knowing those before it; `evaluate` is the last.
+The parts (`giving`, `moving`, `deciding`, `offering`, `gates`, `frames`) are one class after the other, each knowing those before it; `evaluate` is
+the last.
 """
 
 from __future__ import annotations
@@ -83,7 +84,6 @@ class Heard:
 class Acting(Reading):
     """Carries one state forward."""
 
-
     def __init__(self, rules: Rules, state: State, perform: Perform, work: Work | None = None, inside: Inside = frozenset()) -> None:
         super().__init__(rules, state)
         self.answer = perform
@@ -100,7 +100,6 @@ class Acting(Reading):
 
     def note(self, what: str, *data: Any) -> None:
         self.answer(Note(what, data))
-
 
     def worked(self, scope: Scope) -> None:
         """One sentence more; a run that does not end is stopped."""

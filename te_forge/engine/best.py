@@ -1,6 +1,7 @@
 """Best reply: what somebody comes to who decides, each time, for whatever makes a goal most likely. Everybody else follows a policy.
 
-What can happen becomes a graph (`graph`), in which equal parts are one: what follows equal states at the border of two pieces is worked out once. `expectimax` finds
+What can happen becomes a graph (`graph`), in which equal parts are one: what follows equal states at the border of two pieces is worked out once.
+`expectimax` finds
 what it is worth.
 
 Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows the policy too.
@@ -163,7 +164,9 @@ class Best(Odds):
     def chain(self, chain: Chain, ahead: Ahead) -> Node:
         parts: tuple[ChainPart, ...] = chain.parts  # type: ignore[assignment]
         if len(parts) > MOST_ROUNDS:
-            raise TooMany(f"with a goal no more than {MOST_ROUNDS:,} rounds of one sentence are followed, and here are {len(parts):,}{place(self.rules, parts[0])}")
+            raise TooMany(
+                f"with a goal no more than {MOST_ROUNDS:,} rounds of one sentence are followed, and here are {len(parts):,}{place(self.rules, parts[0])}"
+            )
         depth = len(chain.state.frames)
         to_come = ahead.past(chain.by).along(parts)
         out = to_come[-1]
@@ -276,6 +279,7 @@ class Best(Odds):
             return None
         return self.nodes.walked(rounds, [(start, ONE)], exits)
 
+
 def told(node: Node, tip: Callable[[Ending], Tip], weight: Fraction) -> Tree | None:
     """A graph as a tree of numbers, every end told by a function; None if there are rounds of their own in it."""
     match node:
@@ -307,10 +311,9 @@ def choices_of(who: frozenset[str]) -> Free:
             return None
         found = tuple(islice(answers(decision), MOST_BRANCHES + 1))
         if len(found) > MOST_BRANCHES:
-            raise TooMany(f"a choice has more than {MOST_BRANCHES:,} answers, which is as many as are followed{at(reading.rules, decision.why)}; give an answer to it")
+            raise TooMany(
+                f"a choice has more than {MOST_BRANCHES:,} answers, which is as many as are followed{at(reading.rules, decision.why)}; give an answer to it"
+            )
         return found
 
     return free
-
-
-

@@ -1,4 +1,6 @@
-"""What the script of an example answers: each die that somebody shows and each option that somebody picks is a cue, used up when the rules ask for it."""
+"""What the script of an example answers: each die that somebody shows and each option that somebody picks is a cue, used up when the rules ask for
+it.
+"""
 
 from __future__ import annotations
 

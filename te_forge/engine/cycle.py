@@ -1,7 +1,9 @@
 """The best decisions in rounds without a bound: policy iteration, exact.
 
-It begins with decisions that lead to an end by the shortest way, and so do end. Each time it works out what every state is worth with the decisions as they
-are, and changes those for which another option is worth more. Since nothing is changed for what is only as good, the rounds still end with the new decisions:
+It begins with decisions that lead to an end by the shortest way, and so do end. Each time it works out what every state is worth with the decisions
+as they
+are, and changes those for which another option is worth more. Since nothing is changed for what is only as good, the rounds still end with the new
+decisions:
 where they did not, all changes on the way round would have to gain nothing.
 """
 
@@ -24,7 +26,9 @@ class Endless(Exception):
 
 @dataclass(slots=True)
 class Played:
-    """A cycle as it is played for the worths of its exits. `states` are what one round comes to from each state, `worth` that of each exit by the identity of its leaf."""
+    """A cycle as it is played for the worths of its exits. `states` are what one round comes to from each state, `worth` that of each exit by the
+    identity of its leaf.
+    """
 
     states: Sequence[Node]
     worth: Mapping[int, Fraction]
@@ -67,7 +71,10 @@ class Played:
         return any(isinstance(node, Leaf) for node, _ in ends(self.states[number], decided))
 
     def worths(self) -> dict[int, Fraction]:
-        won = [sum((weight * self.worth[id(node)] for node, weight in ends(state, self.decided) if isinstance(node, Leaf)), ZERO) for state in self.states]
+        won = [
+            sum((weight * self.worth[id(node)] for node, weight in ends(state, self.decided) if isinstance(node, Leaf)), ZERO)
+            for state in self.states
+        ]
         return values(self.rows(self.decided), won, range(len(self.states)))
 
     def improved(self, worths: Mapping[int, Fraction], decided: Decisions) -> Decisions:

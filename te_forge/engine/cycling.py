@@ -83,7 +83,9 @@ class Cycling:
         return self.nodes.grown(node, then, {})
 
     def refuse(self, why: str) -> NoReturn:
-        raise TooMany(f"with a goal, the rounds of a `repeat until` in which somebody decides cannot be followed here{place(self.live.rules, self.first)}: {why}")
+        raise TooMany(
+            f"with a goal, the rounds of a `repeat until` in which somebody decides cannot be followed here{place(self.live.rules, self.first)}: {why}"
+        )
 
 
 def is_open(root: Node) -> bool:

@@ -32,7 +32,9 @@ class Deciding(Moving):
                 scope = self.result_word(str(who), node.word, dice, scope) if node.word else scope
                 continue
             specs = [one for spec in node.dice for one in self.dice_of(spec, scope)]
-            thrown = tuple((max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs)
+            thrown = tuple(
+                (max(0, self.number(spec.count, scope)), spec.sides, tuple(self.number(face, scope) for face in spec.exploding)) for spec in specs
+            )
             word = "" if scope.own or node.word in scope.words else node.word
             shown = self.throw(str(who), thrown, scope, word)
             if not shown:
@@ -208,7 +210,11 @@ class Deciding(Moving):
             raise Skipped
         if len(asked) == 1:
             self.note("forced", who, asked)
-        chosen: str | None = asked[0] if len(asked) == 1 else self.decide(Choose(who, node.word or "option", asked, (*labels, "nothing")[: len(asked)], self.why(scope)), scope)
+        chosen: str | None = (
+            asked[0]
+            if len(asked) == 1
+            else self.decide(Choose(who, node.word or "option", asked, (*labels, "nothing")[: len(asked)], self.why(scope)), scope)
+        )
         if chosen is None:
             return scope
         if node.word:
@@ -219,7 +225,9 @@ class Deciding(Moving):
         return self.result_word(who, word, label, scope)
 
     def possible(self, body: m.Body, scope: Scope) -> bool:
-        """Whether an option can be begun: what it hangs on holds, its first payments can be made, what it does is not forbidden, its first choice has something to choose from."""
+        """Whether an option can be begun: what it hangs on holds, its first payments can be made, what it does is not forbidden, its first choice has
+        something to choose from.
+        """
         for node in body:
             match node:
                 case m.Limited(limit, inside) if len(body) == 1:
@@ -304,7 +312,6 @@ class Deciding(Moving):
             return self.give(m.Give(place, "becomes", m.Arithmetic("+", place, m.Int(number))), scope)
 
         return add
-
 
 
 def without(all_: tuple[T, ...], taken: tuple[T, ...]) -> tuple[T, ...]:

@@ -12,7 +12,9 @@ from te_forge.engine.state import Dice, Die, Lot, State, bag
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame, `word` is its word, and the answer may be `Fallen`."""
+    """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame, `word` is its
+    word, and the answer may be `Fallen`.
+    """
 
     who: str
     dice: tuple[tuple[int, int, tuple[int, ...]], ...]
@@ -29,7 +31,9 @@ class Fallen:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Somebody asks what a value is that hangs on a lot; `values` are what it is in each case. The answer is a pair: the value, and the lot, of which only those cases are left that have it."""
+    """Somebody asks what a value is that hangs on a lot; `values` are what it is in each case. The answer is a pair: the value, and the lot, of which
+    only those cases are left that have it.
+    """
 
     lot: Lot
     values: tuple[Any, ...]
@@ -138,9 +142,12 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Rounds that are done until one says that it was the last. A round takes a state and gives the next one with what it came to: `AGAIN` or `OVER` with the
-    words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds only the state and
-    these words matter. The answer is the last state with what came last."""
+    """Rounds that are done until one says that it was the last. A round takes a state and gives the next one with what it came to: `AGAIN` or `OVER`
+    with the
+    words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds only the
+    state and
+    these words matter. The answer is the last state with what came last.
+    """
 
     state: State
     part: Round

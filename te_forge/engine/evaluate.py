@@ -1,6 +1,7 @@
 """What every sentence does. The only place, with `reading`, where rules get their meaning; it contains no chance, no clock and no input.
 
-`Evaluator` carries one state forward. Whatever is open it asks of `perform` (see `effects`). `end with` and `go back to` travel as exceptions up to the
+`Evaluator` carries one state forward. Whatever is open it asks of `perform` (see `effects`). `end with` and `go back to` travel as exceptions up to
+the
 frame that they are about; a part of a chain turns them into a plain answer, so that a driver can follow many states at once.
 """
 
@@ -160,7 +161,9 @@ class Evaluator(Frames):
         assert node.times is not None
         times = self.number(node.times, scope)
         if times > MOST_ROUNDS:
-            raise RuleError(f"this would be repeated {times:,} times, and {MOST_ROUNDS:,} times is the most{self.rules.where(scope.entry, scope.line)}", scope)
+            raise RuleError(
+                f"this would be repeated {times:,} times, and {MOST_ROUNDS:,} times is the most{self.rules.where(scope.entry, scope.line)}", scope
+            )
         if scope.own:
             for _ in range(times):
                 scope = self.body(node.body, scope)
@@ -278,7 +281,9 @@ class Evaluator(Frames):
     def for_ever(self, entry: Entry, step: str) -> RuleError:
         name = next((one.name for one in entry.steps if one.id == step), "")
         place = f" to the step {name}" if name else ""
-        return RuleError(f"`{entry.name}` has gone back{place} {MOST_RETURNS:,} times and was stopped", Scope(entry=entry.id, line=step.partition("#")[2]))
+        return RuleError(
+            f"`{entry.name}` has gone back{place} {MOST_RETURNS:,} times and was stopped", Scope(entry=entry.id, line=step.partition("#")[2])
+        )
 
     def step(self, entry: Entry, number: int, depth: int) -> None:
         step = entry.steps[number]
@@ -372,7 +377,10 @@ class LoopPart(RoundPart):
 
     def act(self, run: Evaluator) -> Any:
         if self.number > MOST_ROUNDS:
-            raise RuleError(f"this was repeated {MOST_ROUNDS:,} times without coming to its end, and was stopped{self.rules.where(self.scope.entry, self.scope.line)}", self.scope)
+            raise RuleError(
+                f"this was repeated {MOST_ROUNDS:,} times without coming to its end, and was stopped{self.rules.where(self.scope.entry, self.scope.line)}",
+                self.scope,
+            )
         run.worked(self.scope)
         scope = run.body(self.sentences, self.scope)
         return OVER if run.holds(self.until, scope) else AGAIN, scope.words

@@ -71,4 +71,6 @@ def through(rounds: Rounds, starts: dict[Start, Fraction], worth: dict[Exit, Fra
     try:
         return Solved(rounds.game[0], starts, worth)
     except TooManyDecks:
-        raise TooMany(f"more than {MOST_DECKS:,} different decks can be left on the way, which is as many as are followed{place(rounds.live.rules, rounds.part)}") from None
+        raise TooMany(
+            f"more than {MOST_DECKS:,} different decks can be left on the way, which is as many as are followed{place(rounds.live.rules, rounds.part)}"
+        ) from None

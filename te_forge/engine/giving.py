@@ -26,7 +26,11 @@ class Giving(Acting):
 
     def store(self, key: Key, slot: Slot) -> None:
         frame = self.state.frames[key[0]]
-        made = frame.with_slots(frame.words.set(key[2], slot), frame.hung) if not key[1] else frame.with_slots(frame.words, frame.hung.set((key[1], key[2]), slot))
+        made = (
+            frame.with_slots(frame.words.set(key[2], slot), frame.hung)
+            if not key[1]
+            else frame.with_slots(frame.words, frame.hung.set((key[1], key[2]), slot))
+        )
         self.state = self.state.with_frame(key[0], made)
 
     def raw(self, key: Key) -> Slot:
@@ -104,8 +108,10 @@ class Giving(Acting):
         return replace(scope, frame=0, words=Map({**words, **scope.words}), own=True)
 
     def waiting(self, scope: Scope, home: int) -> Scope:
-        """The scope for a value that settles later, in the frame `home`: words of that frame and of those around it are read then, and those of frames
-        inside it, which will be gone, are what they are now."""
+        """The scope for a value that settles later, in the frame `home`: words of that frame and of those around it are read then, and those of
+        frames
+        inside it, which will be gone, are what they are now.
+        """
         if scope.frame <= home:
             return scope
         inner = range(home + 1, scope.frame + 1) if scope.own else (scope.frame,)
@@ -137,7 +143,9 @@ class Giving(Acting):
         keep: list[m.Sentence] = []
         scope = replace(rule.scope, frame=min(index, len(self.state.frames) - 1))
         for node in rule.body:
-            if isinstance(node, m.On | m.While | m.Forbid) or (isinstance(node, m.Contribute | m.Lock) and not isinstance(node.target, m.Local | m.Hung)):
+            if isinstance(node, m.On | m.While | m.Forbid) or (
+                isinstance(node, m.Contribute | m.Lock) and not isinstance(node.target, m.Local | m.Hung)
+            ):
                 keep.append(node)
             else:
                 scope = self.act(node, scope)

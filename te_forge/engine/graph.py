@@ -1,4 +1,5 @@
-"""The graph of what can happen: leaves are states at the end, `Chance` has branches with weights, `Pick` has branches of which the one who plays for the goal takes the best.
+"""The graph of what can happen: leaves are states at the end, `Chance` has branches with weights, `Pick` has branches of which the one who plays for
+the goal takes the best.
 
 Equal parts of it are one node, so choices that come to the same are one branch.
 """
@@ -49,7 +50,9 @@ class To:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cycle:
-    """Rounds without a bound in which somebody decides: what each state leads to, the first being the start, with what follows each exit (a leaf there)."""
+    """Rounds without a bound in which somebody decides: what each state leads to, the first being the start, with what follows each exit (a leaf
+    there).
+    """
 
     states: tuple[Node, ...]
     exits: tuple[tuple[Leaf, Node], ...]
@@ -105,7 +108,9 @@ class Graph:
         groups: list[tuple[Rounds, dict[Start, Fraction], dict[Exit, Node]]] = []
         for weight, one in walks:
             exits = dict(one.exits)
-            group = next((group for group in groups if group[0] is one.rounds and all(group[2].get(at, node) is node for at, node in exits.items())), None)
+            group = next(
+                (group for group in groups if group[0] is one.rounds and all(group[2].get(at, node) is node for at, node in exits.items())), None
+            )
             if group is None:
                 group = one.rounds, {}, {}
                 groups.append(group)

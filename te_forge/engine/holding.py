@@ -72,7 +72,9 @@ class Holding(Groups):
         if nature == "trait":
             return tuple(who for who in self.everybody() if entry.id in self.carried(who))
         if nature == "number":
-            singles = tuple(self.rules.system.kinds[kind].id for kind in self.carriers(entry.id) if (info := self.rules.system.kinds.get(kind)) and info.single)
+            singles = tuple(
+                self.rules.system.kinds[kind].id for kind in self.carriers(entry.id) if (info := self.rules.system.kinds.get(kind)) and info.single
+            )
             return singles or tuple(who for who in self.state.people if self.has_number(who, entry.id)) or self.things_with(entry.id)
         if nature == "actor":
             return tuple(who for who in self.everybody() if (made := self.based(who)) is not None and made.id == entry.id)
@@ -146,4 +148,7 @@ class Holding(Groups):
 
 def wanted_in(body: m.Body, classes: tuple[type, ...], stat: str) -> bool:
     """Whether a body has a sentence of these classes, and about this number if one is named."""
-    return any(isinstance(one, classes) and (not stat or not isinstance(one, m.Contribute | m.Lock) or stat_of(one.target) in (stat, "")) for one in sentences(body))
+    return any(
+        isinstance(one, classes) and (not stat or not isinstance(one, m.Contribute | m.Lock) or stat_of(one.target) in (stat, ""))
+        for one in sentences(body)
+    )

@@ -1,4 +1,6 @@
-"""The rules of a composed system, arranged by what asks for them: which lines listen to an event, change a number, forbid something, can be done at any time."""
+"""The rules of a composed system, arranged by what asks for them: which lines listen to an event, change a number, forbid something, can be done at
+any time.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +175,9 @@ class Rules:
     def bodies(self) -> list[Body]:
         """What every line and every cell of a table does."""
         lines = [line for entry in self.entries.values() for line in (*entry.lines, *(line for step in entry.steps for line in step.lines))]
-        return [line.meaning for line in lines] + [cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()]
+        return [line.meaning for line in lines] + [
+            cell.meaning for entry in self.entries.values() if entry.table for row in entry.table.rows for cell in row.cells.values()
+        ]
 
     def cards(self, deck: str) -> tuple[str, ...]:
         """All cards of a deck: numbers, ids of things, or texts, each as often as there are copies of it."""
@@ -226,7 +230,9 @@ class Rules:
         """The values that each procedure keeps in its frame: its own, and those of what it counts as."""
         found: dict[str, dict[str, Slot]] = {}
         for id, all_ in self.lineage.items():
-            found[id] = {word: slot for other in (id, *sorted(all_ - {id})) if other in self.entries for word, slot in self.entries[other].slots.items()}
+            found[id] = {
+                word: slot for other in (id, *sorted(all_ - {id})) if other in self.entries for word, slot in self.entries[other].slots.items()
+            }
         return found
 
     @cached_property

@@ -93,12 +93,18 @@ def hands(effect: Draw) -> Weighed:
     found: list[tuple[tuple[str, ...], int, int]] = [((), effect.count, 1)]
     for at, (card, copies) in enumerate(kinds):
         behind = sum(more for _, more in kinds[at + 1 :])
-        found = [((*hand, *[card] * k), left - k, ways * comb(copies, k)) for hand, left, ways in found for k in range(max(0, left - behind), min(copies, left) + 1)]
+        found = [
+            ((*hand, *[card] * k), left - k, ways * comb(copies, k))
+            for hand, left, ways in found
+            for k in range(max(0, left - behind), min(copies, left) + 1)
+        ]
     return [(hand, Fraction(ways, total)) for hand, _, ways in found]
 
 
 def ways(effect: Draw) -> Weighed:
-    """Every hand with the number of orders in which it can come. Times the chance of one order, which is all that what is left in the deck decides, that is its weight."""
+    """Every hand with the number of orders in which it can come. Times the chance of one order, which is all that what is left in the deck decides,
+    that is its weight.
+    """
     whole = factorial(effect.count)
     return [(hand, Fraction(whole, prod(factorial(many) for many in Counter(hand).values()))) for hand, _ in hands(effect)]
 
@@ -120,7 +126,8 @@ def plain(count: int, sides: int) -> Iterator[tuple[Dice, Fraction]]:
 def burst(count: int, sides: int, bursts: list[int]) -> Iterator[tuple[Dice, Fraction]]:
     """Dice of which each face of `bursts` brings one die more.
 
-    A roll is over when `count` dice have shown another face. With k bursting ones on the way, the last die that falls is one of the others; the k may lie
+    A roll is over when `count` dice have shown another face. With k bursting ones on the way, the last die that falls is one of the others; the k may
+    lie
     anywhere among the rest, which gives C(count + k - 1, k) orders for every choice of what the two sorts show.
     """
     others = [face for face in range(1, sides + 1) if face not in bursts]

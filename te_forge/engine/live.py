@@ -1,6 +1,7 @@
 """Which values of a state still matter, so that states that differ only in others can be followed as one.
 
-Between two pieces of a chain everything that is still to come is known (`Ahead`): the rest of this chain, the rest of the chains around it, the ends of
+Between two pieces of a chain everything that is still to come is known (`Ahead`): the rest of this chain, the rest of the chains around it, the ends
+of
 the procedures that they belong to. What none of that can speak of (see `reach`) is dropped from the frames (`pruned`). Before a piece runs, what the
 piece itself does not touch is put aside and given back afterwards (`split`, `joined`), so that it runs once for all states that agree on the rest.
 Neither changes what anything comes to; with `on=False` nothing is ever dropped or put aside, and the answers are the same.
@@ -54,7 +55,9 @@ class Ahead:
         return tuple(Ahead(self.watched, (*self.chains, (parts[0], rest)), bool(rest) and not repeated) for rest in reversed(rests))
 
     def past(self, by: m.Sentence | None) -> Ahead:
-        """What is to come once a sentence of the piece that runs is over: only what stands behind it there. Where it cannot be found, it may be anywhere."""
+        """What is to come once a sentence of the piece that runs is over: only what stands behind it there. Where it cannot be found, it may be
+        anywhere.
+        """
         if by is None or not self.once:
             return self
         first, (part, *rest) = self.chains[-1]
@@ -183,7 +186,9 @@ class Liveness:
             start(reach)
             if moves is None or (reach.taken is not None and reach.taken <= moves):
                 hung = {**reach.hung, **dict.fromkeys(self.looks_at)}
-                return Mention(hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), self.looks_at.union(reach.otherwise))
+                return Mention(
+                    hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), self.looks_at.union(reach.otherwise)
+                )
             moves = union(moves, reach.taken)
 
     def roots(self, reach: Reach, ahead: Ahead) -> None:
@@ -216,7 +221,19 @@ class Liveness:
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
             words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
-        made = Frame(frame.procedure, self.slots(words, known), self.slots(hung, known), frame.roles, frame.counts, frame.lasting, frame.rolled if heard else (), frame.final, frame.settled, frame.unsettled, frame.apart)
+        made = Frame(
+            frame.procedure,
+            self.slots(words, known),
+            self.slots(hung, known),
+            frame.roles,
+            frame.counts,
+            frame.lasting,
+            frame.rolled if heard else (),
+            frame.final,
+            frame.settled,
+            frame.unsettled,
+            frame.apart,
+        )
         return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
 
     def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:
@@ -225,7 +242,9 @@ class Liveness:
 
     def slot(self, slot: Slot, known: frozenset[str]) -> Slot:
         if isinstance(slot.base, Result):
-            slot = replace(slot, base=Result(slot.base.outcome, slot.base.words.only(known.__contains__), slot.base.hung.only(lambda key: key[1] in known)))
+            slot = replace(
+                slot, base=Result(slot.base.outcome, slot.base.words.only(known.__contains__), slot.base.hung.only(lambda key: key[1] in known))
+            )
         if slot.fixed is not None:
             slot = replace(slot, fixed=Postponed(slot.fixed.expr, self.scope(slot.fixed.scope, (slot.fixed.expr,))))
         return slot
@@ -359,7 +378,9 @@ def postponed(state: State, mention: Mention, watched: frozenset[str], whole: in
     for index, frame in enumerate(state.frames):
         seen = watched if index == 1 else NOBODY
         for word, slot in frame.words.items():
-            if slot.fixed is not None and (word in mention.words or word in mention.results or word in seen or word in frame.roles or index == whole or not frame.procedure):
+            if slot.fixed is not None and (
+                word in mention.words or word in mention.results or word in seen or word in frame.roles or index == whole or not frame.procedure
+            ):
                 yield slot.fixed
         for key, slot in frame.hung.items():
             if slot.fixed is not None and (mention.speaks_of(*key) or key[1] in seen or index == whole):

@@ -1,8 +1,11 @@
 """The rounds of `repeat until`, of which there may be any number, as a chain that is solved exactly.
 
-A round is run once for each state that it can begin in, with the counters at 0: values that the rounds change by `the x becomes the x + 1` and never look at.
-How likely each end is then takes one system of equations (`absorbing`), and so does what each counter comes to there in the mean. How likely each value of a
-counter is has no end of its own; so the rounds are also followed, one after the other, until hardly any case is left. The ends of the cases that are left are
+A round is run once for each state that it can begin in, with the counters at 0: values that the rounds change by `the x becomes the x + 1` and never
+look at.
+How likely each end is then takes one system of equations (`absorbing`), and so does what each counter comes to there in the mean. How likely each
+value of a
+counter is has no end of its own; so the rounds are also followed, one after the other, until hardly any case is left. The ends of the cases that are
+left are
 exact but for their counters: these hold no more than a mean (`OnlyMean`).
 """
 
@@ -154,7 +157,9 @@ class Chain:
         return known
 
     def tips(self, part: LoopPart, whole: State, stopped: tuple[str, Any] | None) -> Iterator[tuple[tuple[int, bool], Gains, Fraction]]:
-        """Where an end of a round leads. What a round adds to a counter is a number, so what nothing has looked at is looked at here, if it still matters."""
+        """Where an end of a round leads. What a round adds to a counter is a number, so what nothing has looked at is looked at here, if it still
+        matters.
+        """
         assert stopped is not None
         over = stopped[0] != AGAIN
         state = self.live.pruned(whole.popped(self.depth), self.out) if over else self.kept.renewed(self.live.pruned(whole, self.behind))
@@ -165,7 +170,9 @@ class Chain:
             yield (self.exit((bare, stopped)) if over else self.number(part.again(stopped[1]), bare), over), gains, share
 
     def explored(self, most: int) -> bool:
-        """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the rounds."""
+        """Whether all states are known that can be come to. A mistake in one that is hardly ever come to is none for those who only follow the
+        rounds.
+        """
         number = 0
         while number < len(self.states):
             if number == most:
@@ -208,8 +215,10 @@ class Chain:
             raise endless(self.live.rules, self.first.scope, 0 in caught)
 
     def by_count(self) -> tuple[dict[tuple[int, Gains], Fraction], int] | None:
-        """The exits with each number that the only counter may come to there, up to the returned one, beyond which hardly anything is left. What comes to one number
-        may stay at it for any number of rounds, so each takes an equation system of its own. None where there is more than one counter, or one that may fall.
+        """The exits with each number that the only counter may come to there, up to the returned one, beyond which hardly anything is left. What
+        comes to one number
+        may stay at it for any number of rounds, so each takes an equation system of its own. None where there is more than one counter, or one that
+        may fall.
         """
         ways = [self.from_(number) for number in range(len(self.states))]
         if len(self.counters) != 1 or any(isinstance(gain, OnlyMean) or gain < 0 for row in ways for way in row for gain in way.gains):
@@ -319,7 +328,10 @@ def exactly(chain: Chain, most: int) -> list[tuple[Fraction, list[Fraction]]] | 
 
 def endless(rules: Rules, scope: Scope, at_once: bool = False) -> RuleError:
     when = "this never comes to its end" if at_once else "this can come to a point from which it never comes to its end"
-    return RuleError(f"{when}, whatever the dice show{rules.where(scope.entry, scope.line)}; perhaps it does with other answers to the choices in it, or with another policy", scope)
+    return RuleError(
+        f"{when}, whatever the dice show{rules.where(scope.entry, scope.line)}; perhaps it does with other answers to the choices in it, or with another policy",
+        scope,
+    )
 
 
 def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: dict[tuple[int, Gains], Fraction], above: int | None) -> Ends:
@@ -328,7 +340,11 @@ def rest(chain: Chain, exact: list[tuple[Fraction, list[Fraction]]], followed: d
     for (at, gains), weight in followed.items():
         shares[at] -= weight
         sums[at] = added(sums[at], [-weight * mean(gain) for gain in gains])
-    return [(ending, tuple(OnlyMean(one / share, above) for one in of), share) for ending, share, of in zip(chain.exits, shares, sums, strict=True) if share]
+    return [
+        (ending, tuple(OnlyMean(one / share, above) for one in of), share)
+        for ending, share, of in zip(chain.exits, shares, sums, strict=True)
+        if share
+    ]
 
 
 def bare_of(state: State, counters: tuple[Counted, ...]) -> tuple[State, Gains]:
@@ -369,7 +385,14 @@ def merged(items: Iterable[tuple[Key, Gains, Fraction]]) -> list[tuple[Key, Gain
         shares[at], sums[at] = (shares[at] + weight, added(sums[at], more)) if at in shares else (weight, more)
         above.setdefault(at, []).append([gain.above if isinstance(gain, OnlyMean) else None for gain in gains])
     return [
-        (at[0], tuple(OnlyMean(one / share, least(over)) if known is None else known for known, one, over in zip(at[1], sums[at], zip(*above[at], strict=True), strict=True)), share)
+        (
+            at[0],
+            tuple(
+                OnlyMean(one / share, least(over)) if known is None else known
+                for known, one, over in zip(at[1], sums[at], zip(*above[at], strict=True), strict=True)
+            ),
+            share,
+        )
         for at, share in shares.items()
     ]
 

@@ -14,7 +14,9 @@ ONE = Fraction(1)
 
 
 def tidied(state: State) -> State:
-    """Cases that no value tells apart any more become one, what is the same in all of them is said plainly, and the lots stand in the order of the values that hang on them."""
+    """Cases that no value tells apart any more become one, what is the same in all of them is said plainly, and the lots stand in the order of the
+    values that hang on them.
+    """
     if not state.lots:
         return state
     said: dict[Unseen, Value] = {}

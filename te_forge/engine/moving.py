@@ -69,7 +69,11 @@ class Moving(Giving):
 
     def purses(self, who: str, stat: str) -> list[tuple[str, str]]:
         entry = self.rules.entries.get(stat)
-        others = [atom.id for atom in entry.fields["also-paid-from"].value if isinstance(atom, m.Thing)] if entry is not None and "also-paid-from" in entry.fields else []
+        others = (
+            [atom.id for atom in entry.fields["also-paid-from"].value if isinstance(atom, m.Thing)]
+            if entry is not None and "also-paid-from" in entry.fields
+            else []
+        )
         own = who if self.has_number(who, stat) else str(self.holder(stat, Scope(owner=who)))
         return [(own, stat), *((str(self.holder(other, Scope(owner=who))), other) for other in others)]
 
@@ -126,7 +130,13 @@ class Moving(Giving):
         base = stored if stored is not None else self.start(who, stat)
         least, most = self.bounds(who, stat)
         after = base + (size if amount > 0 else -size)
-        after = min(after, max(most, base)) if most is not None and amount > 0 else max(after, min(least, base)) if least is not None and amount < 0 else after
+        after = (
+            min(after, max(most, base))
+            if most is not None and amount > 0
+            else max(after, min(least, base))
+            if least is not None and amount < 0
+            else after
+        )
         landed = after - base
         for frame, key in caps:
             self.count(frame, key, who, abs(landed))

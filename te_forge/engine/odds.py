@@ -1,7 +1,9 @@
 """Exact odds: every state that a game can come to, with its exact weight, followed all at once.
 
-A piece of a chain is run with a list of answers to whatever is open in it. At the first roll without an answer it branches: every result of the dice gets
-a run of its own, with the answer added (`outcomes`). A chain inside a piece is solved first, by pushing a whole distribution of states from one of its
+A piece of a chain is run with a list of answers to whatever is open in it. At the first roll without an answer it branches: every result of the dice
+gets
+a run of its own, with the answer added (`outcomes`). A chain inside a piece is solved first, by pushing a whole distribution of states from one of
+its
 pieces to the next, where equal states become one (`push`); to the piece around it the chain is then one branch with known weights. Values that nobody
 will read any more are dropped on the way, so that more states are equal; and a piece is run once for all states that differ only in what it does not
 touch (`live`). All weights are whole numbers and fractions.
@@ -41,6 +43,7 @@ Stopped = tuple[str, Any] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
 ONE = Fraction(1)
+
 
 class TooMany(Exception):
     """More possibilities than are followed. The message is a sentence for people."""
@@ -157,7 +160,9 @@ class Odds:
             raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times{at(self.rules, step) or place(self.rules, part)}; {why}")
         self.pieces += 1
         if self.pieces > MOST_PIECES:
-            raise TooMany(f"this is more than {MOST_PIECES:,} steps and rounds, which is as many as are followed; it came as far as here{place(self.rules, part)}")
+            raise TooMany(
+                f"this is more than {MOST_PIECES:,} steps and rounds, which is as many as are followed; it came as far as here{place(self.rules, part)}"
+            )
 
     def weighed(self, effect: Roll | Draw, state: State) -> list[tuple[Any, Fraction]]:
         many = size(effect)
@@ -185,7 +190,9 @@ class Odds:
     def count(self, more: int) -> None:
         self.branches += more
         if self.branches > MOST_BRANCHES:
-            raise TooMany(f"this has more than {MOST_BRANCHES:,} possibilities, which is as many as are followed; take fewer dice, or fix more of the choices")
+            raise TooMany(
+                f"this has more than {MOST_BRANCHES:,} possibilities, which is as many as are followed; take fewer dice, or fix more of the choices"
+            )
 
     # ------------------------------------------------------------ a chain of pieces
 
@@ -235,8 +242,10 @@ class Odds:
         return self.loops.ends(loop, (part_key(part), around.key), to_come, lambda one, state: self.apart(one, state, to_come[0], True))
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
-        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state comes `alone` to
-        a piece for the first time, nothing is put aside: that pays only if others come."""
+        """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state
+        comes `alone` to
+        a piece for the first time, nothing is put aside: that pays only if others come.
+        """
         if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
             self.come_to.add(first)
             return Apart(), self.outcomes(part, state, ahead)
@@ -273,7 +282,9 @@ def part_key(part: ChainPart) -> tuple[Any, ...]:
 
 
 def is_repeated(parts: tuple[ChainPart, ...]) -> bool:
-    """Whether these are the rounds of one `repeat`. There many decks come to the same piece, so it pays to run it once for all of them; elsewhere it would only keep ends apart."""
+    """Whether these are the rounds of one `repeat`. There many decks come to the same piece, so it pays to run it once for all of them; elsewhere it
+    would only keep ends apart.
+    """
     return len(parts) > 1 and parts[0] is parts[1]
 
 

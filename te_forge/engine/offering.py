@@ -26,7 +26,11 @@ class Offering(Deciding):
             if isinstance(node, m.Limited):
                 return self.attempt(node.body, scope, (*limits, (node.limit, self.limit_key(node, scope))), top)
             if isinstance(node, m.If):
-                return self.holds(node.condition, scope) and self.attempt(node.body, scope, limits, top) if node.condition is not None else self.attempt(node.body, scope, limits, top)
+                return (
+                    self.holds(node.condition, scope) and self.attempt(node.body, scope, limits, top)
+                    if node.condition is not None
+                    else self.attempt(node.body, scope, limits, top)
+                )
             if isinstance(node, m.May):
                 return self.offered(node, scope, limits, top)
         if not self.limits_left(limits, scope):
@@ -44,7 +48,9 @@ class Offering(Deciding):
         for limit, key in limits:
             self.spend(limit, key, scope.owner or "")
 
-    def offer(self, node: m.May, scope: Scope, limits: tuple[tuple[m.Limit, str], ...], top: bool) -> tuple[Offer, tuple[tuple[m.Limit, str], ...]] | None:
+    def offer(
+        self, node: m.May, scope: Scope, limits: tuple[tuple[m.Limit, str], ...], top: bool
+    ) -> tuple[Offer, tuple[tuple[m.Limit, str], ...]] | None:
         """The offer as it can be made now, with every limit on it; None when it cannot be."""
         who = str(self.value(node.who, scope))
         entry = self.rules.entries.get(scope.entry)
@@ -52,7 +58,11 @@ class Offering(Deciding):
         if not self.limits_left(limits, scope) or (entry is not None and self.forbidden(who, "use", entry.id) is not None):
             return None
         price = self.price(node, who, scope)
-        if any(not self.payable(who, stat, amount) for stat, amount in price) or self.circular(node.body, scope) or not self.possible(node.body, scope):
+        if (
+            any(not self.payable(who, stat, amount) for stat, amount in price)
+            or self.circular(node.body, scope)
+            or not self.possible(node.body, scope)
+        ):
             return None
         line = self.rules.labels.get(id(node))
         names = (line.label if line is not None else "", *(self.names_of(entry) if entry is not None else ()))
@@ -85,10 +95,18 @@ class Offering(Deciding):
             return
         brought: set[str] = set()
         for node in body:
-            if isinstance(node, m.Transfer) and node.verb == "pays" and brought.isdisjoint(one.word for one in nodes(node) if isinstance(one, m.Local)):
+            if (
+                isinstance(node, m.Transfer)
+                and node.verb == "pays"
+                and brought.isdisjoint(one.word for one in nodes(node) if isinstance(one, m.Local))
+            ):
                 stat = str(self.value(node.amount.stat, scope))
                 if self.value(node.who, scope) == who:
-                    most = self.most_of_any(node.amount, who, stat, scope) if node.amount.how == "any" else self.amount(node.amount, who, stat, "pays", scope)
+                    most = (
+                        self.most_of_any(node.amount, who, stat, scope)
+                        if node.amount.how == "any"
+                        else self.amount(node.amount, who, stat, "pays", scope)
+                    )
                     yield f"{UP_TO if node.amount.how == 'any' else ''}{so_many(self.rules, stat, most)}"
             brought.update(word for one in nodes(node) for word in brought_by(one))
 

@@ -80,10 +80,20 @@ class Parting:
         if tried.halted is not None:
             what, line = asked(tried.halted, teller.name)
             place = teller.place(getattr(tried.halted, "why", ""))
-            self.fail("example-script", cue.span, f"here stands `{said}`, but {what}", f"answer in the order in which the rules ask, for example `{line}`", place)
+            self.fail(
+                "example-script",
+                cue.span,
+                f"here stands `{said}`, but {what}",
+                f"answer in the order in which the rules ask, for example `{line}`",
+                place,
+            )
             return
         held = next(self.actions(cue.who, str(cue.what), tried.state), None)
-        why = "it cannot be begun now: it cannot be paid, its uses are over, or it is forbidden" if held is not None else f"nothing asks for it{self.over(tried)}"
+        why = (
+            "it cannot be begun now: it cannot be paid, its uses are over, or it is forbidden"
+            if held is not None
+            else f"nothing asks for it{self.over(tried)}"
+        )
         help = "take it out; what is let pass need not be said" if held is None else "give what it costs in the list of people above the steps"
         self.fail("example-script", cue.span, f"here stands `{said}`, but {why}", help)
 

@@ -31,7 +31,11 @@ def taken_by(rules: Rules, state: State, name: str) -> str:
     """Who could be meant by the same name: somebody who is there, or the only one of a kind; empty when nobody."""
     wanted = slug(name)
     people = [person.name for id, person in state.people.items() if name == id or (wanted and slug(person.name) == wanted)]
-    single = [f"the {info.name}" for info in rules.system.kinds.values() if info.single and wanted and slug(info.name) in (wanted, wanted.removeprefix("the-"))]
+    single = [
+        f"the {info.name}"
+        for info in rules.system.kinds.values()
+        if info.single and wanted and slug(info.name) in (wanted, wanted.removeprefix("the-"))
+    ]
     return next(iter([*people, *single]), "")
 
 
@@ -94,6 +98,7 @@ def named_number(rules: Rules, reading: Reading, who: str, label: str) -> str | 
 
 
 # ---------------------------------------------------------------- people who are only counted
+
 
 def made_kinds(rules: Rules) -> Iterator[str]:
     """The kinds whose people are made, not printed: actors that a procedure makes, or that have numbers or traits and no entries of their own."""

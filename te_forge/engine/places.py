@@ -75,7 +75,13 @@ class Places:
     def default(self, frame: Frame, word: str) -> Value:
         declared = self.rules.declared.get(frame.procedure, {}).get(word) or self.rules.values.get(word)
         if declared is None or declared.default is None:
-            return () if declared is not None and declared.holds.name == "dice" else 0 if declared is not None and declared.holds.name == "number" else None
+            return (
+                ()
+                if declared is not None and declared.holds.name == "dice"
+                else 0
+                if declared is not None and declared.holds.name == "number"
+                else None
+            )
         return self.atom(declared.default, Scope())
 
     def read(self, key: Key) -> Value:
@@ -106,11 +112,17 @@ class Places:
         if isinstance(value, Unseen):
             return self.seen(value)
         if isinstance(value, Result) and self.state.lots:
-            return Result(value.outcome, Map({word: self.plain(one) for word, one in value.words.items()}), Map({key: self.plain(one) for key, one in value.hung.items()}))
+            return Result(
+                value.outcome,
+                Map({word: self.plain(one) for word, one in value.words.items()}),
+                Map({key: self.plain(one) for key, one in value.hung.items()}),
+            )
         return value
 
     def each(self, work: Callable[..., Value], *given: Value) -> Value:
-        """What comes of values, in each case of what nothing has looked at. Lots that they hang on become one; where that has too many cases, one is looked at."""
+        """What comes of values, in each case of what nothing has looked at. Lots that they hang on become one; where that has too many cases, one is
+        looked at.
+        """
         given = tuple(self.state.lot(one)[1] if isinstance(one, Unseen) else one for one in given)
         hanging = sorted({one.lot for one in given if isinstance(one, Unseen)}, key=lambda one: len(self.ways(one)))
         if not hanging:

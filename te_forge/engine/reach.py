@@ -5,7 +5,8 @@ that they can set off (procedures that they run, rules that listen to what they 
 whose it may be, and each word. Speaking of a value means reading or changing it: a change leaves a trace that a later base is added to.
 
 Three things make it narrow enough to be of use. Roles are known: while `the roller` is Ann, `the roller's total` is Ann's. A procedure that is yet to
-begin brings a frame of its own, so what it declares and its words are not those that exist now (`hidden`, `local`; only rules behind an event look for
+begin brings a frame of its own, so what it declares and its words are not those that exist now (`hidden`, `local`; only rules behind an event look
+for
 words further out). And a rule of a trait listens only for those who have the trait, unless something on the way can give it to others (`moves`).
 """
 
@@ -108,7 +109,11 @@ class Reach(Whose):
         spans = frozenset(self.rules.lineage[id])
         if any(not spans.isdisjoint(self.rules.lineage.get(frame.procedure, ())) for frame in self.state.frames[: self.depth + 1]):
             return NOBODY
-        return frozenset(one.id for one, refills in self.rules.refilled if one.kind == "deck" and any(isinstance(atom, m.Each) and atom.span in spans for atom in refills))
+        return frozenset(
+            one.id
+            for one, refills in self.rules.refilled
+            if one.kind == "deck" and any(isinstance(atom, m.Each) and atom.span in spans for atom in refills)
+        )
 
     def doer(self, entry: Entry, view: View) -> Holders:
         return view.words.get(self.roles_of(entry)[0]) if self.roles_of(entry) else None
@@ -226,7 +231,9 @@ class Reach(Whose):
                     self.words.add(word)
                 self.walk(more, view)
                 return
-            case m.Give(m.Hung(m.Thing() | m.Local() as of, word), "becomes", m.Arithmetic("+" | "-", left, more)) if left == node.target and not self.is_result(of):
+            case m.Give(m.Hung(m.Thing() | m.Local() as of, word), "becomes", m.Arithmetic("+" | "-", left, more)) if (
+                left == node.target and not self.is_result(of)
+            ):
                 self.speak(self.holders(of, view), word, view)
                 self.walk((of, more), view)
                 return

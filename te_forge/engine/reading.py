@@ -21,7 +21,11 @@ from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "x": operator.mul}
-AMONG: dict[str, Callable[[Iterable[int]], int]] = {"sum": sum, "highest": lambda values: max(values, default=0), "lowest": lambda values: min(values, default=0)}
+AMONG: dict[str, Callable[[Iterable[int]], int]] = {
+    "sum": sum,
+    "highest": lambda values: max(values, default=0),
+    "lowest": lambda values: min(values, default=0),
+}
 
 
 class Reading(Holding):
@@ -45,7 +49,9 @@ class Reading(Holding):
         return self.seen(found) if isinstance(found, Unseen) else told(found)
 
     def handed(self, expr: m.Expr, scope: Scope) -> Value:
-        """What an expression comes to, for whoever only keeps it: it may be something that nothing has looked at, or a number of which no more is known than its mean."""
+        """What an expression comes to, for whoever only keeps it: it may be something that nothing has looked at, or a number of which no more is
+        known than its mean.
+        """
         match expr:
             case m.Int(value):
                 return value

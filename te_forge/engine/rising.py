@@ -17,7 +17,8 @@ def rising(rules: Rules) -> set[str]:
 class Rising:
     """A word such as `the pool` stands for whatever a rule puts into it: a number by its name, a field of an entry, or another word.
 
-    What somebody chooses out of a whole kind, such as what to train, is not followed: then every number of that kind would be one that rises and falls.
+    What somebody chooses out of a whole kind, such as what to train, is not followed: then every number of that kind would be one that rises and
+    falls.
     """
 
     def __init__(self, rules: Rules) -> None:

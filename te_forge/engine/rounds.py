@@ -1,6 +1,7 @@
 """The rounds of one `repeat` that draw from decks, as a game that `induction` solves.
 
-Each round is run once for every state that it can begin in, with the decks put aside (see `live`) and with the counters at 0: values that the rounds change by
+Each round is run once for every state that it can begin in, with the decks put aside (see `live`) and with the counters at 0: values that the rounds
+change by
 `the x becomes the x + 1` and never look at. What is left of a round is a tree of numbers. Where that cannot be done (what follows draws from the same
 deck, a deck is shuffled on the way, it may run out) nothing is made of it, and the rounds are followed like any other chain.
 """
@@ -46,7 +47,9 @@ class Rounds:
         self.names = tuple(deck for deck in live.rules.open_decks if deck in drawn_from)
         self.counters = tuple(sorted(counted(live, part, state)))
         self.cards = [tuple(dict.fromkeys(live.rules.cards(deck))) for deck in self.names]
-        self.sort_of = {one: number for number, one in enumerate((deck, card) for deck, cards in zip(self.names, self.cards, strict=True) for card in cards)}
+        self.sort_of = {
+            one: number for number, one in enumerate((deck, card) for deck, cards in zip(self.names, self.cards, strict=True) for card in cards)
+        }
         self.decks = Decks(tuple(tuple(Counter(live.rules.cards(deck)).values()) for deck in self.names))
         self.states: list[State] = []
         self.numbers: dict[State, int] = {}
@@ -59,7 +62,9 @@ class Rounds:
 
     def start(self, state: State) -> Start:
         """The state as one to begin in, when whatever can be reached from it is known."""
-        if not self.names or any(isinstance(state.decks.get(deck), Out) or self.live.mention(state, self.out).draws_from(deck) for deck in self.names):
+        if not self.names or any(
+            isinstance(state.decks.get(deck), Out) or self.live.mention(state, self.out).draws_from(deck) for deck in self.names
+        ):
             raise Unfit
         left = [Counter(left if isinstance(left := state.decks.get(deck), tuple) else self.live.rules.cards(deck)) for deck in self.names]
         code = self.decks.code(many[card] for many, cards in zip(left, self.cards, strict=True) for card in cards)

@@ -49,7 +49,9 @@ def setup(rules: Rules, example: Entry, state: State) -> State:
             if isinstance(atom, m.Sheet | m.Holds):
                 state = add_person(rules, state, one.label, atom)
             elif isinstance(atom, m.Int):
-                loose += [(entry.id, atom.value) for entry in rules.entries.values() if entry.name == one.label and rules.nature(entry.kind) == "number"][:1]
+                loose += [
+                    (entry.id, atom.value) for entry in rules.entries.values() if entry.name == one.label and rules.nature(entry.kind) == "number"
+                ][:1]
     state = seated(rules, state)
     for stat, number in loose:
         holder = reading.holder(stat, Scope()) or next(iter(reading.things_with(stat)), "")
@@ -263,10 +265,20 @@ class Player(Parting):
 
         action = self.action
         if action is None or action.sentence is None:
-            self.fail("example-script", line.span, "nothing has begun of which this could be a share", "begin it above, in the same step, for example with a line `- do ..`")
+            self.fail(
+                "example-script",
+                line.span,
+                "nothing has begun of which this could be a share",
+                "begin it above, in the same step, for example with a line `- do ..`",
+            )
             return
         if any(cue.verb == "shows" for cue in self.cues) or any(isinstance(one, m.Offered) for one in parts_of(condition)):
-            self.fail("example-script", line.span, "a share is counted over all that the dice can show, so nothing can be shown or looked at on the way", "take that out, or give it a step of its own")
+            self.fail(
+                "example-script",
+                line.span,
+                "a share is counted over all that the dice can show, so nothing can be shown or looked at on the way",
+                "take that out, or give it a step of its own",
+            )
             return
         self.shared = action
         policy = Picked(self.rules, tuple(self.cues))
@@ -279,18 +291,31 @@ class Player(Parting):
             self.stopped(line.span, error)
             return
         if (left := policy.unused()) is not None:
-            self.fail("example-script", left.span, f"here stands `{self.teller(self.played.state).name(left.who)} picks {left.what}`, but nothing asks for it", "take it out")
+            self.fail(
+                "example-script",
+                left.span,
+                f"here stands `{self.teller(self.played.state).name(left.who)} picks {left.what}`, but nothing asks for it",
+                "take it out",
+            )
         elif not agrees(share, found, missing):
-            self.differ.append((f"{self.teller(self.played.state).condition(condition)} in {told(share)}", differing(share, found, missing), line.span))
+            self.differ.append(
+                (f"{self.teller(self.played.state).condition(condition)} in {told(share)}", differing(share, found, missing), line.span)
+            )
 
     def summed_up(self) -> None:
         """The shares that differ, as one finding that names each."""
         if not self.differ:
             return
         expected, found, span = self.differ[0]
-        message = f"expected that {expected}; by the rules it is {found}" if len(self.differ) == 1 else f"{len(self.differ)} shares differ; the first: expected that {expected}; by the rules it is {found}"
+        message = (
+            f"expected that {expected}; by the rules it is {found}"
+            if len(self.differ) == 1
+            else f"{len(self.differ)} shares differ; the first: expected that {expected}; by the rules it is {found}"
+        )
         if self.played.failure is None:
-            self.played.failure = Diagnostic("example-differs", message, span, labels=tuple(Label(place, f"by the rules {other}") for _, other, place in self.differ[1:]))
+            self.played.failure = Diagnostic(
+                "example-differs", message, span, labels=tuple(Label(place, f"by the rules {other}") for _, other, place in self.differ[1:])
+            )
 
     def offered(self, test: m.Offered, state: State, line: Line) -> None:
         found = list(self.actions("", test.what, state))

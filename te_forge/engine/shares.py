@@ -82,7 +82,9 @@ def differing(stated: m.Share, found: Fraction, missing: Fraction) -> str:
         return f"{share} ({found})"
     left = f"{float(100 * missing):.2f}" if missing >= HARDLY else "less than 0.01"
     known_rounded = not stated.rounded and rounded(found) == rounded(found + missing)
-    return f"{share}, and {left} percent are not followed" + (f", so it is known rounded only: `in {rounded(found)} percent`" if known_rounded else "")
+    return f"{share}, and {left} percent are not followed" + (
+        f", so it is known rounded only: `in {rounded(found)} percent`" if known_rounded else ""
+    )
 
 
 HARDLY = Fraction(1, 20_000)

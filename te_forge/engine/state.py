@@ -105,8 +105,10 @@ class Part:
 
 
 class Unseen:
-    """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once may leave dice so until some
-    rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there."""
+    """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once
+    may leave dice so until some
+    rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there.
+    """
 
     __slots__ = ("_hash", "lot", "values")
 
@@ -125,7 +127,9 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class OnlyMean:
-    """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else would be done with it is `Untold`."""
+    """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else
+    would be done with it is `Untold`.
+    """
 
     mean: Fraction
     above: int | None = None
@@ -143,8 +147,10 @@ class Untold(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does read it is told
-    so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word."""
+    """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does
+    read it is told
+    so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word.
+    """
 
     place: tuple[int, str, str]
 
@@ -172,7 +178,9 @@ Value = int | OnlyMean | Stale | str | Dice | Unseen | DiceSpec | Result | tuple
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """The cards that are out of a deck of which it is left open what is in it: a driver that follows many states at once may run something once for all of them."""
+    """The cards that are out of a deck of which it is left open what is in it: a driver that follows many states at once may run something once for
+    all of them.
+    """
 
     cards: tuple[str, ...] = ()
 
@@ -289,7 +297,9 @@ class Frame:
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
 
     def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
-        return Frame(self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart)
+        return Frame(
+            self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ class Others(NamedTuple):
     share: Fraction
     mean: Fraction
     above: int | None
-    """In all of them the number is more than this, and in no other case. None where that is not known: then a number that is told may be more likely than is told, by up to `share`."""
+    """In all of them the number is more than this, and in no other case. None where that is not known: then a number that is told may be more likely
+    than is told, by up to `share`.
+    """
 
     def and_(self, more: Others) -> Others:
         share = self.share + more.share

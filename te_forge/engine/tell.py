@@ -288,7 +288,9 @@ JOINED = (" chooses ", NEXT)
 
 
 def joined(sentences: Iterable[str]) -> Told:
-    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`; of a name that has an `and` in it, `Ann chooses Bread and Salt, then Wits.`"""
+    """`Ann chooses Might. Ann chooses Wits.` is `Ann chooses Might and Wits.`; of a name that has an `and` in it, `Ann chooses Bread and Salt, then
+    Wits.`
+    """
     found: list[tuple[str, list[str]]] = []
     for one in sentences:
         verb = next((verb for verb in JOINED if verb in one), "")

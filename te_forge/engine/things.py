@@ -29,7 +29,11 @@ class Things(Places):
             return ()
         of = entry.fields.get("of")
         if of is not None:
-            return tuple(atom.type.kind or atom.type.name if isinstance(atom, m.Holds) else self.rules.entries[atom.id].name for atom in of.value if isinstance(atom, m.Holds | m.Thing))
+            return tuple(
+                atom.type.kind or atom.type.name if isinstance(atom, m.Holds) else self.rules.entries[atom.id].name
+                for atom in of.value
+                if isinstance(atom, m.Holds | m.Thing)
+            )
         info = self.rules.system.kinds.get(entry.kind)
         return info.of if info is not None else ()
 

@@ -19,7 +19,9 @@ NOBODY: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """From where a sentence is read: whom its words mean, the hung values that are kept in frames yet to come, and whether the words of existing frames are its own."""
+    """From where a sentence is read: whom its words mean, the hung values that are kept in frames yet to come, and whether the words of existing
+    frames are its own.
+    """
 
     words: Map[str, Holders] = field(default_factory=Map)
     hidden: frozenset[str] = NOBODY
@@ -39,6 +41,8 @@ class View:
     def behind(self) -> View:
         """Behind an event: words are also looked for in the frames around that of the event, and so in those that exist."""
         return View(self.words, self.hidden)
+
+
 class Whose:
     """Knows, in one state, whom words mean and who owns rules."""
 
@@ -59,7 +63,11 @@ class Whose:
         return None if None in found else frozenset(str(one) for one in found)
 
     def meant(self, scope: Scope) -> Map[str, Holders]:
-        known = {word: holders for word, value in scope.words.items() if word not in self.words_of.given_by_hooks and (holders := of_value(value)) is not None}
+        known = {
+            word: holders
+            for word, value in scope.words.items()
+            if word not in self.words_of.given_by_hooks and (holders := of_value(value)) is not None
+        }
         return Map({**known, "owner": frozenset((scope.owner,)) if scope.owner is not None else None})
 
     def in_frame(self, depth: int) -> View:

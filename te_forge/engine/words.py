@@ -1,4 +1,6 @@
-"""What the sentences of a system say about small words, whatever the state: which may be given anew, which may hold results, who listens with dice in hand."""
+"""What the sentences of a system say about small words, whatever the state: which may be given anew, which may hold results, who listens with dice in
+hand.
+"""
 
 from __future__ import annotations
 
@@ -49,12 +51,21 @@ class Words:
     @cached_property
     def assigned(self) -> dict[str, frozenset[str]]:
         """The words that may come to mean something else while a procedure runs."""
-        return {entry.id: self.given_by_hooks | {word for one in self.in_steps(entry) for word in brought(one)} for entry in self.rules.system.of_kind("procedure")}
+        return {
+            entry.id: self.given_by_hooks | {word for one in self.in_steps(entry) for word in brought(one)}
+            for entry in self.rules.system.of_kind("procedure")
+        }
 
     @cached_property
     def everywhere(self) -> frozenset[str]:
         """The words that mean something of a procedure's own somewhere: roles and whatever is given a value."""
-        roles = {atom.word for entry in self.rules.system.of_kind("procedure") if "roles" in entry.fields for atom in entry.fields["roles"].value if isinstance(atom, m.Holds)}
+        roles = {
+            atom.word
+            for entry in self.rules.system.of_kind("procedure")
+            if "roles" in entry.fields
+            for atom in entry.fields["roles"].value
+            if isinstance(atom, m.Holds)
+        }
         return frozenset(word for one in self.hooks for word in brought(one)).union(roles, *self.assigned.values())
 
     @cached_property
@@ -74,7 +85,9 @@ class Words:
         asked: Counter[str] = Counter()
         summed: set[str] = set()
         entries = self.rules.entries.values()
-        stated = [one.value for entry in entries for one in entry.fields.values()] + [one.default for entry in entries for one in entry.slots.values()]
+        stated = [one.value for entry in entries for one in entry.fields.values()] + [
+            one.default for entry in entries for one in entry.slots.values()
+        ]
         for node in nodes((*self.rules.bodies, *stated)):
             match node:
                 case m.Local(word) | m.Hung(_, word):
@@ -86,7 +99,9 @@ class Words:
 
     @cached_property
     def costs(self) -> frozenset[str]:
-        return frozenset(atom.pool for entry in self.rules.entries.values() for one in entry.fields.values() for atom in one.value if isinstance(atom, m.Price))
+        return frozenset(
+            atom.pool for entry in self.rules.entries.values() for one in entry.fields.values() for atom in one.value if isinstance(atom, m.Price)
+        )
 
     @cached_property
     def trackers(self) -> tuple[Entry, ...]:
@@ -99,7 +114,13 @@ class Words:
     @cached_property
     def stated(self) -> tuple[m.Atom, ...]:
         """Fields of entries that speak of hung values."""
-        return tuple(atom for entry in self.rules.entries.values() for one in entry.fields.values() for atom in one.value if any(isinstance(node, m.Hung) for node in inner(atom)))
+        return tuple(
+            atom
+            for entry in self.rules.entries.values()
+            for one in entry.fields.values()
+            for atom in one.value
+            if any(isinstance(node, m.Hung) for node in inner(atom))
+        )
 
 
 def listens_to_rolls(one: m.Sentence) -> bool:

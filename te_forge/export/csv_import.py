@@ -1,6 +1,7 @@
 """What was edited in a spreadsheet, as a hack.
 
-Every difference between the edited files and the pack becomes a line of the hack or is told as lost, with its row and the reason. That this is so is not believed but looked at: the hack is put on,
+Every difference between the edited files and the pack becomes a line of the hack or is told as lost, with its row and the reason. That this is so is
+not believed but looked at: the hack is put on,
 the game is exported again, and whatever does not come out as it was edited is told as well.
 """
 
@@ -157,7 +158,12 @@ class Maker:
         strange = next((number for number, cells in one.rows if cells["id"] and cells["id"] not in before), 0)
         for id in before:
             if id not in seen and strange:
-                self.lose(one.sheet.path, 0, "id", f"{id} is gone, and is not deleted: row {strange} may be what it was; put its id back, or take that row out as well")
+                self.lose(
+                    one.sheet.path,
+                    0,
+                    "id",
+                    f"{id} is gone, and is not deleted: row {strange} may be what it was; put its id back, or take that row out as well",
+                )
             elif id not in seen:
                 gone(one.sheet, id)
 
@@ -215,7 +221,11 @@ class Maker:
             self.changes += 1
             part = self.part(f"new {kind} {name}", f"{kind}: {name}")
             part.prose = cells.get("text", "")
-            part.lines += [stated(label_of(column), cell, "") for column, cell in cells.items() if cell and column not in ("id", "name", "text", "part of", "cites")]
+            part.lines += [
+                stated(label_of(column), cell, "")
+                for column, cell in cells.items()
+                if cell and column not in ("id", "name", "text", "part of", "cites")
+            ]
             for column in ("part of", "cites"):
                 if cells.get(column):
                     self.lose(sheet.path, row, column, "this is stated in the pack only")
@@ -289,7 +299,12 @@ class Maker:
         for number, cells in one.rows:
             faces = faces_of(cells)
             if faces is None:
-                self.lose(sheet.path, number, "low", "`low` and `high` are numbers of the die, and `also` is others, such as `5 to 6, 9`; nothing of this row is read")
+                self.lose(
+                    sheet.path,
+                    number,
+                    "low",
+                    "`low` and `high` are numbers of the die, and `also` is others, such as `5 to 6, 9`; nothing of this row is read",
+                )
                 continue
             was = before.get(faces)
             seen.add(faces)
@@ -299,7 +314,9 @@ class Maker:
             if any("\n" in cell or "|" in cell for cell in row.values()):
                 self.lose(sheet.path, number, "", "a cell of a table is one line without `|`; nothing of this row is read")
             elif was and was["row"] and row["row"] == was["row"]:
-                by_name.append(f"| {written_name(row['row'])} | {' | '.join('-' if row[column] == was[column] else row[column] or 'nothing' for column in named)} |")
+                by_name.append(
+                    f"| {written_name(row['row'])} | {' | '.join('-' if row[column] == was[column] else row[column] or 'nothing' for column in named)} |"
+                )
             else:
                 name = f"{written_name(row['row']) if row['row'] else '-'} | " if has_names else ""
                 by_faces.append(f"| {said(faces)} | {name}{' | '.join(row[column] or 'nothing' for column in named)} |")
@@ -333,7 +350,10 @@ class Maker:
 
 def faces_of(cells: Mapping[str, str]) -> Faces | None:
     """From where to where a row goes, as often as it begins anew; None when these are no numbers."""
-    texts = [f"{cells.get('low', '')} to {cells.get('high', '') or cells.get('low', '')}", *(text for text in cells.get("also", "").split(",") if text.strip())]
+    texts = [
+        f"{cells.get('low', '')} to {cells.get('high', '') or cells.get('low', '')}",
+        *(text for text in cells.get("also", "").split(",") if text.strip()),
+    ]
     found = [FACES.fullmatch(text) for text in texts]
     return tuple((int(one[1]), int(one[2] or one[1])) for one in found if one) if all(found) else None
 
@@ -381,7 +401,12 @@ def unlike_cells(one: Edited, sheet: Sheet, told: set[tuple[str, int, str]]) -> 
     for number, cells in one.rows:
         out = by_key.get(cells[key]) if cells[key] else by_name.get(cells.get("name", ""))
         for column, cell in cells.items():
-            lost = {(one.sheet.path, number, column), (one.sheet.path, number, "id"), (one.sheet.path, number, ""), (one.sheet.path, number, "name")} & told
+            lost = {
+                (one.sheet.path, number, column),
+                (one.sheet.path, number, "id"),
+                (one.sheet.path, number, ""),
+                (one.sheet.path, number, "name"),
+            } & told
             untouched = cell == before[cells[key]].get(column, "").strip() if cells[key] in before else not cell
             if lost or untouched:
                 continue

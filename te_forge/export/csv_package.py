@@ -1,7 +1,9 @@
 """A game as a CSV Data Package: tables for a spreadsheet, described by datapackage.json (the Frictionless specification).
 
-There is a file for each kind of thing, one for each random table, and one each for rule lines, steps, declared fields and chapters. Cells hold what stands in the pack, as it is written there, so
-that `te-forge import csv` can read an edited one back. A cell that a spreadsheet would run as a formula gets a `'` before it, and loses it again on the way back.
+There is a file for each kind of thing, one for each random table, and one each for rule lines, steps, declared fields and chapters. Cells hold what
+stands in the pack, as it is written there, so
+that `te-forge import csv` can read an edited one back. A cell that a spreadsheet would run as a formula gets a `'` before it, and loses it again on
+the way back.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ def fused(text: str) -> str:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One file: its path, what it holds (`entries`, `table`, `lines` ..) of which kind or table, its columns, and its rows. The first column, or those in `key`, tell rows apart."""
+    """One file: its path, what it holds (`entries`, `table`, `lines` ..) of which kind or table, its columns, and its rows. The first column, or
+    those in `key`, tell rows apart.
+    """
 
     path: str
     title: str
@@ -103,7 +107,15 @@ def of_kind(kind: str, entries: Sequence[Entry], system: System, taken: dict[str
         states = [as_rule(entry.fields[key].words) if key in entry.fields else "" for key in labels]
         rows.append((entry.id, entry.name, *states, text, entry.owner or "", " ".join(entry.cites)))
     columns = ("id", "name", *unlike(heads.values()), "text", "part of", "cites")
-    return Sheet(f"entries/{unique(file_slug(kind), taken)}.csv", f"Things of the kind {kind}", "entries", kind, columns, tuple(rows), computed=frozenset(computed))
+    return Sheet(
+        f"entries/{unique(file_slug(kind), taken)}.csv",
+        f"Things of the kind {kind}",
+        "entries",
+        kind,
+        columns,
+        tuple(rows),
+        computed=frozenset(computed),
+    )
 
 
 def unlike(names: Iterable[str]) -> list[str]:
@@ -134,7 +146,9 @@ def of_table(entry: Entry, system: System, taken: dict[str, int]) -> Sheet:
     named = [column for column in table.columns[1:] if column != "row"]
     rows = [(str(row.low), str(row.high), also(row), row.name, *(cell_of(row, column, system) for column in named)) for row in table.rows]
     columns = tuple(unlike(("low", "high", "also", "row", *named)))
-    return Sheet(f"tables/{unique(file_slug(entry.name), taken)}.csv", f"{entry.name} ({table.die})", "table", entry.id, columns, tuple(rows), key=("low",))
+    return Sheet(
+        f"tables/{unique(file_slug(entry.name), taken)}.csv", f"{entry.name} ({table.die})", "table", entry.id, columns, tuple(rows), key=("low",)
+    )
 
 
 def also(row: Row) -> str:
@@ -179,13 +193,20 @@ def steps(system: System) -> Sheet:
             rows.append((f"{entry.id}#{number}", entry.id, entry.name, str(number), step.name, text))
             if not whole:
                 computed.add((f"{entry.id}#{number}", "text"))
-    return Sheet("steps.csv", "Numbered steps", "steps", "", ("id", "entry", "of", "number", "name", "text"), tuple(rows), computed=frozenset(computed))
+    return Sheet(
+        "steps.csv", "Numbered steps", "steps", "", ("id", "entry", "of", "number", "name", "text"), tuple(rows), computed=frozenset(computed)
+    )
 
 
 def slots(system: System) -> Sheet:
     """The fields that kinds declare, and the values of procedures; of hacks, those that they change."""
     rows = [slot_row(entry, slot, "") for entry in system.entries.values() for slot in entry.slots.values()]
-    rows += [slot_row(entry, slot, f"patch {number} ") for entry in system.entries.values() for number, patch in enumerate(entry.patches, 1) for slot in patch.slots.values()]
+    rows += [
+        slot_row(entry, slot, f"patch {number} ")
+        for entry in system.entries.values()
+        for number, patch in enumerate(entry.patches, 1)
+        for slot in patch.slots.values()
+    ]
     return Sheet("fields.csv", "Declared fields and values", "slots", "", ("id", "entry", "name", "field", "holds", "default", "text"), tuple(rows))
 
 
@@ -201,7 +222,10 @@ def chapters(system: System) -> Sheet:
             if isinstance(item, Prose):
                 what = ("prose", prose_of([item.words], system)[0])
             elif isinstance(item, Grid):
-                what = ("table", "\n".join(" | ".join(cells) for cells in (item.columns, *([prose_of([cell], system)[0] for cell in row] for row in item.rows))))
+                what = (
+                    "table",
+                    "\n".join(" | ".join(cells) for cells in (item.columns, *([prose_of([cell], system)[0] for cell in row] for row in item.rows))),
+                )
             else:
                 what = ("entries", item if isinstance(item, str) else " ".join(item.entries))
             rows.append((f"{chapter.id}#{number}", chapter.id, chapter.title, *what))
@@ -326,5 +350,9 @@ def alive(folder: Path) -> Verdict:
     for path in sorted(folder.rglob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             for number, row in enumerate(csv.reader(file), 1):
-                wrong += [f"{path.relative_to(folder).as_posix()}, row {number}: a spreadsheet would run `{cell[:40]}`" for cell in row if ALIVE.match(cell) and not cell.startswith("'")]
+                wrong += [
+                    f"{path.relative_to(folder).as_posix()}, row {number}: a spreadsheet would run `{cell[:40]}`"
+                    for cell in row
+                    if ALIVE.match(cell) and not cell.startswith("'")
+                ]
     return Verdict("cells that a spreadsheet would run", "failed" if wrong else "passed", "te_forge", tuple(wrong))

@@ -59,9 +59,14 @@ def package(folder: Path) -> dict[str, Any]:
         data = json.loads(raw.decode("utf-8-sig"))
         ours = data["te_forge"]
         assert isinstance(ours["pack"], str) and isinstance(data["resources"], list)
-        assert all(isinstance(one["path"], str) and all(isinstance(one["te_forge"][key], str) for key in ("sha256", "holds", "of")) for one in data["resources"])
+        assert all(
+            isinstance(one["path"], str) and all(isinstance(one["te_forge"][key], str) for key in ("sha256", "holds", "of"))
+            for one in data["resources"]
+        )
     except (ValueError, KeyError, TypeError, AssertionError, RecursionError):
-        raise NotExported(f"{folder / HEAD} is not as te-forge wrote it; export the pack again, and put the edited files into the new folder") from None
+        raise NotExported(
+            f"{folder / HEAD} is not as te-forge wrote it; export the pack again, and put the edited files into the new folder"
+        ) from None
     if ours.get("format") != 1:
         raise NotExported(f"{folder / HEAD} was written by a newer te-forge")
     return dict(data)
@@ -85,10 +90,14 @@ def edited(folder: Path, data: Mapping[str, Any], now: Sequence[Sheet]) -> Itera
         elif sheet is None:
             yield nothing(now[0], path, "the pack has nothing of this sort any more; export it again")
         elif sheet.digest != ours["sha256"]:
-            yield nothing(sheet, path, "the pack has changed here since it was exported; export it again into another folder, and carry your changes over")
+            yield nothing(
+                sheet, path, "the pack has changed here since it was exported; export it again into another folder, and carry your changes over"
+            )
         else:
             yield rows_of(sheet, path, raw)
-    for path in sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.suffix.lower() in (".csv", ".tsv", ".ods", ".xlsx", ".xls")):
+    for path in sorted(
+        one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.suffix.lower() in (".csv", ".tsv", ".ods", ".xlsx", ".xls")
+    ):
         if path not in listed:
             yield nothing(now[0], path, f"this file is not part of the export, and is not read; save tables as CSV, over the files that {HEAD} names")
 
@@ -126,12 +135,24 @@ def rows_of(sheet: Sheet, path: str, raw: bytes) -> Edited:
     head = [name.strip() for name in found[0]] if found else []
     if not set(sheet.key) <= {*head}:
         return nothing(sheet, path, f"the first row must hold the names of the columns: {', '.join(sheet.columns)}")
-    lost = [Lost(path, 1, name, "this column stands here twice, so the file is not read") for number, name in enumerate(head) if name and name in head[:number]]
+    lost = [
+        Lost(path, 1, name, "this column stands here twice, so the file is not read")
+        for number, name in enumerate(head)
+        if name and name in head[:number]
+    ]
     if lost:
         return Edited(sheet, (), tuple(lost))
-    lost += [Lost(path, 1, name, "this column is gone, so nothing in it is changed; to empty a cell, empty it") for name in sheet.columns if name not in head]
+    lost += [
+        Lost(path, 1, name, "this column is gone, so nothing in it is changed; to empty a cell, empty it")
+        for name in sheet.columns
+        if name not in head
+    ]
     rows = []
-    lost += [Lost(path, 1, name, NO_COLUMN) for place, name in enumerate(head) if name and name not in sheet.columns and any(row[place : place + 1] not in ([], [""]) for row in found[1:])]
+    lost += [
+        Lost(path, 1, name, NO_COLUMN)
+        for place, name in enumerate(head)
+        if name and name not in sheet.columns and any(row[place : place + 1] not in ([], [""]) for row in found[1:])
+    ]
     for number, row in enumerate(found[1:], 2):
         if not any(cell.strip() for cell in row):
             continue

@@ -56,7 +56,9 @@ class NotExported(Exception):
 
 
 class Sink(ABC):
-    """Where the files of an export go. Paths are relative, with `/` between folders, and may come from names in a pack: a bad one is refused. It holds the pictures of the game, too."""
+    """Where the files of an export go. Paths are relative, with `/` between folders, and may come from names in a pack: a bad one is refused. It
+    holds the pictures of the game, too.
+    """
 
     def __init__(self, pictures: Mapping[str, Picture] = MappingProxyType({})) -> None:
         self.taken: set[str] = set()
@@ -74,7 +76,9 @@ class Sink(ABC):
         self.put(path, raw)
 
     def picture(self, path: str) -> bool:
-        """Take a picture of the game along, such as `assets/map.png`; it has the same path in the export. False when it is left out: there is none, or no system takes its path, or there are too many."""
+        """Take a picture of the game along, such as `assets/map.png`; it has the same path in the export. False when it is left out: there is none,
+        or no system takes its path, or there are too many.
+        """
         if path not in self.along:
             self.along[path] = self.put_picture(path)
         return self.along[path]
@@ -92,7 +96,11 @@ class Sink(ABC):
     def unfit(self, path: str) -> str:
         """Why nothing can be written there; empty when it can."""
         parts = path.split("/")
-        if not path or len(path) > MOST_PATH or any(part in ("", ".", "..") or re.search(r'[\\:*?"<>|\x00-\x1f]', part) or part != part.strip() for part in parts):
+        if (
+            not path
+            or len(path) > MOST_PATH
+            or any(part in ("", ".", "..") or re.search(r'[\\:*?"<>|\x00-\x1f]', part) or part != part.strip() for part in parts)
+        ):
             return f"`{path}` is no path that every system takes"
         return f"`{path}` is written twice" if path.casefold() in self.taken else ""
 
@@ -168,7 +176,10 @@ class Report:
         for one in self.fates:
             if one.level != "full":
                 found.setdefault((one.level, one.reason), []).append(one.id)
-        return [(level, reason, ids) for (level, reason), ids in sorted(found.items(), key=lambda pair: (pair[0][0] == "dropped", -len(pair[1]), pair[0][1]))]
+        return [
+            (level, reason, ids)
+            for (level, reason), ids in sorted(found.items(), key=lambda pair: (pair[0][0] == "dropped", -len(pair[1]), pair[0][1]))
+        ]
 
 
 def report(fates: Iterable[Fate], system: System) -> Report:

@@ -1,6 +1,7 @@
 """A game as a module for Foundry Virtual Tabletop: a compendium of tables that roll, and one of journals with a page for each thing.
 
-The module needs no particular system and has no line of script. Its compendia are databases as Foundry keeps them (`te_forge.export.leveldb`), so it can be used as it is.
+The module needs no particular system and has no line of script. Its compendia are databases as Foundry keeps them (`te_forge.export.leveldb`), so it
+can be used as it is.
 """
 
 from __future__ import annotations
@@ -87,7 +88,10 @@ class Module:
         chapter = next((one for one in self.system.chapters if one.id == id), None)
         intro = self.with_pictures(id, partial(self.intro, chapter)) if chapter is not None else Markup("")
         pages = [(f"{id} intro", title, intro, id)] if intro or not entries else []
-        pages += [(entry, self.system.entries[entry].name, self.with_pictures(entry, partial(self.entry, self.system.entries[entry])), entry) for entry in entries]
+        pages += [
+            (entry, self.system.entries[entry].name, self.with_pictures(entry, partial(self.entry, self.system.entries[entry])), entry)
+            for entry in entries
+        ]
         self.write_journal(id, title, number, pages)
 
     def with_pictures(self, id: str, make: Callable[[], Markup]) -> Markup:
@@ -101,12 +105,26 @@ class Module:
     def write_journal(self, id: str, title: str, number: int, pages: Iterable[tuple[str, str, Markup, str]]) -> None:
         journal = hashed(id)
         made = [self.page(journal, *page, sort) for sort, page in enumerate(pages, 1)]
-        self.rules.append((f"!journal!{journal}", {"_id": journal, "name": title, "pages": made, "categories": [], "folder": None, "sort": 1000 * number, "flags": self.flags(id)}))
+        self.rules.append(
+            (
+                f"!journal!{journal}",
+                {"_id": journal, "name": title, "pages": made, "categories": [], "folder": None, "sort": 1000 * number, "flags": self.flags(id)},
+            )
+        )
 
     def page(self, journal: str, id: str, title: str, html: Markup, of: str, sort: int) -> str:
         page = hashed(id)
         text = {"format": 1, "content": str(html)}
-        found = {"_id": page, "name": title, "type": "text", "title": {"show": True, "level": 1}, "text": text, "sort": 1000 * sort, "ownership": {"default": -1}, "flags": self.flags(of)}
+        found = {
+            "_id": page,
+            "name": title,
+            "type": "text",
+            "title": {"show": True, "level": 1},
+            "text": text,
+            "sort": 1000 * sort,
+            "ownership": {"default": -1},
+            "flags": self.flags(of),
+        }
         self.rules.append((f"!journal.pages!{journal}.{page}", found))
         return page
 
@@ -123,7 +141,9 @@ class Module:
     def entry(self, entry: Entry) -> Markup:
         html = self.pages.entry(entry)
         if entry.table is not None and formula(entry.table):
-            html += Markup("\n<p>@UUID[Compendium.{}.{}.RollTable.{}]{{{}}}</p>").format(self.id, TABLES, hashed(entry.id), re.sub(r"[{}]", "", dull(entry.name)))
+            html += Markup("\n<p>@UUID[Compendium.{}.{}.RollTable.{}]{{{}}}</p>").format(
+                self.id, TABLES, hashed(entry.id), re.sub(r"[{}]", "", dull(entry.name))
+            )
         return html
 
     def license(self, number: int) -> None:
@@ -148,7 +168,18 @@ class Module:
         id = hashed(f"{entry.id}#row {row.id}{'' if low == row.low else f' {low}'}")
         cells = [self.pages.cell(row.cells.get(column), entry.id) for column in entry.table.columns[1:] if column in row.cells]
         said = Markup("<br>").join(cell for cell in cells if cell)
-        found = {"_id": id, "type": "text", "name": row.name, "img": None, "description": str(said), "weight": high - low + 1, "range": [low, high], "drawn": False, "documentUuid": None, "flags": self.flags(f"{entry.id}#{row.id}")}
+        found = {
+            "_id": id,
+            "type": "text",
+            "name": row.name,
+            "img": None,
+            "description": str(said),
+            "weight": high - low + 1,
+            "range": [low, high],
+            "drawn": False,
+            "documentUuid": None,
+            "flags": self.flags(f"{entry.id}#{row.id}"),
+        }
         self.tables.append((f"!tables.results!{table}.{id}", found))
         return id
 
@@ -209,12 +240,17 @@ class FoundryModule(Exporter):
     title = "Foundry VTT module"
     targets = ("Foundry VTT 13",)
     capabilities: Mapping[str, Extent] = {**dict.fromkeys(SORTS, "full"), "actor": "partial", "deck": "partial"}
-    options = (Option("core", OLDEST, "the oldest version of Foundry that it is for, 13 or later"), Option("id", "", "the id of the module, which never changes; without, that of the pack"))
+    options = (
+        Option("core", OLDEST, "the oldest version of Foundry that it is for, 13 or later"),
+        Option("id", "", "the id of the module, which never changes; without, that of the pack"),
+    )
 
     def emit(self, system: System, sink: Sink, options: Mapping[str, str]) -> Iterator[Fate]:
         id, core = options["id"] or system.pack.id, options["core"]
         if not MODULE_ID.fullmatch(id) or DEVICES.match(id):
-            raise NotExported(f"`{id}` cannot be the id of a module: small letters, digits and single hyphens, 60 at most; choose another with --set id=NAME")
+            raise NotExported(
+                f"`{id}` cannot be the id of a module: small letters, digits and single hyphens, 60 at most; choose another with --set id=NAME"
+            )
         if not CORE.fullmatch(core):
             raise NotExported(f"`{core}` is no version of Foundry that this is for; write --set core=13, or a later one")
         module = Module(system, id, sink.picture).make()
@@ -243,6 +279,3 @@ def fate(entry: Entry, module: Module) -> Fate:
         why = NO_ROLL
     why = why or (NO_PICTURE if entry.id in module.without_picture else "")
     return Fate(entry.id, "degraded" if why else "full", why)
-
-
-

@@ -23,7 +23,10 @@ PICTURE = re.compile(r'<img src=\\"([^"\\]*)\\"')
 COLLECTIONS = {"JournalEntry": "journal", "RollTable": "tables"}
 EMBEDDED = {"journal": "pages", "tables": "results"}
 NAMES = {"journal": "JournalEntry", "tables": "RollTable", "pages": "JournalEntryPage"}
-DICE = {"10 * 1d6 + 1d6": [10 * a + b for a in range(1, 7) for b in range(1, 7)], "10 * 1d8 + 1d8": [10 * a + b for a in range(1, 9) for b in range(1, 9)]}
+DICE = {
+    "10 * 1d6 + 1d6": [10 * a + b for a in range(1, 7) for b in range(1, 7)],
+    "10 * 1d8 + 1d8": [10 * a + b for a in range(1, 9) for b in range(1, 9)],
+}
 MANIFEST = {
     "id": str, "title": str, "description": str, "version": str, "license": str, "compatibility": dict, "packs": list, "authors": list, "flags": dict,
 }  # fmt: skip
@@ -64,7 +67,9 @@ def complaints(folder: Path) -> Iterator[str]:
     for key, document in everything:
         text = json.dumps(document, ensure_ascii=False)
         yield from (f"{key}: the link {target} leads nowhere" for target in UUID.findall(text) if target not in known)
-        yield from (f"{key}: the picture {address} {said}" for address in PICTURE.findall(text) if (said := lost(address, str(data.get("id")), folder)))
+        yield from (
+            f"{key}: the picture {address} {said}" for address in PICTURE.findall(text) if (said := lost(address, str(data.get("id")), folder))
+        )
 
 
 def lost(address: str, id: str, folder: Path) -> str:
@@ -79,7 +84,9 @@ def lost(address: str, id: str, folder: Path) -> str:
 def manifest(data: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"module.json: `{name}` is missing" for name in NEEDED if name not in data)
     yield from (f"module.json: `{name}` is no field of a module" for name in data if name not in MANIFEST)
-    yield from (f"module.json: `{name}` is not of the right sort" for name, kind in MANIFEST.items() if name in data and not isinstance(data[name], kind))
+    yield from (
+        f"module.json: `{name}` is not of the right sort" for name, kind in MANIFEST.items() if name in data and not isinstance(data[name], kind)
+    )
     if not PACKAGE.fullmatch(str(data.get("id"))):
         yield f"module.json: `{data.get('id')}` is no id of a module"
     if not VERSION.fullmatch(str(data.get("version"))):
@@ -170,7 +177,14 @@ def unlike(written: Documents, out: Path) -> Iterator[str]:
         inner = EMBEDDED.get(collection, "")
         if "." in collection:
             continue
-        whole = {**document, "_key": key, inner: [{**written[f"!{collection}.{inner}!{document['_id']}.{one}"], "_key": f"!{collection}.{inner}!{document['_id']}.{one}"} for one in document[inner]]}
+        whole = {
+            **document,
+            "_key": key,
+            inner: [
+                {**written[f"!{collection}.{inner}!{document['_id']}.{one}"], "_key": f"!{collection}.{inner}!{document['_id']}.{one}"}
+                for one in document[inner]
+            ],
+        }
         if key not in back:
             yield f"{key} does not come back"
         elif back.pop(key) != whole:

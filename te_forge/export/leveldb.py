@@ -1,9 +1,12 @@
 """A LevelDB database in three files, written and read without LevelDB.
 
-Foundry keeps compendia in LevelDB. A database that nobody has compacted yet is only a log: a chain of batches of keys and values, which whoever opens it replays. So that is all that has to be
-written: the log, a manifest that names it, and `CURRENT`, which names the manifest. (The format is told in LevelDB's own `log_format.md` and `impl.md`.)
+Foundry keeps compendia in LevelDB. A database that nobody has compacted yet is only a log: a chain of batches of keys and values, which whoever opens
+it replays. So that is all that has to be
+written: the log, a manifest that names it, and `CURRENT`, which names the manifest. (The format is told in LevelDB's own `log_format.md` and
+`impl.md`.)
 
-Logs and manifests are cut into blocks of 32 KB. A record in them is a checksum (4 bytes), a length (2), a kind (1: whole, 2 to 4: first, middle and last piece) and the data; none crosses the end of a block.
+Logs and manifests are cut into blocks of 32 KB. A record in them is a checksum (4 bytes), a length (2), a kind (1: whole, 2 to 4: first, middle and
+last piece) and the data; none crosses the end of a block.
 """
 
 from __future__ import annotations
@@ -29,7 +32,11 @@ class NotPlain(Exception):
 def files(pairs: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
     """The files of a database with these keys and values, by name."""
     edit = b"".join(
-        (number(COMPARATOR_TAG), sized(COMPARATOR), *(number(one) for tag, value in ((LOG_TAG, 2), (PREVIOUS_TAG, 0), (NEXT_TAG, 3), (SEQUENCE_TAG, 0)) for one in (tag, value)))
+        (
+            number(COMPARATOR_TAG),
+            sized(COMPARATOR),
+            *(number(one) for tag, value in ((LOG_TAG, 2), (PREVIOUS_TAG, 0), (NEXT_TAG, 3), (SEQUENCE_TAG, 0)) for one in (tag, value)),
+        )
     )
     return {CURRENT: f"{MANIFEST}\n".encode(), MANIFEST: log([edit]), LOG: log(batches(pairs))}
 

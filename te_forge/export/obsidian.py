@@ -1,4 +1,5 @@
-"""A game as a vault of Obsidian: a note for each thing and each chapter, with links, tables that the Dice Roller plug-in rolls, and stat blocks of Fantasy Statblocks.
+"""A game as a vault of Obsidian: a note for each thing and each chapter, with links, tables that the Dice Roller plug-in rolls, and stat blocks of
+Fantasy Statblocks.
 
 Without those plug-ins, and in any other viewer of Markdown, the notes read all the same.
 """
@@ -66,7 +67,10 @@ class Vault:
             yield self.lines(entry.lines)
         yield "\n".join(self.steps(entry))
         if entry.slots:
-            rows = [[escaped(slot.name), cell(self.scribe.rule(slot.words) or escaped(str(slot.holds))), escaped(slot.usual), cell(escaped(slot.text))] for slot in entry.slots.values()]
+            rows = [
+                [escaped(slot.name), cell(self.scribe.rule(slot.words) or escaped(str(slot.holds))), escaped(slot.usual), cell(escaped(slot.text))]
+                for slot in entry.slots.values()
+            ]
             yield table(["Field", "Holds", "Unless stated", "Description"], rows)
         if entry.table is not None:
             yield from self.rolls(entry, entry.table)
@@ -97,7 +101,12 @@ class Vault:
         head = [f"dice: {die}" if die else found.die, *(["Result"] if named else []), *(escaped(heading(column)) for column in columns)]
         rows = []
         for row in found.rows:
-            cells = [cell(self.scribe.inline(row.cells[column].words) if not row.cells[column].meaning else self.scribe.rule(row.cells[column].words)) if column in row.cells else "" for column in columns]
+            cells = [
+                cell(self.scribe.inline(row.cells[column].words) if not row.cells[column].meaning else self.scribe.rule(row.cells[column].words))
+                if column in row.cells
+                else ""
+                for column in columns
+            ]
             faces = [f"{one.low}-{one.high}" if one.high > one.low else str(one.low) for one in row.faces]  # the plug-in knows one range in a row
             rows += [[one, *([cell(escaped(row.name))] if named else []), *cells] for one in (faces if die else [", ".join(faces)])]
         yield table(head, rows)
@@ -117,18 +126,30 @@ class Vault:
 
     def layout_file(self) -> str:
         """The layout that a reader imports into the plug-in once."""
-        labels = {key: field.label for entry in self.system.entries.values() if sort_of(entry, self.system) == "actor" for key, field in entry.fields.items()}
+        labels = {
+            key: field.label
+            for entry in self.system.entries.values()
+            if sort_of(entry, self.system) == "actor"
+            for key, field in entry.fields.items()
+        }
         blocks: list[dict[str, Any]] = [{"type": "heading", "id": hashed("heading"), "properties": ["name"], "size": 1}]
-        blocks += [{"type": "property", "id": hashed(f"property {key}"), "properties": [key], "display": label, "conditioned": True, "dice": False} for key, label in sorted(labels.items())]
+        blocks += [
+            {"type": "property", "id": hashed(f"property {key}"), "properties": [key], "display": label, "conditioned": True, "dice": False}
+            for key, label in sorted(labels.items())
+        ]
         blocks.append({"type": "traits", "id": hashed("rules"), "properties": ["rules"], "heading": "", "conditioned": True})
         return json.dumps({"name": self.layout_name(), "id": self.layout, "blocks": blocks}, ensure_ascii=False, indent=1) + "\n"
 
     def around(self, entry: Entry) -> str:
         """Where it belongs, and who mentions it."""
         owner = self.system.entries.get(entry.owner or "")
-        users = [self.system.entries[id] for id in self.system.users.get(entry.id, ()) if id in self.system.entries and id not in (entry.id, entry.owner)]
+        users = [
+            self.system.entries[id] for id in self.system.users.get(entry.id, ()) if id in self.system.entries and id not in (entry.id, entry.owner)
+        ]
         lines = [f"- Part of {self.link(owner.id, owner.name)}"] if owner is not None else []
-        lines += [f"- Used by {', '.join(self.link(one.id, one.name) for one in users[:40])}{' and others' if len(users) > 40 else ''}"] if users else []
+        lines += (
+            [f"- Used by {', '.join(self.link(one.id, one.name) for one in users[:40])}{' and others' if len(users) > 40 else ''}"] if users else []
+        )
         return "\n".join(lines)
 
     # ------------------------------------------------------------ chapters
@@ -152,7 +173,9 @@ class Vault:
                 rows = [[cell(self.scribe.inline(words)) for words in row] for row in item.rows]
                 yield table([escaped(column) for column in item.columns], rows)
             case _:
-                yield "\n".join(f"- {self.link(id, self.system.entries[id].name)}" for id in (item, *self.system.entries[item].parts) if id in self.system.entries)
+                yield "\n".join(
+                    f"- {self.link(id, self.system.entries[id].name)}" for id in (item, *self.system.entries[item].parts) if id in self.system.entries
+                )
 
     def bulk(self, bulk: Bulk) -> str:
         entries = [self.system.entries[id] for id in bulk.entries if id in self.system.entries]
@@ -160,17 +183,32 @@ class Vault:
         rows = []
         for entry in entries:
             by_label = {field.label: field for field in entry.fields.values()}
-            rows.append([cell(self.link(entry.id, entry.name)), *(cell(self.field(by_label[column])) if column in by_label else "" for column in columns)])
+            rows.append(
+                [cell(self.link(entry.id, entry.name)), *(cell(self.field(by_label[column])) if column in by_label else "" for column in columns)]
+            )
         return table([escaped(heading(name)) for name in (bulk.columns[0], *columns)], rows)
 
     def home(self) -> str:
         pack = self.system.pack
         chapters = [f"- {self.link(chapter.id, chapter.title)}" for chapter in self.system.chapters]
-        return note({"te_id": pack.id, "te_hash": hashed(pack.id), "tags": ["te/game"]}, pack.title, [escaped(pack.subtitle or ""), "\n".join(chapters), "## License", "[[License]]"])
+        return note(
+            {"te_id": pack.id, "te_hash": hashed(pack.id), "tags": ["te/game"]},
+            pack.title,
+            [escaped(pack.subtitle or ""), "\n".join(chapters), "## License", "[[License]]"],
+        )
 
     def license(self) -> str:
         lines = [escaped(line) for line in license_text(self.system).splitlines()]
-        return note({"tags": ["te/license"]}, "License", ["\n\n".join(lines), "The stat blocks want the layout in [[Stat block layout.json]], imported into the plug-in Fantasy Statblocks once." if has_actors(self.system) else ""])
+        return note(
+            {"tags": ["te/license"]},
+            "License",
+            [
+                "\n\n".join(lines),
+                "The stat blocks want the layout in [[Stat block layout.json]], imported into the plug-in Fantasy Statblocks once."
+                if has_actors(self.system)
+                else "",
+            ],
+        )
 
 
 def note(head: Mapping[str, Any], title: str, blocks: Iterable[str]) -> str:

@@ -17,10 +17,23 @@ BAR = re.compile(r"(?<!\\)\|")
 
 
 def checked(folder: Path) -> Verdict:
-    notes = {path.relative_to(folder).as_posix().removesuffix(".md"): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.md")) if not path.relative_to(folder).parts[0].startswith(".")}
+    notes = {
+        path.relative_to(folder).as_posix().removesuffix(".md"): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*.md"))
+        if not path.relative_to(folder).parts[0].startswith(".")
+    }
     others = {path.name for path in folder.rglob("*") if path.is_file() and path.suffix != ".md"}
-    wrong = [f"{note}.md: {said}" for note, text in notes.items() for said in (*links(text, notes, others), *pictures(text, (folder / note).parent, folder), *tables(text))]
-    return Verdict("links, pictures and tables", "failed" if wrong or not notes else "passed", "te_forge", tuple(wrong) or (() if notes else ("there are no notes",)))
+    wrong = [
+        f"{note}.md: {said}"
+        for note, text in notes.items()
+        for said in (*links(text, notes, others), *pictures(text, (folder / note).parent, folder), *tables(text))
+    ]
+    return Verdict(
+        "links, pictures and tables",
+        "failed" if wrong or not notes else "passed",
+        "te_forge",
+        tuple(wrong) or (() if notes else ("there are no notes",)),
+    )
 
 
 def links(text: str, notes: dict[str, str], others: set[str]) -> Iterator[str]:

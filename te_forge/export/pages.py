@@ -40,7 +40,14 @@ class PageScribe(Scribe):
         return self.made(id, text) or escape(text)
 
     def dulled(self, words: Words) -> Words:
-        return tuple(self.dull(one) if isinstance(one, str) else Ref(one.id, self.dull(one.text)) if isinstance(one, Ref) else Shown(one.id, self.dull(one.text), one.expr) for one in words)
+        return tuple(
+            self.dull(one)
+            if isinstance(one, str)
+            else Ref(one.id, self.dull(one.text))
+            if isinstance(one, Ref)
+            else Shown(one.id, self.dull(one.text), one.expr)
+            for one in words
+        )
 
     def html(self, words: Words, own: str = "") -> Markup:
         """Paragraphs, lists, tables."""
@@ -72,7 +79,10 @@ class Pages:
         parts.append(self.lines(entry.lines, entry.id))
         parts.append(self.steps(entry))
         if entry.slots:
-            rows = [[self.text(slot.name), self.scribe.rule(slot.words) or self.text(str(slot.holds)), self.text(slot.usual), self.text(slot.text)] for slot in entry.slots.values()]
+            rows = [
+                [self.text(slot.name), self.scribe.rule(slot.words) or self.text(str(slot.holds)), self.text(slot.usual), self.text(slot.text)]
+                for slot in entry.slots.values()
+            ]
             parts.append(table([escape(head) for head in ("Field", "Holds", "Unless stated", "Description")], rows))
         if entry.table is not None:
             parts.append(self.rows(entry.table, entry.id))
@@ -90,7 +100,12 @@ class Pages:
         return Markup("<ul>{}</ul>").format(Markup("").join(found)) if found else Markup("")
 
     def steps(self, entry: Entry) -> Markup:
-        found = [Markup("<li><strong>{}.</strong> {}{}</li>").format(self.dull(step.name), self.scribe.line(step.prose, entry.id), self.lines(step.lines, entry.id)) for step in entry.steps]
+        found = [
+            Markup("<li><strong>{}.</strong> {}{}</li>").format(
+                self.dull(step.name), self.scribe.line(step.prose, entry.id), self.lines(step.lines, entry.id)
+            )
+            for step in entry.steps
+        ]
         return Markup("<ol>{}</ol>").format(Markup("").join(found)) if found else Markup("")
 
     def rows(self, found: RollTable, own: str) -> Markup:
@@ -121,7 +136,12 @@ class Pages:
                 rows = []
                 for entry in entries:
                     by_label = {field.label: field for field in entry.fields.values()}
-                    rows.append([self.scribe.link(entry.id, self.dull(entry.name), ""), *(self.scribe.rule(by_label[column].words) if column in by_label else Markup("") for column in columns)])
+                    rows.append(
+                        [
+                            self.scribe.link(entry.id, self.dull(entry.name), ""),
+                            *(self.scribe.rule(by_label[column].words) if column in by_label else Markup("") for column in columns),
+                        ]
+                    )
                 return table([self.text(heading(name)) for name in (item.columns[0], *columns)], rows)
 
 

@@ -12,7 +12,11 @@ from te_forge.export.exporter import SORTS, Exporter, NotExported, Option
 from te_forge.suggest import among
 
 GROUP = "te_forge.exporters"
-OWN = {"csv": "te_forge.export.csv_package:CsvPackage", "foundry": "te_forge.export.foundry:FoundryModule", "obsidian": "te_forge.export.obsidian:ObsidianVault"}
+OWN = {
+    "csv": "te_forge.export.csv_package:CsvPackage",
+    "foundry": "te_forge.export.foundry:FoundryModule",
+    "obsidian": "te_forge.export.obsidian:ObsidianVault",
+}
 """Those of te_forge, loaded in the same way. They stand here, so that a checkout has them however it was installed."""
 RAISED = (Exception, SystemExit)
 """What somebody's package may raise. One that wants to end the program has failed like any other."""

@@ -43,10 +43,20 @@ TAKEN = "a hack that is on takes it away, or what it speaks of"
 NOT_ON = "it belongs to a hack or reading that is not on; `--hack` and `--ruling` try one"
 
 
-def export(exporter: Exporter, system: System, out: Path, options: Mapping[str, str], written: System | None = None, pictures: Mapping[str, Picture] = MappingProxyType({})) -> Exported:
-    """Write `system`, a game as it is played, into `out`, which is replaced whole. What stands in `written`, the packs as they are, and is not on, is in the report.
+def export(
+    exporter: Exporter,
+    system: System,
+    out: Path,
+    options: Mapping[str, str],
+    written: System | None = None,
+    pictures: Mapping[str, Picture] = MappingProxyType({}),
+) -> Exported:
+    """Write `system`, a game as it is played, into `out`, which is replaced whole. What stands in `written`, the packs as they are, and is not on, is
+    in the report.
 
-    `pictures` are those that its prose may show, by their path. Raises `NotExported` when the folder is not ours, an option makes no sense or the exporter fails; `out` is untouched then."""
+    `pictures` are those that its prose may show, by their path. Raises `NotExported` when the folder is not ours, an option makes no sense or the
+    exporter fails; `out` is untouched then.
+    """
     out = out.absolute()
     chosen = with_defaults(exporter, options)
     try:
@@ -93,7 +103,10 @@ def with_the_rest(told: Report, written: System) -> Report:
 
 def as_json(told: Report, exporter: Exporter) -> str:
     lost = [{"id": one.id, "level": one.level, **({"reason": one.reason} if one.reason else {})} for one in told.fates]
-    return json.dumps({"exporter": exporter.id, "targets": exporter.targets, "counts": told.counts, "entities": lost}, ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps({"exporter": exporter.id, "targets": exporter.targets, "counts": told.counts, "entities": lost}, ensure_ascii=False, indent=1)
+        + "\n"
+    )
 
 
 def with_defaults(exporter: Exporter, options: Mapping[str, str]) -> dict[str, str]:
@@ -139,7 +152,11 @@ def whose(folder: Path, exporters: Iterable[Exporter]) -> Exporter:
         return found
     below = sorted(str(folder / one.id) for name, one in known.items() if (folder / one.id / name).is_file())
     if below:
-        raise NotExported(f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}" if len(below) > 1 else f"the export is in {below[0]}; verify that")
+        raise NotExported(
+            f"{folder} holds several exports, each in its own folder; verify {' and '.join(below)}"
+            if len(below) > 1
+            else f"the export is in {below[0]}; verify that"
+        )
     names = ", ".join(sorted(one.id for one in known.values()))
     raise NotExported(f"{folder} is no export that is known here; say what it is (`--as NAME`), one of {names}")
 

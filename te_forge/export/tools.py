@@ -21,7 +21,17 @@ TOOLS = "TE_FORGE_NODE"
 
 def run(words: Sequence[str], folder: Path, **settings: str) -> tuple[int, str]:
     """The exit code and all that a program has said; `settings` are variables of its environment."""
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False, env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", **settings})
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=SECONDS,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", **settings},
+    )
     return done.returncode, f"{done.stdout}\n{done.stderr}"
 
 

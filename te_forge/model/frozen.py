@@ -3,8 +3,10 @@
 The type checker holds everybody to it. Nothing does so at run time: a dataclass that guards itself takes four times as long to make, and a large
 pack is made of a million of them.
 
-What compares, hashes and shows them is the same for all. `dataclass` would write and compile source for each, and for eighty classes that takes a tenth
-of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all classes.
+What compares, hashes and shows them is the same for all. `dataclass` would write and compile source for each, and for eighty classes that takes a
+tenth
+of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all
+classes.
 """
 
 from __future__ import annotations
@@ -74,7 +76,9 @@ def replace(one: C, **changes: Any) -> C:
 
 @cache
 def type_of(text: str, module: str) -> Any:
-    """What a type that is written in a module means. (`typing.get_type_hints` takes five times as long about it, which is as long as reading a line of a pack.)"""
+    """What a type that is written in a module means. (`typing.get_type_hints` takes five times as long about it, which is as long as reading a line
+    of a pack.)
+    """
     return eval(text, vars(sys.modules[module]))
 
 

@@ -1,7 +1,9 @@
 """pack.yaml, as data: what stands in it, what each part must be like, and how it is read.
 
-The classes below are the one place where the fields are told. What is surely right is read here. Of everything else pydantic says what is wrong with it, by models
-that `te_forge.model.schema` makes of these classes; loading pydantic takes a quarter of the time in which a small pack is checked, so it is loaded when it has something to say.
+The classes below are the one place where the fields are told. What is surely right is read here. Of everything else pydantic says what is wrong with
+it, by models
+that `te_forge.model.schema` makes of these classes; loading pydantic takes a quarter of the time in which a small pack is checked, so it is loaded
+when it has something to say.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class Work:
     attribution: Line | None = field(default=None, metadata={SAYS: "The notice that the license asks for, word for word."})
     relation: Relation | None = field(
         default=None,
-        metadata={SAYS: "How this pack uses it: `verbatim` (word for word), `adapted` (rules, names or text of it, changed), `mechanics-only` (its rules, in words of its own), `original` (it is the same makers' own work)."},
+        metadata={
+            SAYS: "How this pack uses it: `verbatim` (word for word), `adapted` (rules, names or text of it, changed), `mechanics-only` (its rules, in words of its own), `original` (it is the same makers' own work)."
+        },
     )
     changes: Line | None = field(default=None, metadata={SAYS: "What this pack changed against it."})
 
@@ -75,19 +79,35 @@ class PackInfo:
 
     id: PackId = field(metadata={SAYS: "Permanent name: lower case, digits, hyphens. It stands in every id and never changes."})
     title: Line = field(metadata={SAYS: "The title on the book's cover."})
-    version: Version = field(metadata={SAYS: "Three numbers, such as 1.0.0: what is gone or different raises the first, what is new the second, prose the third; `te-forge diff old new` proposes one."})
+    version: Version = field(
+        metadata={
+            SAYS: "Three numbers, such as 1.0.0: what is gone or different raises the first, what is new the second, prose the third; `te-forge diff old new` proposes one."
+        }
+    )
     subtitle: Line | None = field(default=None, metadata={SAYS: "A line below the title."})
     authors: tuple[Line, ...] = field(default=(), metadata={SAYS: "Who wrote this pack."})
     license: Line | None = field(default=None, metadata={SAYS: "The license of this pack's own text."})
     license_url: Address | None = field(default=None, metadata={SAYS: "Where that license can be read."})
     language: Language = field(default="en", metadata={SAYS: "Language of the prose, as in HTML: en, de, pt-BR."})
-    requires: dict[PackId, Line] = field(default_factory=dict, metadata={SAYS: "Packs that this one builds on, each with a version range such as '>=1.0,<2'."})
-    optional: dict[PackId, Line] = field(
-        default_factory=dict, metadata={SAYS: "Packs whose things this one may speak of where they are in the same game (`Only With`), each with a version range."}
+    requires: dict[PackId, Line] = field(
+        default_factory=dict, metadata={SAYS: "Packs that this one builds on, each with a version range such as '>=1.0,<2'."}
     )
-    hacks: tuple[Line, ...] = field(default=(), metadata={SAYS: "Names of the hacks that are switched on, of this pack and of those that it requires."})
-    rulings: dict[Line, Line] = field(default_factory=dict, metadata={SAYS: "Rulings that are read in another way: the name of the ruling, and that of the reading."})
-    chapters: tuple[Line, ...] = field(default=(), metadata={SAYS: "Titles of chapters that stand first in the book, in this order. The others follow: this pack's own, then those of the packs it requires."})
+    optional: dict[PackId, Line] = field(
+        default_factory=dict,
+        metadata={SAYS: "Packs whose things this one may speak of where they are in the same game (`Only With`), each with a version range."},
+    )
+    hacks: tuple[Line, ...] = field(
+        default=(), metadata={SAYS: "Names of the hacks that are switched on, of this pack and of those that it requires."}
+    )
+    rulings: dict[Line, Line] = field(
+        default_factory=dict, metadata={SAYS: "Rulings that are read in another way: the name of the ruling, and that of the reading."}
+    )
+    chapters: tuple[Line, ...] = field(
+        default=(),
+        metadata={
+            SAYS: "Titles of chapters that stand first in the book, in this order. The others follow: this pack's own, then those of the packs it requires."
+        },
+    )
     sources: tuple[Work, ...] = field(default=(), metadata={SAYS: "Works that the rules come from, with the attribution that is owed."})
     credits: tuple[Line, ...] = field(default=(), metadata={SAYS: "Lines for the credits."})
     marks: tuple[Line, ...] = field(default=(), metadata={SAYS: "Marks that the book carries, such as 'Made with ..'."})

@@ -19,7 +19,13 @@ def model(kind: Any) -> type[BaseModel]:
     """The model of one of the classes of `te_forge.model.pack`."""
     made: dict[str, Any] = {}
     for one in fields(kind):
-        usual = {"default": one.default} if one.default is not MISSING else {"default_factory": one.default_factory} if one.default_factory is not MISSING else {}
+        usual = (
+            {"default": one.default}
+            if one.default is not MISSING
+            else {"default_factory": one.default_factory}
+            if one.default_factory is not MISSING
+            else {}
+        )
         made[one.name] = (as_pydantic(parts_of(kind)[one.name]), Field(description=one.metadata[SAYS], **usual))
     return create_model(kind.__name__, __doc__=kind.__doc__, __config__=ConfigDict(extra="forbid", frozen=True, strict=True), **made)
 

@@ -141,7 +141,9 @@ class Faces:
 
 @frozen
 class Row:
-    """A row of a random table or tracker: `low` to `high` are the faces it covers, and then those in `more`; of a tracker, the mark at which it fires."""
+    """A row of a random table or tracker: `low` to `high` are the faces it covers, and then those in `more`; of a tracker, the mark at which it
+    fires.
+    """
 
     id: str
     name: str

@@ -11,12 +11,16 @@ PLAIN = ("str", "int", "bool", "tuple[str, ...]")
 
 
 class Parts(dict[type, Callable[[Any], tuple[object, ...]] | None]):
-    """What takes out of a node the fields that may hold nodes, last one first; None for what is no node (nodes are the only values with slots of their own)."""
+    """What takes out of a node the fields that may hold nodes, last one first; None for what is no node (nodes are the only values with slots of
+    their own).
+    """
 
     def __missing__(self, kind: type) -> Callable[[Any], tuple[object, ...]] | None:
         self[kind] = None
         if getattr(kind, "__slots__", ()):
-            self[kind] = taker([field.name for field in reversed(fields(kind)) if field.type not in PLAIN and not str(field.type).startswith("Literal[")])
+            self[kind] = taker(
+                [field.name for field in reversed(fields(kind)) if field.type not in PLAIN and not str(field.type).startswith("Literal[")]
+            )
         return self[kind]
 
 

@@ -1,6 +1,7 @@
 """Finding, reading and loading packs.
 
-A pack is a folder with pack.yaml, `rules/*.te` and, if it likes, chapters of plain prose in `book/*.md` and pictures in `assets/`. It is named by its path, or by its id when te_forge ships it or when it
+A pack is a folder with pack.yaml, `rules/*.te` and, if it likes, chapters of plain prose in `book/*.md` and pictures in `assets/`. It is named by its
+path, or by its id when te_forge ships it or when it
 lies beside the pack that requires it. Whatever is wrong with it comes back as diagnostics, all in one run. A pack may come from a stranger: nothing
 outside its folder is opened, and every number is bounded.
 """
@@ -39,10 +40,14 @@ NOTHING_TRIED = Tried()
 
 
 def load(name: str, tried: Tried = NOTHING_TRIED) -> Loaded:
-    """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried` when that makes no sense."""
+    """Load a pack by path or name, with all that it requires. With something `tried`, its own hacks and readings give way to that; raises `NotTried`
+    when that makes no sense.
+    """
     found = find(name)
     if found is None:
-        return Loaded(None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{asked(near_pack(name))}", NOWHERE, help=where_packs_are(name))], Path(name))
+        return Loaded(
+            None, [Diagnostic("no-such-pack", f"there is no pack `{name}`{asked(near_pack(name))}", NOWHERE, help=where_packs_are(name))], Path(name)
+        )
     return load_compiled(found, tried) if found.is_file() else load_folder(found, (), Library(found, load_below), tried)
 
 
@@ -80,7 +85,9 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
         only_syntax(pages, findings)
         return Loaded(None, tidy(findings), root, sources, {}, shelf.places)
     if not any(page.text.strip() for page in pages if page.path.endswith(".te")):
-        findings.add("no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`")
+        findings.add(
+            "no-rules", "this pack has no rules", shelf.spot(root / HEAD), help="put a page into its folder `rules`, such as `rules/01-game.te`"
+        )
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets, derived)
     sound = not has_errors([*findings, *found])
@@ -116,7 +123,9 @@ def said_with(lock: Lock, found: list[Diagnostic], base: System | None) -> list[
 
 
 def against_lock(system: System | None, lock: Lock, shelf: Shelf, sound: bool) -> list[Diagnostic]:
-    """What has changed since the lock file was written. Of a pack that is not `sound`, only whatever a base has changed, so that all of this is said at once."""
+    """What has changed since the lock file was written. Of a pack that is not `sound`, only whatever a base has changed, so that all of this is said
+    at once.
+    """
     from te_forge.lock import check_lock
 
     found = check_lock(system, lock, shelf.spot(shelf.root / LOCK)) if system is not None else []

@@ -1,6 +1,7 @@
 """Which packs are in a game, read off the heads of the packs alone, before any of them is loaded.
 
-A pack may change things of another that it does not require, should that one be in the game too (`optional:` in pack.yaml). It is in the game when the pack that is
+A pack may change things of another that it does not require, should that one be in the game too (`optional:` in pack.yaml). It is in the game when
+the pack that is
 played requires it, directly or through others. One that requires the asking pack itself is never asked for, since it has to come after it.
 """
 
@@ -48,7 +49,9 @@ def requires_of(place: Path) -> tuple[str, Mapping[str, str]]:
     head = read_head(source, Findings()) if source is not None else None
     data = head.data if head is not None else {}
     requires = data.get("requires")
-    return str(data.get("id") or place.name), {id: str(range_) for id, range_ in requires.items() if isinstance(id, str)} if isinstance(requires, Mapping) else {}
+    return str(data.get("id") or place.name), {id: str(range_) for id, range_ in requires.items() if isinstance(id, str)} if isinstance(
+        requires, Mapping
+    ) else {}
 
 
 def held_by(path: Path) -> tuple[str, Mapping[str, str]]:
@@ -56,7 +59,10 @@ def held_by(path: Path) -> tuple[str, Mapping[str, str]]:
     raw = Shelf(path.parent, Findings()).raw(path, Span(path.name, 1, 1, 1), MOST_COMPILED_BYTES)
     try:
         whole = json.loads(raw or b"")
-        return str(whole["pack"]["id"]), {**{str(one["id"]): "" for one in whole["required"]}, **{str(one["id"]): str(one["range"]) for one in whole["pack"].get("requires", ())}}
+        return str(whole["pack"]["id"]), {
+            **{str(one["id"]): "" for one in whole["required"]},
+            **{str(one["id"]): str(one["range"]) for one in whole["pack"].get("requires", ())},
+        }
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return path.name.removesuffix(COMPILED), {}
 

@@ -31,14 +31,24 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
                 findings.add("missing-pack-field", f"`{name}` is missing", place if of_work else source.span(1), help=f"add a line `{name}: ...`")
             case "extra_forbidden":
                 near = nearest(name, known)
-                findings.add("unknown-pack-field", f"{HEAD} has no field `{name}`", place, help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known))
+                findings.add(
+                    "unknown-pack-field",
+                    f"{HEAD} has no field `{name}`",
+                    place,
+                    help=f"did you mean `{near}`?" if near else "its fields are " + ", ".join(known),
+                )
             case _:
                 field = next((part for part in reversed(mistake.path) if isinstance(part, str)), name)  # a line of a list has only a number
                 findings.add("bad-pack-field", f"`{field}`: {mistake.message}", place, help=mistake.hint)
     for field, names in (("hacks", info.hacks), ("chapters", info.chapters)) if info is not None else ():
         for number, name in enumerate(names):
             if name in names[:number]:
-                findings.add("bad-pack-field", f"`{field}`: {name} stands here twice", head.place((field, number)) or source.span(1), help="take one of the two out")
+                findings.add(
+                    "bad-pack-field",
+                    f"`{field}`: {name} stands here twice",
+                    head.place((field, number)) or source.span(1),
+                    help="take one of the two out",
+                )
     return info
 
 
@@ -66,5 +76,10 @@ def lost_chapters(system: System, head: Head) -> list[Diagnostic]:
     for number, title in enumerate(system.pack.chapters):
         if title not in titles:
             place = head.place(("chapters", number)) or TOP
-            findings.add("bad-pack-field", f"`chapters`: there is no chapter called `{title}`{did_you_mean(title, titles)}", place, help="write the title of a chapter as it stands behind its #")
+            findings.add(
+                "bad-pack-field",
+                f"`chapters`: there is no chapter called `{title}`{did_you_mean(title, titles)}",
+                place,
+                help="write the title of a chapter as it stands behind its #",
+            )
     return list(findings)

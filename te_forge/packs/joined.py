@@ -10,7 +10,9 @@ from te_forge.source import Span
 
 @frozen
 class Brought:
-    """A pack as one of those that are required brings it: which of these, the folder or file where it lies, where it is asked for, and the system with it."""
+    """A pack as one of those that are required brings it: which of these, the folder or file where it lies, where it is asked for, and the system
+    with it.
+    """
 
     by: str
     lies: str
@@ -19,7 +21,9 @@ class Brought:
 
 
 def one_state(brought: dict[str, Brought], here: Brought, findings: Findings) -> bool:
-    """Complain about packs that two required packs bring in two states: a compiled pack holds what it stands on as that was, and beside it may lie another. `brought` is added to."""
+    """Complain about packs that two required packs bring in two states: a compiled pack holds what it stands on as that was, and beside it may lie
+    another. `brought` is added to.
+    """
     alike = True
     for info in here.system.packs:
         first = brought.setdefault(info.id, here)
@@ -27,7 +31,11 @@ def one_state(brought: dict[str, Brought], here: Brought, findings: Findings) ->
             continue
         alike = False
         before = next(one.version for one in first.system.packs if one.id == info.id)
-        states = f"{before} in {first.lies} and {info.version} in {here.lies}" if before != info.version else f"in {first.lies} and in {here.lies}, both {info.version} and not alike"
+        states = (
+            f"{before} in {first.lies} and {info.version} in {here.lies}"
+            if before != info.version
+            else f"in {first.lies} and in {here.lies}, both {info.version} and not alike"
+        )
         findings.add(
             "pack-in-two-states", f"`{info.id}` is in this game twice: {states}", here.place, help="compile anew what is compiled, or take its folder, so that all of them stand on one",
             labels=[Label(one.place, f"`{one.by}` comes from {one.lies}") for one in (first, here)],
@@ -46,7 +54,9 @@ def same_pack(id: str, one: System, other: System) -> bool:
 
 
 def no_kind_twice(one: System | None, other: System, place: Span, findings: Findings) -> bool:
-    """Complain about kinds that two required packs declare, each in its own way: what one of them says of its things would be read by the other's declaration. Equal ones are one kind."""
+    """Complain about kinds that two required packs declare, each in its own way: what one of them says of its things would be read by the other's
+    declaration. Equal ones are one kind.
+    """
     pairs = unlike_kinds(one, other) if one is not None else []
     for mine, its in pairs:
         packs = f"`{mine.pack}` and `{its.pack}`"
@@ -59,7 +69,11 @@ def no_kind_twice(one: System | None, other: System, place: Span, findings: Find
 
 def unlike_kinds(one: System, other: System) -> list[tuple[Entry, Entry]]:
     """The kinds of one name that two systems declare differently."""
-    both = [(one.entries[info.id], other.entries[other.kinds[name].id]) for name, info in one.kinds.items() if name in other.kinds and other.kinds[name].id != info.id]
+    both = [
+        (one.entries[info.id], other.entries[other.kinds[name].id])
+        for name, info in one.kinds.items()
+        if name in other.kinds and other.kinds[name].id != info.id
+    ]
     return [pair for pair in both if declared(pair[0], one) != declared(pair[1], other)]
 
 

@@ -52,7 +52,9 @@ class Library:
 
 
 def asked_for(loaded: Loaded) -> list[tuple[Path, str, Path]] | None:
-    """Every pack that a sound pack has asked for, directly or not: from which folder, by which id, and where it was found. None when one id was found in two places."""
+    """Every pack that a sound pack has asked for, directly or not: from which folder, by which id, and where it was found. None when one id was found
+    in two places.
+    """
     if loaded.system is None or loaded.root.is_file():
         return None
     heads = {info.id: info for info in loaded.system.packs}

@@ -38,9 +38,21 @@ def read_pages(shelf: Shelf, findings: Findings) -> list[Source]:
             if path.suffix == ending:
                 pages[(*path.relative_to(shelf.root / place).parts, place)] = shelf.text(path)
             elif path.suffix.lower() in (".te", ".md", ".markdown", ".txt"):
-                findings.add("ignored-file", f"this file is not read, since its name does not end in {ending}", shelf.spot(path), severity="warning", help=where_it_goes(path, place, ending))
+                findings.add(
+                    "ignored-file",
+                    f"this file is not read, since its name does not end in {ending}",
+                    shelf.spot(path),
+                    severity="warning",
+                    help=where_it_goes(path, place, ending),
+                )
     for path in islice(sorted(shelf.root.glob("*.te")), MOST_ASTRAY):
-        findings.add("ignored-file", "this page is not read, since it lies beside pack.yaml", shelf.spot(path), severity="warning", help=f"put it into the folder `{RULES}`")
+        findings.add(
+            "ignored-file",
+            "this page is not read, since it lies beside pack.yaml",
+            shelf.spot(path),
+            severity="warning",
+            help=f"put it into the folder `{RULES}`",
+        )
     return [page for _, page in sorted(pages.items()) if page is not None]
 
 

@@ -10,7 +10,15 @@ from te_forge.packs.gathered import requires_of
 from te_forge.suggest import listed
 from te_forge.whereabouts import find
 
-RANGE_WORDS = {">=": "{} or later", "<=": "{} or earlier", ">": "later than {}", "<": "earlier than {}", "==": "exactly {}", "!=": "not {}", "~=": "{} or later of the same series"}
+RANGE_WORDS = {
+    ">=": "{} or later",
+    "<=": "{} or earlier",
+    ">": "later than {}",
+    "<": "earlier than {}",
+    "==": "exactly {}",
+    "!=": "not {}",
+    "~=": "{} or later of the same series",
+}
 MOST_PACKS = 1_000
 
 
@@ -24,7 +32,8 @@ def in_words(range_: str) -> str:
 def go_together(ranges: Iterable[str]) -> bool:
     """Whether some version is in all of these ranges.
 
-    A version has three numbers, so it is enough to look at those that the ranges name, at the one right above each, and at the first of all: what lies between is in a range when its ends are.
+    A version has three numbers, so it is enough to look at those that the ranges name, at the one right above each, and at the first of all: what
+    lies between is in a range when its ends are.
     """
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 

@@ -48,7 +48,11 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
         if below is None or not fits(below, id, range_, place, findings, library):
             whole = False
         elif below.system is not None:
-            whole = one_state(brought, Brought(id, below.root.name, place, below.system), findings) and no_kind_twice(base, below.system, place, findings) and whole
+            whole = (
+                one_state(brought, Brought(id, below.root.name, place, below.system), findings)
+                and no_kind_twice(base, below.system, place, findings)
+                and whole
+            )
             base = below.system if base is None else joined(base, below.system)
             assets |= below.assets
     return Needs(base, assets) if whole else None
@@ -57,16 +61,28 @@ def required(info: PackInfo, head: Head, root: Path, above: tuple[str, ...], fin
 def required_pack(id: str, place: Span, root: Path, path: tuple[str, ...], findings: Findings, library: Library) -> Loaded | None:
     """The pack `id` as it was loaded, or None when there is none (and the findings say why)."""
     if id in path:
-        findings.add("circular-requires", "these packs require each other: " + " -> ".join((*path[path.index(id) :], id)), place, help="one of them must do without")
+        findings.add(
+            "circular-requires",
+            "these packs require each other: " + " -> ".join((*path[path.index(id) :], id)),
+            place,
+            help="one of them must do without",
+        )
         return None
     found = find(id, root)
     if found is None:
         why = trouble(id)
         help = why or f"put it beside this one, or install a package that brings it; here for all are {', '.join(known())}"
-        findings.add("missing-pack", f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, [*known(), *beside(root)])}", place, help=help)
+        findings.add(
+            "missing-pack",
+            f"the pack `{id}` is not {'to be had' if why else 'here'}{'' if why else did_you_mean(id, [*known(), *beside(root)])}",
+            place,
+            help=help,
+        )
         return None
     if len(path) > DEEPEST:
-        findings.add("missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one")
+        findings.add(
+            "missing-pack", f"more than {DEEPEST} packs require one another here", place, help="require fewer packs; some of them can become one"
+        )
         return None
     return library.pack(found, path)
 
@@ -105,7 +121,12 @@ def unmet(below: Loaded, id: str, range_: str, place: Span, findings: Findings, 
     """A pack is here in a version that will not do; or no version will do for all who want it."""
     assert below.system is not None
     if said := clash(id, wanting(id, library.root)):
-        findings.add("clashing-ranges", said, place, help="get other versions of the packs that want it, such that their ranges meet, or do without one of them")
+        findings.add(
+            "clashing-ranges",
+            said,
+            place,
+            help="get other versions of the packs that want it, such that their ranges meet, or do without one of them",
+        )
         return
     package = brought_by(below.root)
     where = f" (with the package {package})" if package else ""

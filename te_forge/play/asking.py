@@ -25,7 +25,10 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
     match effect:
         case Choose(word=word):
             asked = "chooses one:" if word == "option" else "says who is next:" if word == "next" else f"chooses the {word}:"
-            return [f"{who} {asked}", *numbered(worth(rules, effect.who, option, Teller(rules).label(effect, option), reading) for option in effect.options)]
+            return [
+                f"{who} {asked}",
+                *numbered(worth(rules, effect.who, option, Teller(rules).label(effect, option), reading) for option in effect.options),
+            ]
         case Offer(price=price, fact=fact):
             said = f"{who} may take {offer_name(effect)}" + (f" for {price}" if price else "")
             noted = reading.state.notes.get((effect.who, effect.why.partition("#")[0]), "")
@@ -35,7 +38,11 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
             return [f"{who} {verb} {many} of these {len(dice)} dice: {faces(dice)}"]
         case Number(word=word, low=low, high=high):
             moved = moved_by(rules, effect)
-            return [f"{who} {moved.verb} {low} to {high} {name(rules, moved.amount.stat.id)}, as the {word}:" if moved and isinstance(moved.amount.stat, m.Thing) else f"{who} chooses the {word}, a number from {low} to {high}:"]
+            return [
+                f"{who} {moved.verb} {low} to {high} {name(rules, moved.amount.stat.id)}, as the {word}:"
+                if moved and isinstance(moved.amount.stat, m.Thing)
+                else f"{who} chooses the {word}, a number from {low} to {high}:"
+            ]
         case Share(total=total, exactly=exactly, places=places, most=most):
             said = f"{who} divides {'exactly' if exactly else 'up to'} {total} points:"
             return [said, *numbered(f"{place} (at most {limit} more)" for place, limit in zip(places, most, strict=True))]
@@ -57,7 +64,9 @@ def numbered(options: Iterator[str]) -> Iterator[str]:
 
 def worth(rules: Rules, who: str, option: object, shown: str, reading: Reading) -> str:
     """An option that is a number of who chooses says how much it is."""
-    return f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and is_number(rules, option) and reading.has_number(who, option) else shown
+    return (
+        f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and is_number(rules, option) and reading.has_number(who, option) else shown
+    )
 
 
 def is_number(rules: Rules, id: str) -> bool:

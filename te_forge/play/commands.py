@@ -1,6 +1,7 @@
 """What can be done at a table besides answering: people come and go, numbers are set, spans open and close, procedures begin, offers are taken.
 
-A command is plain data, as it stands in the log. `prepared` looks whether it can be carried out now (`Refused` says why not), and gives back what does it.
+A command is plain data, as it stands in the log. `prepared` looks whether it can be carried out now (`Refused` says why not), and gives back what
+does it.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def set_number(table: Table, command: Mapping[str, Any]) -> Run:
     who, stat, to = holder(table, command), entry_of(table, command["id"]), whole_in(command, "to")
     least, most = table.reading().bounds(who, stat.id)
     if (least is not None and to < least) or (most is not None and to > most):
-        raise Refused(f"{stat.name} is {'' if least is None else f'at least {least}'}{' and ' if None not in (least, most) else ''}{'' if most is None else f'at most {most}'}")
+        raise Refused(
+            f"{stat.name} is {'' if least is None else f'at least {least}'}{' and ' if None not in (least, most) else ''}{'' if most is None else f'at most {most}'}"
+        )
     return becomes(table, with_number(table.state, who, stat.id, to), f"{called(table.rules, who)}'s {stat.name} is now {to}")
 
 

@@ -1,4 +1,6 @@
-"""Who sees what. A procedure that is `Seen By` somebody hides its rolls, rows, choices and words from everybody else; what it changes lies on the table."""
+"""Who sees what. A procedure that is `Seen By` somebody hides its rolls, rows, choices and words from everybody else; what it changes lies on the
+table.
+"""
 
 from __future__ import annotations
 
@@ -46,5 +48,7 @@ def sees(eyes: Eyes | None, procedure: Entry) -> bool:
     stated = procedure.fields.get("seen-by")
     if eyes is None or stated is None:
         return True
-    meant = {node.id for node in nodes(stated.value) if isinstance(node, m.Thing)} | {node.kind for node in nodes(stated.value) if isinstance(node, m.Members)}
+    meant = {node.id for node in nodes(stated.value) if isinstance(node, m.Thing)} | {
+        node.kind for node in nodes(stated.value) if isinstance(node, m.Members)
+    }
     return not eyes.isdisjoint(meant)

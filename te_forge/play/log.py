@@ -1,7 +1,8 @@
 """The log of a game: one JSON object a line, appended and flushed event by event, so that a kill loses at most the choice that is being typed.
 
 The first line is the head: which pack in which version, fingerprints of its rules, what is switched on, and the seed. Each further line is a command
-(`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or `{"undo": true}`, which takes back everything from the last line that a
+(`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or
+`{"undo": true}`, which takes back everything from the last line that a
 person gave. `by` says who gave it when it was no person.
 """
 
@@ -52,7 +53,15 @@ class Head:
     """A short fingerprint of each entry, by which it can be said what was changed."""
 
     def as_line(self) -> dict[str, Any]:
-        return {"te-forge log": FORM, "pack": self.pack, "version": self.version, "fingerprint": self.fingerprint, "on": self.on, "seed": self.seed, "rules": self.rules}
+        return {
+            "te-forge log": FORM,
+            "pack": self.pack,
+            "version": self.version,
+            "fingerprint": self.fingerprint,
+            "on": self.on,
+            "seed": self.seed,
+            "rules": self.rules,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,10 @@ def rules_in(entry: Entry) -> list[str]:
     for step in entry.steps:
         found += [step.id, *rule_lines(step.lines)]
     for row in entry.table.rows if entry.table is not None else ():
-        found += [f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.id}", *(plain(cell.words) for cell in row.cells.values() if cell.meaning)]
+        found += [
+            f"{row.low}-{row.high}{''.join(f', {one.low}-{one.high}' for one in row.more)} {row.id}",
+            *(plain(cell.words) for cell in row.cells.values() if cell.meaning),
+        ]
     for patch in entry.patches:
         found += [f"{patch.verb} {patch.target}", *rule_lines(patch.lines)]
     return found
@@ -309,7 +321,7 @@ def row_of(row: bytes) -> dict[str, Any] | None:
 def read_head(event: Event, path: Path) -> Head:
     data = event.data
     if data.get("te-forge log") != FORM:
-        raise BadLog(f"{path} is not the log of a game, or of a newer te-forge: its first line does not say `\"te-forge log\": {FORM}`")
+        raise BadLog(f'{path} is not the log of a game, or of a newer te-forge: its first line does not say `"te-forge log": {FORM}`')
     words = [data.get(key) for key in ("pack", "version", "fingerprint", "seed")]
     on = data.get("on")
     if not all(isinstance(word, str) for word in words) or not isinstance(on, list) or not all(isinstance(one, str) for one in on):

@@ -59,9 +59,13 @@ def evaluator(table: Table) -> Evaluator:
 
 
 def starts(table: Table) -> list[Start]:
-    """Procedures that people can begin, each with why it cannot be begun just now: first those that people look for, then those that mostly do a part of their work."""
+    """Procedures that people can begin, each with why it cannot be begun just now: first those that people look for, then those that mostly do a part
+    of their work.
+    """
     running = set(open_now(table.state))
-    found = [Start(entry, not_now(table, entry, running), entry.id in table.foremost or bool(trait_of(table.rules, entry))) for entry in begun(table.rules)]
+    found = [
+        Start(entry, not_now(table, entry, running), entry.id in table.foremost or bool(trait_of(table.rules, entry))) for entry in begun(table.rules)
+    ]
     return sorted(found, key=lambda start: not start.foremost)
 
 

@@ -67,7 +67,9 @@ def sentence(line: Line) -> str:
 
 
 def wrapped(line: str, first: int | str = 0, then: int = 0) -> list[str]:
-    """A paragraph in lines as wide as the terminal, and not wider than one reads well. `first` is how far the first line is set in, or what stands there."""
+    """A paragraph in lines as wide as the terminal, and not wider than one reads well. `first` is how far the first line is set in, or what stands
+    there.
+    """
     width = max(40, min(get_terminal_size().columns - 1, 110))
     return in_columns(line, width, " " * first if isinstance(first, int) else first, " " * then)
 
@@ -82,7 +84,9 @@ def key_of(name: str) -> str:
 
 
 def meant(typed: str, names: Iterable[Iterable[str]]) -> list[int]:
-    """Which of these somebody means, each by any of its names: those that are called so, else those whose name begins so, else those that have a word that does."""
+    """Which of these somebody means, each by any of its names: those that are called so, else those whose name begins so, else those that have a word
+    that does.
+    """
     wanted = key_of(typed)
     known = [[key_of(one) for one in each] for each in names]
     exact = [at for at, each in enumerate(known) if wanted in each]

@@ -17,7 +17,9 @@ def with_presets(presets: tuple[Preset, ...], then: Decide) -> Decide:
         found = answered(presets, effect, table.reading())
         if not found:
             return then(effect, table)
-        if isinstance(effect, Number) and (wanted := next((one for one in presets if one.used and one.values[0].isdecimal() and slug(effect.word) == one.word), None)):
+        if isinstance(effect, Number) and (
+            wanted := next((one for one in presets if one.used and one.values[0].isdecimal() and slug(effect.word) == one.word), None)
+        ):
             beyond(table, effect, wanted)
         return found[0], "beforehand"
 

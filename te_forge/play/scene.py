@@ -144,7 +144,9 @@ class Scene:
             self.begin(typed)
         else:
             words = [*COMMANDS, *LOOKS, *(entry.name for entry in starts)]
-            raise Refused(f"`{typed}` is no command{did_you_mean(typed.partition(' ')[0], words) or did_you_mean(typed, words) or '; `help` lists them'}")
+            raise Refused(
+                f"`{typed}` is no command{did_you_mean(typed.partition(' ')[0], words) or did_you_mean(typed, words) or '; `help` lists them'}"
+            )
 
     def help(self, _: str = "") -> None:
         for typed, said in HELP:
@@ -169,7 +171,9 @@ class Scene:
 
     def take(self, rest: str) -> None:
         every = may.actions(self.table)
-        fits = [action for action in every if slug(rest) in offered(action)] or [every[at] for at in meant(rest, (offered(action) for action in every))]
+        fits = [action for action in every if slug(rest) in offered(action)] or [
+            every[at] for at in meant(rest, (offered(action) for action in every))
+        ]
         if not rest:
             raise Refused(f"say which offer; {there_is([action.title for action in every])}")
         open_ = [action for action in fits if not action.why_not]
@@ -203,7 +207,9 @@ class Scene:
             raise Refused(f"say which number and how much, such as `Ann.{self.example_number()}=3`")
         if not equals:
             key, _, value = rest.rpartition(" ")
-        found = number_called(self.table, key.strip().replace(" ", ".", 1) if "." not in key and " " in key.strip() and not self.is_number(key) else key.strip())
+        found = number_called(
+            self.table, key.strip().replace(" ", ".", 1) if "." not in key and " " in key.strip() and not self.is_number(key) else key.strip()
+        )
         if found is None:
             near = did_you_mean(key.strip().rpartition(".")[2], [entry.name for entry in self.numbers()])
             raise Refused(f"`{key.strip()}` is no number{near or f'; write for example `Ann.{self.example_number()}=3`'}")

@@ -42,7 +42,11 @@ class Screens:
         starts = may.starts(self.table)
         for number, start in enumerate((one for one in starts if one.foremost), 1):
             by = spans.trait_of(self.rules, start.entry)
-            self.wrapped(start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""), f"{number:>4}  ", 6)
+            self.wrapped(
+                start.entry.name + (f" (by {name(self.rules, by)})" if by else "") + (f" (not now: {start.why_not})" if start.why_not else ""),
+                f"{number:>4}  ",
+                6,
+            )
         if parts := [start.entry.name for start in starts if not start.foremost]:
             self.wrapped(f"and, mostly as a part of these: {', '.join(parts)}", 2, 6)
         offers = may.actions(self.table)
@@ -105,7 +109,9 @@ class Screens:
         """Traits, each followed by those that come with it, such as what only one calling can do."""
         for trait in traits:
             yield trait
-            yield from self.with_parts(part for part in self.rules.entries[trait].parts if self.rules.nature(self.rules.entries[part].kind) == "trait")
+            yield from self.with_parts(
+                part for part in self.rules.entries[trait].parts if self.rules.nature(self.rules.entries[part].kind) == "trait"
+            )
 
     def used_up(self, who: str, trait: str) -> str:
         """That a trait cannot be used any more, and how often it can."""

@@ -29,7 +29,9 @@ def new_table(rules: Rules, on: tuple[str, ...], seed: str, tell: Callable[[Rule
     return Table(rules, seed, tell(rules), decide, log)
 
 
-def table_of_log(system: System, read: Read, path: Path, tell: Callable[[Rules], Teller], decide: Decide = nobody_answers, anyway: bool = False) -> Table:
+def table_of_log(
+    system: System, read: Read, path: Path, tell: Callable[[Rules], Teller], decide: Decide = nobody_answers, anyway: bool = False
+) -> Table:
     """The table of a log, nothing of it played yet. A log of another version of the pack stops here, unless it is to be played anyway."""
     rules = rules_of(system, (id for id in read.head.on if id in system.entries))
     same_rules(read.head, head_of(rules, tuple(id for id in read.head.on if id in system.entries), read.head.seed), anyway)
@@ -52,7 +54,9 @@ def same_rules(log: Head, here: Head, anyway: bool) -> None:
 
 
 def sit_down(table: Table, people: Iterable[dict[str, str]], expected: int = 0) -> None:
-    """Who is there from the beginning, and what is open. What was said of somebody holds when that has been opened, also of a number that is refilled then."""
+    """Who is there from the beginning, and what is open. What was said of somebody holds when that has been opened, also of a number that is refilled
+    then.
+    """
     said: dict[tuple[str, str], int] = {}
     for one in people:
         before = table.state.numbers

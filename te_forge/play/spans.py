@@ -1,6 +1,7 @@
 """Stretches of time, and what is begun in them.
 
-A procedure without steps that others are `Part Of`, and that nothing counts as, is a span: a game, a session, a scene. Spans are opened and closed by hand.
+A procedure without steps that others are `Part Of`, and that nothing counts as, is a span: a game, a session, a scene. Spans are opened and closed by
+hand.
 A procedure with steps can be begun; one that is a part of another one with steps (a throw in a contest) is run by that one as a rule.
 """
 
@@ -77,7 +78,11 @@ def in_a_span(rules: Rules, entry: Entry) -> bool:
 
 def trait_of(rules: Rules, entry: Entry) -> str:
     """The trait whose rules run a procedure, where only traits do: then it is theirs, and not for everybody. Else empty."""
-    users = [user for user in rules.entries.values() if user.kind not in OUT_OF_PLAY and any(isinstance(one, Do) and one.procedure == entry.id for one in every_sentence(user))]
+    users = [
+        user
+        for user in rules.entries.values()
+        if user.kind not in OUT_OF_PLAY and any(isinstance(one, Do) and one.procedure == entry.id for one in every_sentence(user))
+    ]
     return users[0].id if users and all(rules.nature(user.kind) == "trait" for user in users) else ""
 
 

@@ -1,7 +1,9 @@
 """A game at a table: a state, the commands that led to it, and the answers that they needed.
 
-Everything that happens is a function of the events, so a log is enough to have the game again. `events` are those that count; `at` is how far they have been
-played. Behind the last one, dice fall by the seed, and choices are asked of `decide`; each answer is logged before the rules go on. Taking something back cuts
+Everything that happens is a function of the events, so a log is enough to have the game again. `events` are those that count; `at` is how far they
+have been
+played. Behind the last one, dice fall by the seed, and choices are asked of `decide`; each answer is logged before the rules go on. Taking something
+back cuts
 the events and plays the command that was cut into again from the state before it.
 """
 
@@ -338,4 +340,6 @@ def said_of(rules: Rules, data: Mapping[str, Any]) -> str:
     if "choice" in data:
         value = as_tuples(data.get("is"))
         return {True: "yes", False: "no"}.get(value, name(rules, value)) if isinstance(value, bool) else name(rules, value)
-    return " ".join(str(part) for part in (data["do"], name(rules, data.get("id")) if "id" in data else data.get("sheet", data.get("who", "")))).strip()
+    return " ".join(
+        str(part) for part in (data["do"], name(rules, data.get("id")) if "id" in data else data.get("sheet", data.get("who", "")))
+    ).strip()

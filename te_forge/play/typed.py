@@ -14,7 +14,14 @@ from te_forge.play.table import Table
 def number_called(table: Table, key: str) -> tuple[str, str] | None:
     """`Doom` (of the only one who has it) or `Ann.Might`: whose, and which."""
     who, _, stat = key.rpartition(".")
-    found = next((entry for entry in playable(table.rules) if table.rules.nature(entry.kind) == "number" and slug(stat) in (slug(entry.name), *map(slug, entry.aliases))), None)
+    found = next(
+        (
+            entry
+            for entry in playable(table.rules)
+            if table.rules.nature(entry.kind) == "number" and slug(stat) in (slug(entry.name), *map(slug, entry.aliases))
+        ),
+        None,
+    )
     if found is None:
         return None
     if who:
@@ -22,7 +29,9 @@ def number_called(table: Table, key: str) -> tuple[str, str] | None:
     reading = table.reading()
     owners = [one for one in reading.everybody() if reading.has_number(one, found.id)] or list(reading.things_with(found.id))
     if len(owners) != 1:
-        raise Refused(f"{'nobody here has' if not owners else 'several have'} {found.name}; say whose: `{name(table.rules, owners[0]) if owners else 'Ann'}.{found.name}=..`")
+        raise Refused(
+            f"{'nobody here has' if not owners else 'several have'} {found.name}; say whose: `{name(table.rules, owners[0]) if owners else 'Ann'}.{found.name}=..`"
+        )
     return owners[0], found.id
 
 

@@ -37,7 +37,9 @@ class Director:
         found = [entry for entry in begun(self.rules) if in_a_span(self.rules, entry) and first_is_somebody(entry)]
         self.usual = [entry for entry in found if not trait_of(self.rules, entry)] or found
         """What people begin in a span of time, by somebody, and not only by means of a trait."""
-        self.single = [entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in every_sentence(entry))]
+        self.single = [
+            entry for entry in self.usual if not any(isinstance(node, m.Do) and node.procedure in table.rooms for node in every_sentence(entry))
+        ]
         """Those of them that can be begun where another procedure leaves room: not what would leave room itself."""
         self.most = 0
         """So many are begun at most, in all."""

@@ -179,7 +179,9 @@ class Teller:
                 value = reading.read((index, who, word))
                 if isinstance(value, int):
                     found[index, who, word] = value
-        new = [(key[1], key[2], value) for key, value in found.items() if self.values.get(key) != value and (key[1], key[2], value) not in self.settled]
+        new = [
+            (key[1], key[2], value) for key, value in found.items() if self.values.get(key) != value and (key[1], key[2], value) not in self.settled
+        ]
         for _, values in groupby(new, itemgetter(0)) if not self.hidden else ():
             self.say(self.words.settled(values))
         self.values, self.settled = found, set()

@@ -79,7 +79,16 @@ class Press:
         self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, beside(system, self.scribe), accounts, known)
 
     def page(
-        self, template: str, slug: str, title: str, group: str = "matter", summary: str = "", name: str = "", part_of: str = "", source: str = "", **values: Any
+        self,
+        template: str,
+        slug: str,
+        title: str,
+        group: str = "matter",
+        summary: str = "",
+        name: str = "",
+        part_of: str = "",
+        source: str = "",
+        **values: Any,
     ) -> Page:
         clerk = Clerk(self.system, self.places, self.scribe, self.indexes, slug)
         html = environment().get_template(template).render(c=clerk, system=self.system, title=title, **values)
@@ -98,7 +107,9 @@ class Press:
         for number, (slug, portion) in enumerate(portions, 1):
             title = chapter.title if number == 1 else f"{chapter.title}, page {number}"
             part_of = portions[0][0] if number > 1 else ""
-            pages.append(self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, source, chapter=portion, number=number, links=links))
+            pages.append(
+                self.page("chapter.html", slug, title, group, summary, chapter.title, part_of, source, chapter=portion, number=number, links=links)
+            )
         return pages
 
     def summary(self, chapter: Chapter) -> str:
@@ -124,16 +135,30 @@ class Press:
         system = self.system
         pages = self.chapter(self.places.appendix, "matter") if self.places.appendix else []
         pages += self.what_changed()
-        pages.append(self.page("quick-reference.html", "quick-reference", "Quick Reference", summary="The whole game on a page or two.", **quick_parts(system, self.indexes.derived.on, self.indexes.derived.base)))
+        pages.append(
+            self.page(
+                "quick-reference.html",
+                "quick-reference",
+                "Quick Reference",
+                summary="The whole game on a page or two.",
+                **quick_parts(system, self.indexes.derived.on, self.indexes.derived.base),
+            )
+        )
         pages += self.rulings()
         terms = alphabet((entry.name, entry) for entry in system.entries.values() if entry.kind != "example" and entry.id in self.places.pages)
         pages += self.lettered("glossary.html", "glossary", "Glossary", "Every term in a sentence.", terms)
         pages += self.lettered("index.html", "alphabetical-index", "Index", "Every name and where it is used.", self.index_names())
-        pages.append(self.page(
-            "license.html", "license", "License and Attribution", summary="Who made this, and what you may do with it.",
-            notice=license_text(system, self.statement) if system.pack.license else "", works={pack.id: own_works(pack, system) for pack in system.packs},
-            statement=self.statement,
-        ))
+        pages.append(
+            self.page(
+                "license.html",
+                "license",
+                "License and Attribution",
+                summary="Who made this, and what you may do with it.",
+                notice=license_text(system, self.statement) if system.pack.license else "",
+                works={pack.id: own_works(pack, system) for pack in system.packs},
+                statement=self.statement,
+            )
+        )
         return pages
 
     def what_changed(self) -> list[Page]:
@@ -153,9 +178,13 @@ class Press:
         ids = {ruling.id for ruling in found}
         if sum(any(item in ids for item in chapter.items if isinstance(item, str)) for chapter in self.system.chapters) < 2:
             return []
-        return self.numbered("rulings.html", "all-rulings", "All Rulings", lambda part: "Open questions of the rules, and how they are read here.", found, PER_PAGE)
+        return self.numbered(
+            "rulings.html", "all-rulings", "All Rulings", lambda part: "Open questions of the rules, and how they are read here.", found, PER_PAGE
+        )
 
-    def numbered(self, template: str, slug: str, title: str, summary: Callable[[Sequence[T]], str], things: Sequence[T], size: int, group: str = "matter") -> list[Page]:
+    def numbered(
+        self, template: str, slug: str, title: str, summary: Callable[[Sequence[T]], str], things: Sequence[T], size: int, group: str = "matter"
+    ) -> list[Page]:
         """A list of `things`, `size` to a page; `summary` says what a page of it holds."""
         parts = [things[first : first + size] for first in range(0, len(things), size)]
         links = [(f"{n * size + 1}–{n * size + len(part)}", slug if n == 0 else f"{slug}-{n + 1}") for n, part in enumerate(parts)]
@@ -169,14 +198,26 @@ class Press:
 
     def index_names(self) -> list[tuple[str, Entry]]:
         found = [entry for entry in self.system.entries.values() if entry.id in self.places.pages]
-        return alphabet([*((entry.name, entry) for entry in found), *((name, entry) for entry in found for name in entry.aliases if name != entry.name)])
+        return alphabet(
+            [*((entry.name, entry) for entry in found), *((name, entry) for entry in found for name in entry.aliases if name != entry.name)]
+        )
 
     def lettered(self, template: str, slug: str, title: str, summary: str, names: list[tuple[str, Entry]]) -> list[Page]:
         """A list of names; a long one goes over several pages."""
         parts = letter_pages(names)
         links = [(label, slug if n == 0 else f"{slug}-{n + 1}") for n, (label, _) in enumerate(parts)]
         return [
-            self.page(template, links[n][1], title if len(parts) == 1 else f"{title} {links[n][0]}", "matter", summary, title, slug if n else "", groups=groups, links=links)
+            self.page(
+                template,
+                links[n][1],
+                title if len(parts) == 1 else f"{title} {links[n][0]}",
+                "matter",
+                summary,
+                title,
+                slug if n else "",
+                groups=groups,
+                links=links,
+            )
             for n, (_, groups) in enumerate(parts)
         ]
 
@@ -185,7 +226,11 @@ class Press:
         chapters = [page for chapter in system.chapters for page in self.chapter(chapter)]
         matter = self.matter()
         listed = [page for page in chapters if not page.part_of]
-        contents = self.numbered("contents.html", "contents", "Contents", lambda part: f"{part[0].title} … {part[-1].title}", listed, CONTENTS, "contents") if len(listed) > CONTENTS else []
+        contents = (
+            self.numbered("contents.html", "contents", "Contents", lambda part: f"{part[0].title} … {part[-1].title}", listed, CONTENTS, "contents")
+            if len(listed) > CONTENTS
+            else []
+        )
         home = self.page(
             "home.html", "index", system.pack.title, summary=system.pack.subtitle or "",
             chapters=listed if not contents else [], contents=contents, matter=[page for page in matter if not page.part_of], brief=len(listed) > BRIEF,
@@ -202,8 +247,10 @@ class Press:
 
 
 def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[str, Account] = NOTHING_PLAYED) -> Book:
-    """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show; `accounts` tell, for each step
-    of an example by its id, what happened when it was played."""
+    """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show; `accounts` tell, for
+    each step
+    of an example by its id, what happened when it was played.
+    """
     return Press(system, assets, accounts).book()
 
 
@@ -230,7 +277,11 @@ def beside(system: System, scribe: Scribe) -> dict[str, frozenset[str]]:
     for ruling in system.of_kind("ruling"):
         said = " ".join([ruling.name, *(scribe.text(prose.words) for prose in ruling.prose), *map(field_text, ruling.fields.values())])
         group = {entry.id: entry for cite in ruling.cites for entry in citing.get(cite, ())}
-        named = {id for id, entry in group.items() if any(name in said and re.search(rf"\b{re.escape(name)}\b", said) for name in (entry.name, *entry.aliases))}
+        named = {
+            id
+            for id, entry in group.items()
+            if any(name in said and re.search(rf"\b{re.escape(name)}\b", said) for name in (entry.name, *entry.aliases))
+        }
         for id in group.keys() - named if named else ():
             out.setdefault(id, set()).add(ruling.id)
     return {id: frozenset(found) for id, found in out.items()}
@@ -250,7 +301,9 @@ def footer(system: System) -> str:
 
 
 def owed(system: System) -> str:
-    """The attribution that is owed along the whole chain, for the foot of every page; a long one stands on the license page alone, which every page links to."""
+    """The attribution that is owed along the whole chain, for the foot of every page; a long one stands on the license page alone, which every page
+    links to.
+    """
     notices = dict.fromkeys(work.attribution for pack in system.packs for work in pack.sources if work.attribution)
     text = " ".join(notices)
     return text if len(text) <= FOOTER else ""

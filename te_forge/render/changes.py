@@ -52,10 +52,16 @@ def derived(system: System) -> tuple[System, Derived]:
 
 
 def without_untrue(system: System, known: Derived, accounts: Collection[str]) -> tuple[System, Derived]:
-    """The game without inherited examples that come out otherwise here: they would show rules that do not hold. `accounts` are the examples that come out."""
+    """The game without inherited examples that come out otherwise here: they would show rules that do not hold. `accounts` are the examples that come
+    out.
+    """
     if not known.bases or not accounts:
         return system, known
-    untrue = {entry.id for entry in system.of_kind("example") if entry.pack != system.pack.id and entry.id not in accounts and not system.users.get(entry.id)}
+    untrue = {
+        entry.id
+        for entry in system.of_kind("example")
+        if entry.pack != system.pack.id and entry.id not in accounts and not system.users.get(entry.id)
+    }
     chapters = tuple(replace(chapter, items=tuple(item for item in chapter.items if item not in untrue)) for chapter in system.chapters)
     kept = {id: entry for id, entry in system.entries.items() if id not in untrue}
     return replace(system, entries=kept, chapters=chapters), replace(known, left_out=len(untrue))
@@ -126,7 +132,13 @@ def dealt(all_: Sequence[Block]) -> list[list[Block]]:
 
 
 def with_pages(known: Derived, pages: Sequence[Sequence[Block]]) -> Derived:
-    found = {change.id: page_name(number) for number, page in enumerate(pages) for block in page if block.sort not in ("new", "anew") for change in block.changes}
+    found = {
+        change.id: page_name(number)
+        for number, page in enumerate(pages)
+        for block in page
+        if block.sort not in ("new", "anew")
+        for change in block.changes
+    }
     return replace(known, pages=found)
 
 
@@ -136,7 +148,9 @@ def statement(system: System, known: Derived) -> str:
         return ""
     titles = [f"{pack.title} {pack.version}" for pack in reversed(known.bases)]
     named = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
-    return f"Changes: {system.pack.title} is built on {named}. In those rules: {counted(played(known.comparison))} The chapter {TITLE} lists all of it."
+    return (
+        f"Changes: {system.pack.title} is built on {named}. In those rules: {counted(played(known.comparison))} The chapter {TITLE} lists all of it."
+    )
 
 
 def played(found: Comparison) -> Comparison:
@@ -151,4 +165,10 @@ def page_name(number: int) -> str:
 def made_by(known: Derived, hack: Entry) -> list[str]:
     """The ids of what a hack has changed, in the order of the chapter."""
     found = known.comparison.changes if known.comparison is not None else ()
-    return list(dict.fromkeys(one.id for one in found if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")))
+    return list(
+        dict.fromkeys(
+            one.id
+            for one in found
+            if hack.id in one.by and one.part != "switch" and one.verb != "removed" and not (one.part == "entry" and one.verb == "added")
+        )
+    )

@@ -124,6 +124,11 @@ class Clerk(Tables):
         """`Changes Oil`."""
         title = next((f"the chapter {chapter.title}" for chapter in self.system.chapters if chapter.id == patch.target), "")
         target = self.system.entries.get(patch.target)
-        if patch.verb == "renames" and target is not None and target.aliases and Text(target.name) in (atom for line in patch.lines for atom in line.value):
+        if (
+            patch.verb == "renames"
+            and target is not None
+            and target.aliases
+            and Text(target.name) in (atom for line in patch.lines for atom in line.value)
+        ):
             title = target.aliases[-1]  # it has the new name, and had this one before
         return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target, title)

@@ -24,7 +24,9 @@ class Differences(Desk):
 
     def on(self) -> list[Entry]:
         """The hacks and readings that are on, by name."""
-        return sorted((entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name))
+        return sorted(
+            (entry for entry in self.entries(self.indexes.derived.on) if entry.id in self.places.pages), key=lambda entry: sort_key(entry.name)
+        )
 
     def changed_by(self, entry: Entry) -> list[tuple[str, str]]:
         """Who has changed an entry that was there before: name and link of each hack, or of the chapter that says so."""

@@ -72,7 +72,9 @@ class Fields(Differences):
         return [field for field in self.stated(entry) if len(field_text(field)) > LONG]
 
     def fine_print(self, entry: Entry) -> list[tuple[str, Markup]]:
-        """What the table rarely asks about a procedure: its bounds, and the values that it declares (its roles are a field already). And what a kind is to the tool."""
+        """What the table rarely asks about a procedure: its bounds, and the values that it declares (its roles are a field already). And what a kind
+        is to the tool.
+        """
         if entry.kind == "kind":
             return [(field.label, self.value(field)) for key, field in entry.fields.items() if key in WORKINGS]
         bounds = [(FINE_PRINT[key], self.value(field)) for key, field in entry.fields.items() if key in FINE_PRINT]

@@ -82,7 +82,8 @@ def from_to(first: str, last: str) -> str:
 
 
 def quick_parts(system: System, on: Collection[str], base: System | None) -> dict[str, Any]:
-    """What goes on the quick reference: numbers by kind, the procedures that people look for with their steps, roll tables, tables of actors. Of hacks and readings, the parts of those that are `on`.
+    """What goes on the quick reference: numbers by kind, the procedures that people look for with their steps, roll tables, tables of actors. Of
+    hacks and readings, the parts of those that are `on`.
 
     A table that `base`, the rules that this game is built on, rolls on and this game does not, stays in its chapter.
     """
@@ -93,7 +94,9 @@ def quick_parts(system: System, on: Collection[str], base: System | None) -> dic
         "numbers": [(kind, found[:QUICK], common_fields(found)) for kind, found in numbers if found],
         "procedures": foremost(system, printed)[:QUICK],
         "tables": fitting([(entry, len(entry.table.rows)) for entry in printed if entry.table and entry.id not in idle]),
-        "bulks": fitting([(item, len(item.entries)) for chapter in system.chapters for item in chapter.items if isinstance(item, Bulk) and actors(item, system)]),
+        "bulks": fitting(
+            [(item, len(item.entries)) for chapter in system.chapters for item in chapter.items if isinstance(item, Bulk) and actors(item, system)]
+        ),
     }
 
 

@@ -1,6 +1,8 @@
-"""In which order the chapters of a book stand: a game's own come before those of the packs that it is built on, unless its pack.yaml names some to come first.
+"""In which order the chapters of a book stand: a game's own come before those of the packs that it is built on, unless its pack.yaml names some to
+come first.
 
-A chapter that has the title of an inherited one takes its place: what is defined there stands in the new one, and prose of its own stands for the old prose.
+A chapter that has the title of an inherited one takes its place: what is defined there stands in the new one, and prose of its own stands for the old
+prose.
 """
 
 from __future__ import annotations

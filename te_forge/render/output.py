@@ -1,6 +1,7 @@
 """The folder that a book or an export goes to: only what te_forge wrote there is ever replaced.
 
-The marker in the folder lists every file with its hash; a book and each sort of export have markers of their own, so that none takes the place of another. Whatever is not on the list, or was changed since, is somebody's work: the build
+The marker in the folder lists every file with its hash; a book and each sort of export have markers of their own, so that none takes the place of
+another. Whatever is not on the list, or was changed since, is somebody's work: the build
 is refused then, and says which file it is.
 """
 
@@ -64,13 +65,19 @@ def refuse_work(folder: Path, shown: Path, marker: str, kept: tuple[str, ...]) -
     written = listed(folder, marker)
     if written is None:
         if first := next(there, None):  # it may be somebody's whole disc
-            raise OutputRefused(f"{shown} was not made by te-forge, or by an older one, and holds {first}; choose an empty or new folder, or take away what is in it")
+            raise OutputRefused(
+                f"{shown} was not made by te-forge, or by an older one, and holds {first}; choose an empty or new folder, or take away what is in it"
+            )
         return
     for path in sorted(there):
         if path not in written:
-            raise OutputRefused(f"{shown / path} was not written by te-forge, and a build would delete it; move it elsewhere, or choose another output folder")
+            raise OutputRefused(
+                f"{shown / path} was not written by te-forge, and a build would delete it; move it elsewhere, or choose another output folder"
+            )
         if digest(folder / path) != written[path]:
-            raise OutputRefused(f"{shown / path} was changed since te-forge wrote it, and a build would undo that; move it elsewhere, or choose another output folder")
+            raise OutputRefused(
+                f"{shown / path} was changed since te-forge wrote it, and a build would undo that; move it elsewhere, or choose another output folder"
+            )
 
 
 def put_in_place(new: Path, out: Path, old: Path, marker: str = MARKER, kept: tuple[str, ...] = ()) -> None:

@@ -45,7 +45,9 @@ def digest(text: str) -> str:
 
 
 def unique(name: str, taken: dict[str, int]) -> str:
-    """`name`, or `name-2`, `name-3` ... when it is taken. `taken` knows how far each name was counted, so that nobody counts up to 1000 a thousand times."""
+    """`name`, or `name-2`, `name-3` ... when it is taken. `taken` knows how far each name was counted, so that nobody counts up to 1000 a thousand
+    times.
+    """
     found, number = name, taken.get(name, 1)
     while found in taken:
         number += 1
@@ -99,9 +101,7 @@ class Places:
 
     def name_anchors(self) -> dict[str, str]:
         taken: dict[str, int] = {}
-        return {
-            entry.id: unique(f"e-{slug(entry.kind)}-{slug(entry.slug)}".replace("--", "-"), taken) for entry in self.system.entries.values()
-        }
+        return {entry.id: unique(f"e-{slug(entry.kind)}-{slug(entry.slug)}".replace("--", "-"), taken) for entry in self.system.entries.values()}
 
     def anchor(self, id: str) -> str:
         """The anchor of an entry, or of a line, step or row in it."""
@@ -124,7 +124,9 @@ class Places:
 
 
 def address(chapter: Chapter) -> str:
-    """What the address of a chapter is made from. Where a game has renamed something in its title, that is the title that it had, so that links from elsewhere still lead there."""
+    """What the address of a chapter is made from. Where a game has renamed something in its title, that is the title that it had, so that links from
+    elsewhere still lead there.
+    """
     kept = chapter.id.rpartition("/")[2]
     return chapter.title if not kept or slug(chapter.title) == kept else kept
 

@@ -1,6 +1,7 @@
 """The plug-in for MkDocs: a designer's own site with the rulebook in it, in three lines of mkdocs.yml.
 
-It makes the book as `te-forge build` does and hands its pages to MkDocs in the same way (`te_forge.render.site`). What is added here is that the site is somebody else's: it may have pages, a
+It makes the book as `te-forge build` does and hands its pages to MkDocs in the same way (`te_forge.render.site`). What is added here is that the site
+is somebody else's: it may have pages, a
 navigation and a theme of its own, and while it is served the pack is read again when it changes.
 """
 
@@ -117,7 +118,9 @@ class Rulebook(BasePlugin[RulebookConfig]):  # type: ignore[misc, no-any-unimpor
     def on_files(self, files: Any, *, config: Any) -> Any:
         for file in self.book.files(config):
             if (theirs := files.get_file_from_path(file.src_uri)) is not None:
-                raise PluginError(f"te_forge: the site has a file {theirs.src_uri}, and the book too; put the book into a folder of its own, with `at: rules` below `te_forge:`")
+                raise PluginError(
+                    f"te_forge: the site has a file {theirs.src_uri}, and the book too; put the book into a folder of its own, with `at: rules` below `te_forge:`"
+                )
             files.append(file)
         return files
 
@@ -162,11 +165,22 @@ class Rulebook(BasePlugin[RulebookConfig]):  # type: ignore[misc, no-any-unimpor
             context = self.book.on_page_context(context, page, config, nav)
         else:
             before, chapters, after = self.book.neighbours(NOBODY)
-            context.update(ours=as_page(page), book=self.book.book, home=self.book.book.pages[0], chapters=chapters, more_before=before, more_after=after, matter=self.book.matter, terms=self.book.terms)
+            context.update(
+                ours=as_page(page),
+                book=self.book.book,
+                home=self.book.book.pages[0],
+                chapters=chapters,
+                more_before=before,
+                more_after=after,
+                matter=self.book.matter,
+                terms=self.book.terms,
+            )
         theirs = [one for one in nav.pages if one.file.src_uri not in self.book.by_source]
         own = [(one.title, relative(one, page), one is page) for one in theirs]
         front = f"{up}{nav.homepage.url}" if nav.homepage is not None else f"{up}{self.book.at}index.html"
-        context.update(up=up, to_book="" if is_ours else f"{up}{self.book.at}", own=own, front=config.site_name, front_url=front or "./", live=self.live)
+        context.update(
+            up=up, to_book="" if is_ours else f"{up}{self.book.at}", own=own, front=config.site_name, front_url=front or "./", live=self.live
+        )
         return context
 
 

@@ -13,7 +13,9 @@ from dataclasses import replace
 from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Prose, Ref, RollTable, Shown, System, Words
 
 LIGHT = 24_000
-"""About how many bytes of text and tags a page of a long chapter has; one page may have a fifth more. With its frame, style and scripts it stays below 60 KB."""
+"""About how many bytes of text and tags a page of a long chapter has; one page may have a fifth more. With its frame, style and scripts it stays
+below 60 KB.
+"""
 
 TAGS, LINK = 50, 70
 """What a line, a field or a cell, and what a link costs besides its words."""
@@ -67,7 +69,11 @@ def cut(item: Item, system: System) -> list[Item]:
     length = len(item.entries if isinstance(item, Bulk) else item.rows)
     size = -(-length // count)
     for first in range(0, length, size):
-        rows.append(replace(item, entries=item.entries[first : first + size]) if isinstance(item, Bulk) else replace(item, rows=item.rows[first : first + size]))
+        rows.append(
+            replace(item, entries=item.entries[first : first + size])
+            if isinstance(item, Bulk)
+            else replace(item, rows=item.rows[first : first + size])
+        )
     return rows
 
 
@@ -137,6 +143,12 @@ def entry_weight(entry: Entry, system: System) -> int:
     own += sum(2 * TAGS + words_weight(step.prose) + sum(map(line_weight, step.lines)) for step in entry.steps)
     own += sum(TAGS + len(slot.name) + len(slot.text) for slot in entry.slots.values())
     for patch in entry.patches:
-        own += 2 * TAGS + LINK + sum(map(line_weight, patch.lines)) + sum(map(table_weight, patch.tables)) + sum(words_weight(prose.words) for prose in patch.prose)
+        own += (
+            2 * TAGS
+            + LINK
+            + sum(map(line_weight, patch.lines))
+            + sum(map(table_weight, patch.tables))
+            + sum(words_weight(prose.words) for prose in patch.prose)
+        )
     own += LINK * (len(entry.cites) + min(len(system.users.get(entry.id, ())), 40))
     return own + sum(entry_weight(system.entries[part], system) for part in entry.parts if part in system.entries and part != entry.id)

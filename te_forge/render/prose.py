@@ -1,14 +1,15 @@
 """Prose of a pack to HTML.
 
 A pack's text is data. Markdown is read with HTML switched off, so tags come out as text; links may only go to http, https and mailto; images only to
-the pack's own assets. References travel through Markdown as characters of the private use area, which mean nothing to it and which a pack cannot smuggle
+the pack's own assets. References travel through Markdown as characters of the private use area, which mean nothing to it and which a pack cannot
+smuggle
 in (they are taken out of its text first). Terms that nobody linked are linked at their first use in a section.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote
@@ -143,7 +144,11 @@ class Scribe:
         html: str = self.markdown.renderer.render(tokens, self.markdown.options, {})
         # What is left stands in code or in an attribute: no link there, only its words.
         html = MARK.sub(lambda found: str(escape(marks[number_of(found)].text)), html)
-        return Markup(html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">'))
+        return Markup(
+            html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
+            .replace("</table>", "</table></div>")
+            .replace("<pre>", '<pre tabindex="0">')
+        )
 
     def inline_tokens(self, tokens: Sequence[Token], marks: list[Ref | Shown], section: Section, bare: bool) -> list[Token]:
         """The tokens with links and pictures; no term of a heading or of a quotation (somebody else's words, such as a notice) is linked by itself."""
@@ -166,9 +171,7 @@ class Scribe:
                 start = token.content.rstrip().endswith((".", "!", "?", ":"))
         return out
 
-    def linked_text(
-        self, text: str, marks: list[Ref | Shown], section: Section, *, links: bool, terms: bool, start: bool
-    ) -> Markup:
+    def linked_text(self, text: str, marks: list[Ref | Shown], section: Section, *, links: bool, terms: bool, start: bool) -> Markup:
         out = Markup("")
         at = 0
         for found in MARK.finditer(text):
@@ -269,5 +272,10 @@ def align_by_class(token: Token) -> None:
 
 def inline_text(tokens: Sequence[Token]) -> str:
     """The text of inline tokens, without marks of emphasis."""
-    take: Callable[[Token], str] = lambda token: " " if token.type in ("softbreak", "hardbreak") else inline_text(token.children) if token.children else token.content  # noqa: E731
+
+    def take(token: Token) -> str:
+        if token.type in ("softbreak", "hardbreak"):
+            return " "
+        return inline_text(token.children) if token.children else token.content
+
     return "".join(take(token) for token in tokens).strip()

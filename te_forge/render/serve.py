@@ -125,7 +125,12 @@ def make(rebuild: Callable[[], tuple[bool, str]], state: State, echo: Callable[[
 
 
 def follow(
-    rebuild: Callable[[], tuple[bool, str]], watch: list[Path], state: State, stop: threading.Event, echo: Callable[[str], None], seen: dict[str, tuple[int, int]]
+    rebuild: Callable[[], tuple[bool, str]],
+    watch: list[Path],
+    state: State,
+    stop: threading.Event,
+    echo: Callable[[str], None],
+    seen: dict[str, tuple[int, int]],
 ) -> None:
     while not stop.wait(PAUSE):
         now = look(watch)

@@ -36,9 +36,11 @@ NEIGHBOURS = 24
 
 
 def build_site(system: System, out: Path, assets: Mapping[str, Picture], accounts: Mapping[str, Account] = NOTHING_PLAYED) -> list[str]:
-    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy; `accounts` are those of `make_book`.
+    """Build `system`'s rulebook into `out` and return the paths of its files. `assets` maps `assets/map.png` to the file to copy; `accounts` are
+    those of `make_book`.
 
-    Raises `OutputRefused` when `out` holds anything but a book of ours as it was built, `BuildError` when a link of the book leads nowhere; `out` is untouched then.
+    Raises `OutputRefused` when `out` holds anything but a book of ours as it was built, `BuildError` when a link of the book leads nowhere; `out` is
+    untouched then.
     """
     out = out.absolute()
     refuse_foreign(out)

@@ -92,7 +92,7 @@ class Glossary:
         """At the start of a sentence an ordinary word (`Hide`) has a capital too; it is a term there only if prose never uses it small."""
         if name.casefold() not in self.ordinary:
             return False
-        before = text[:begin].rstrip(" \t\n*_\"“‘(«")
+        before = text[:begin].rstrip(' \t\n*_"“‘(«')
         return (not before and at_start) or before.endswith((".", "!", "?", ":", "…", "\n"))
 
 

@@ -1,4 +1,6 @@
-"""What a book does with the letters that its author typed: the signs of numbers; and if it is in English, curly quotation marks, and titles in one case."""
+"""What a book does with the letters that its author typed: the signs of numbers; and if it is in English, curly quotation marks, and titles in one
+case.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def curled_html(html: str) -> str:
     return "".join(out)
 
 
-SIGNS = ((re.compile(r"(?:^|(?<=[\s(\[:,;–]))-(?=\d)"), "\u2212"), (re.compile(r"(?:^|(?<=\S)) - (?=\S|$)"), " \u2212 "), (re.compile(r"(?:^|(?<=[\w)])) x (?=[\w(]|$)"), " \u00d7 "))
+SIGNS = (
+    (re.compile(r"(?:^|(?<=[\s(\[:,;–]))-(?=\d)"), "\u2212"),
+    (re.compile(r"(?:^|(?<=\S)) - (?=\S|$)"), " \u2212 "),
+    (re.compile(r"(?:^|(?<=[\w)])) x (?=[\w(]|$)"), " \u00d7 "),
+)
 """What is typed for a minus and for times, and what is printed."""
 
 

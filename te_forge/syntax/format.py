@@ -1,9 +1,11 @@
 """The one way a page is written: `te-forge fmt`.
 
-Only what has no meaning is touched: how far rule lines are set in, spaces, blank lines. Words, prose, code, comments and numbers of steps stay as they were
+Only what has no meaning is touched: how far rule lines are set in, spaces, blank lines. Words, prose, code, comments and numbers of steps stay as
+they were
 typed, and a page that does not read is left alone altogether, since nobody knows yet what it means. Formatting a formatted page changes nothing.
 
-The cells of tables are set below one another only where that is asked for: a ragged table means the same, one longer cell would change every row of it (and
+The cells of tables are set below one another only where that is asked for: a ragged table means the same, one longer cell would change every row of
+it (and
 every row would be news to whoever reads the difference), and a column of prose makes rows that no screen is wide enough for.
 """
 
@@ -132,7 +134,10 @@ def aligned(rows: list[str]) -> list[str]:
     for number, row in enumerate(table):
         if not (ruled and number == 1):
             widths[: len(row)] = [max(width, columns(cell)) for width, cell in zip(widths, row, strict=False)]
-    return ["|" + "|".join(padded(cell, width, ruled and number == 1) for cell, width in zip(row, widths, strict=False)) + "|" for number, row in enumerate(table)]
+    return [
+        "|" + "|".join(padded(cell, width, ruled and number == 1) for cell, width in zip(row, widths, strict=False)) + "|"
+        for number, row in enumerate(table)
+    ]
 
 
 def cells(row: str) -> list[str]:
@@ -150,4 +155,7 @@ def padded(cell: str, width: int, is_line: bool) -> str:
 
 def columns(text: str) -> int:
     """How many columns a text takes on a screen: wide characters two, combining marks none."""
-    return sum(0 if unicodedata.combining(c) or unicodedata.category(c) in ("Cf", "Me", "Mn") else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+    return sum(
+        0 if unicodedata.combining(c) or unicodedata.category(c) in ("Cf", "Me", "Mn") else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )

@@ -1,7 +1,9 @@
 """The LALR tables of `grammars/te.lark`, made by Lark and kept between runs.
 
-Lark takes most of a second to make them, and its import takes as long as reading a small pack. So what the parser needs of them is kept as JSON in the user's
-cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, unreadable or of another
+Lark takes most of a second to make them, and its import takes as long as reading a small pack. So what the parser needs of them is kept as JSON in
+the user's
+cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, unreadable or of
+another
 version: losing it costs time, never an answer.
 """
 
@@ -23,7 +25,8 @@ END = "$END"
 
 
 class Rule(NamedTuple):
-    """A production of `size` parts. `node` is the name of the node it makes: none for a repetition such as `item*`, whose parts go into the node around it.
+    """A production of `size` parts. `node` is the name of the node it makes: none for a repetition such as `item*`, whose parts go into the node
+    around it.
 
     `inline`: where it has a single part, that one stands for it.
     """
@@ -35,7 +38,8 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """`actions[state][terminal]` is the state to go to, or `~number` of the rule to reduce by; `gotos[state][origin]` the state behind a reduced rule.
+    """`actions[state][terminal]` is the state to go to, or `~number` of the rule to reduce by; `gotos[state][origin]` the state behind a reduced
+    rule.
 
     `patterns` are those of the terminals. `starts` and `ends` are the first and the last state for each start symbol.
     """
@@ -52,7 +56,9 @@ class Tables(NamedTuple):
 def tables() -> Tables:
     """The one set of tables of this process."""
     text = (folder("grammars") / "te.lark").read_text(encoding="utf-8")
-    key = source_hash(text.encode() + Path(__file__).read_bytes()).hex()  # loading hashlib takes longer than reading the tables, and nobody attacks his own cache
+    key = source_hash(
+        text.encode() + Path(__file__).read_bytes()
+    ).hex()  # loading hashlib takes longer than reading the tables, and nobody attacks his own cache
     kept = cache_folder() / f"grammar-{key}.json"
     try:
         return read(kept.read_text(encoding="utf-8"))

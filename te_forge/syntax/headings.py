@@ -53,10 +53,20 @@ def head_words(text: str, level: int, one: Shaped, findings: Findings) -> tuple[
     marks = "#" * level
     if (found := VERB_WITH_COLON.match(text)) and level == 3:
         kind = found[2] or found[3]
-        findings.add("heading-without-colon", "the colon of a change stands behind the kind, and nowhere else", at(one, 0, found.start(4)), help=f"write `### {found[1]} {kind}: {found[4]}`")
+        findings.add(
+            "heading-without-colon",
+            "the colon of a change stands behind the kind, and nowhere else",
+            at(one, 0, found.start(4)),
+            help=f"write `### {found[1]} {kind}: {found[4]}`",
+        )
         return found[1], kind, found[4], found.start(4)
     if level == 3 and (found := ADDED.match(text)):
-        findings.add("unknown-patch-verb", f"a hack `changes`, `deletes` or `renames`; what it {found[1]} has a heading of its own", at(one, 0, found.end(1)), help=f"write `### {found[2]}: {found[3]}`")
+        findings.add(
+            "unknown-patch-verb",
+            f"a hack `changes`, `deletes` or `renames`; what it {found[1]} has a heading of its own",
+            at(one, 0, found.end(1)),
+            help=f"write `### {found[2]}: {found[3]}`",
+        )
         return "", found[2], found[3], found.start(3)
     if found := HEAD.match(text):
         if not found[3]:

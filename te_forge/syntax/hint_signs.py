@@ -24,13 +24,21 @@ def odd_label(s: Stop) -> Said | None:
     """`"Sum": ..`, `Sum (total): ..`, `Sum - ..`: a label is words and nothing else."""
     if s.start != "line":
         return None
-    if (found := DASH_FOR_COLON.match(s.text)) and s.column <= found.end() and reads_past(f"{found[1]}: {s.text[found.end() :]}", len(found[1]), s.start):
+    if (
+        (found := DASH_FOR_COLON.match(s.text))
+        and s.column <= found.end()
+        and reads_past(f"{found[1]}: {s.text[found.end() :]}", len(found[1]), s.start)
+    ):
         return Said("label-without-colon", "a label is followed by a colon", 0, found.end(), f"write `{found[1]}: {s.text[found.end() :].rstrip()}`")
     found = LABELLED.match(s.text)
     if found is None or s.column > found.end() or not re.search(r"[^\w\s'’-]|\d|['’]s\b", found[1]):
         return None
     if (inside := [part.strip() for part in found[1].split(".")]) and len(inside) > 1 and all(part[:1].isupper() for part in inside):
-        help = f"write `- {inside[0]}:`, and set in below it `- {inside[-1]}: ..`" if len(inside) == 2 else f"write `- {inside[0]}:`, and each of the others on a line of its own, set in below"
+        help = (
+            f"write `- {inside[0]}:`, and set in below it `- {inside[-1]}: ..`"
+            if len(inside) == 2
+            else f"write `- {inside[0]}:`, and each of the others on a line of its own, set in below"
+        )
         return Said("unexpected-word", "a line inside of another, or of a step, stands below the label of that", 0, found.end(1), help)
     words = re.findall(r"(?<![\w'’])[^\W\d_][\w-]*", re.sub(r"['’]s\b|\([^)]*\)", "", found[1]).replace("/", " "))
     label = " ".join(word[:1].upper() + word[1:] for word in words)
@@ -42,8 +50,17 @@ def odd_label(s: Stop) -> Said | None:
 def was_there(s: Stop) -> Said | None:
     """`3 -> 4`, `4 instead of 3`: a hack says what is there now, and may say what was there."""
     if (found := THEN_NOW.search(s.text)) is not None and s.column <= found.end():
-        then, now = next((found[at], found[at + 1]) for at in (1, 3) if found[at]) if found[1] or found[3] else (found[6] or found[8], found[5] or found[7])
-        return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{now}`; a hack may add what was there before: `{now} (was {then})`", now)
+        then, now = (
+            next((found[at], found[at + 1]) for at in (1, 3) if found[at]) if found[1] or found[3] else (found[6] or found[8], found[5] or found[7])
+        )
+        return Said(
+            "not-a-rule-word",
+            f"`{found[0]}` is said in other words here",
+            found.start(),
+            found.end(),
+            f"write `{now}`; a hack may add what was there before: `{now} (was {then})`",
+            now,
+        )
     return None
 
 
@@ -79,7 +96,9 @@ def unquoted(s: Stop) -> Said | None:
     if found is None or s.start != "line" or '"' in s.text or (found[1] in ("Other", "To") and (":" in found[2] or OPENING.match(found[2]))):
         return None
     words = ", ".join(f'"{part.strip()}"' for part in found[2].split("," if found[1] == "Also Called" else "\n"))
-    return Said("wrong-type", f"`{found[1]}` takes words in quotation marks", found.start(2), len(s.text.rstrip()), f"write `- {found[1]}: {words}`", words)
+    return Said(
+        "wrong-type", f"`{found[1]}` takes words in quotation marks", found.start(2), len(s.text.rstrip()), f"write `- {found[1]}: {words}`", words
+    )
 
 
 def comma_in_sheet(s: Stop) -> Said | None:
@@ -87,7 +106,13 @@ def comma_in_sheet(s: Stop) -> Said | None:
     found = re.search(r"\ban? [^,:]+ with [^:]+?(,) (?:and )?[^\W\da-z_][\w' -]*$", s.left)
     if found is None or not re.match(r"\d", s.right):
         return None
-    return Said("unexpected-word", "what somebody has is joined by `and`, not by commas", found.start(1), found.end(1), f"write `{s.text[: found.start(1)].rpartition(': ')[2]} and {s.text[found.end(1) :].strip().removeprefix('and ')}`")
+    return Said(
+        "unexpected-word",
+        "what somebody has is joined by `and`, not by commas",
+        found.start(1),
+        found.end(1),
+        f"write `{s.text[: found.start(1)].rpartition(': ')[2]} and {s.text[found.end(1) :].strip().removeprefix('and ')}`",
+    )
 
 
 def unsigned(s: Stop) -> Said | None:
@@ -97,7 +122,13 @@ def unsigned(s: Stop) -> Said | None:
     if found is None or number is None or not (s.start == "cell" or re.match(r"[^:]+: ", s.left)):
         return None
     name = found[1]
-    return Said("unexpected-word", f"`{s.right[: number.end()]}` does not fit here", s.column, s.column + number.end(), f"a change has its sign: `{name} +{number[1]}`; a price begins with the number: `{number[1]} {name}`")
+    return Said(
+        "unexpected-word",
+        f"`{s.right[: number.end()]}` does not fit here",
+        s.column,
+        s.column + number.end(),
+        f"a change has its sign: `{name} +{number[1]}`; a price begins with the number: `{number[1]} {name}`",
+    )
 
 
 def needs_brackets(s: Stop) -> Said | None:
@@ -116,7 +147,9 @@ def needs_brackets(s: Stop) -> Said | None:
 def sign(s: Stop) -> Said | None:
     if found := re.match(r"!?[<>=≤≥≠]+", s.right):
         if found[0] == "=" and re.fullmatch(r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)* ?", s.left):
-            return Said("label-without-colon", "a label is followed by a colon", 0, s.column + 1, f"write `{s.left.rstrip()}:`", f"{s.left.rstrip()}:")
+            return Said(
+                "label-without-colon", "a label is followed by a colon", 0, s.column + 1, f"write `{s.left.rstrip()}:`", f"{s.left.rstrip()}:"
+            )
         words = SIGNS.get(found[0], "is not")
         if not re.search(r"\b(?:is|are) $", s.left) and not words.startswith("is"):
             words = f"is {words}"

@@ -9,7 +9,9 @@ from te_forge.syntax.idioms import COUNTED, FIGURES, IDIOMS, SYNONYMS
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, spelt
 
-PRONOUNS = re.compile(r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b")
+PRONOUNS = re.compile(
+    r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b"
+)
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
@@ -52,7 +54,11 @@ def no_when(s: Stop) -> Said | None:
 def pronoun(s: Stop) -> Said | None:
     found = PRONOUNS.match(s.right)
     if found and found[0].startswith("every"):
-        return s.said("pronoun", f"`{found[0]}` does not say of which kind", "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`")
+        return s.said(
+            "pronoun",
+            f"`{found[0]}` does not say of which kind",
+            "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`",
+        )
     if found and s.start == "cell":
         return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
     if found:
@@ -73,7 +79,13 @@ def idiom(s: Stop) -> Said | None:
                 groups = [group or "" for group in found.groups()]
                 last = groups[-1] if groups else ""
                 said = better.format(*groups, last=last, name=last.title(), short=groups[0].removesuffix("s") if groups else "")
-                return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), said if "`" in said else f"write `{said}`")
+                return Said(
+                    "not-a-rule-word",
+                    f"`{found[0]}` is said in other words here",
+                    found.start(),
+                    found.end(),
+                    said if "`" in said else f"write `{said}`",
+                )
     return None
 
 
@@ -81,7 +93,11 @@ def event(s: Stop) -> Said | None:
     """`after` somebody does something in free words."""
     if re.search(r"\b(?:before|after|instead of) $", s.left):
         if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and s.mends(s.word.title()):
-            return s.said("lower-case-name", "an event is called by a name of the game, and those begin with a capital", f"if there is a procedure or step of that name, write `{s.word.title()}`")
+            return s.said(
+                "lower-case-name",
+                "an event is called by a name of the game, and those begin with a capital",
+                f"if there is a procedure or step of that name, write `{s.word.title()}`",
+            )
         help = "name a procedure, one of its steps, `a roll`, `gain of ..`, `loss of ..` or `reaching 0 of ..`; who it is about comes behind that: `by the owner`"
         return s.said("unexpected-word", "no event begins like this", help)
     return None
@@ -94,7 +110,11 @@ def stands_alone(s: Stop) -> Said | None:
     rest = s.right[len(s.word) :]
     better = a(s.word.removesuffix("s") if not s.word.endswith("ss") else s.word)
     if (not rest.strip() or re.match(r",| as the ", rest)) and s.mends(better):
-        return s.said("unexpected-word", f"`{s.word}` stands alone", f"a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `\"{s.word}\"`")
+        return s.said(
+            "unexpected-word",
+            f"`{s.word}` stands alone",
+            f'a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `"{s.word}"`',
+        )
     return None
 
 
@@ -108,9 +128,20 @@ def starts_wrong(s: Stop) -> Said | None:
     at_start = s.left.rstrip()[-1:] in ("", ":", ";")
     following = re.match(r"[\w'’-]+ +([a-z]+)", s.right)
     acts = s.word.endswith(("'s", "’s")) or (following is not None and is_keyword(following[1]))  # then `the` is all that is missing
-    if at_start and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and not acts and (s.start == "line" or re.search(r"[a-z] ", s.text)):
+    if (
+        at_start
+        and re.match(r"[a-z]", s.word)
+        and "THE" in s.expected
+        and not is_keyword(s.word)
+        and not acts
+        and (s.start == "line" or re.search(r"[a-z] ", s.text))
+    ):
         verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
-        help = f"write who does it: `the .. {verb} ..`" if verb else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
+        help = (
+            f"write who does it: `the .. {verb} ..`"
+            if verb
+            else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
+        )
         return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help if verb else help + list_item(s))
     return None
 
@@ -138,15 +169,27 @@ def listed_prose(s: Stop) -> Said | None:
         return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), "begin a list in prose with `*`")
     small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
     if reads_past(small, len(small), s.start):
-        return Said("capital-at-start", "a sentence of a rule begins with a small letter and has no full stop", 0, len(s.text), f"write `{small}`", small)
-    return Said("prose-in-cell", "this cell takes a value or a rule, and this reads as prose", 0, len(s.text), "prose of a table stands in a column called `text`")
+        return Said(
+            "capital-at-start", "a sentence of a rule begins with a small letter and has no full stop", 0, len(s.text), f"write `{small}`", small
+        )
+    return Said(
+        "prose-in-cell",
+        "this cell takes a value or a rule, and this reads as prose",
+        0,
+        len(s.text),
+        "prose of a table stands in a column called `text`",
+    )
 
 
 def only_a_name(s: Stop) -> Said | None:
     """A word where nothing but a name can stand."""
     alone = not s.expected & {"WORD", "THE", "A"} or re.search(r"\bend with $", s.left)
     if re.match(r"[a-z]", s.word) and not is_keyword(s.word) and "NAME" in s.expected and alone and s.mends(s.word.title()):
-        return s.said("lower-case-name", "only a name can stand here, and those begin with a capital", f"if the game has one of that name, write `{s.word.title()}`")
+        return s.said(
+            "lower-case-name",
+            "only a name can stand here, and those begin with a capital",
+            f"if the game has one of that name, write `{s.word.title()}`",
+        )
     return None
 
 
@@ -165,11 +208,21 @@ def small_label(s: Stop) -> Said | None:
 
 
 def lower_case_name(s: Stop) -> Said | None:
-    if not re.match(r"[a-z]", s.right) or "NAME" not in s.expected or not re.search(r"(?:\d+|all|any) $", s.left) or s.word == "x" or is_keyword(s.word):
+    if (
+        not re.match(r"[a-z]", s.right)
+        or "NAME" not in s.expected
+        or not re.search(r"(?:\d+|all|any) $", s.left)
+        or s.word == "x"
+        or is_keyword(s.word)
+    ):
         return None
     rest = s.right[len(s.word) :].strip()
     if not rest and "$END" in s.expected and COUNTED.fullmatch(s.word):
-        return s.said("not-a-rule-word", f"`{s.word}` says nothing here: it is always a number of something", f"leave it out: write `{s.left.split(': ')[-1].rstrip()}`")
+        return s.said(
+            "not-a-rule-word",
+            f"`{s.word}` says nothing here: it is always a number of something",
+            f"leave it out: write `{s.left.split(': ')[-1].rstrip()}`",
+        )
     return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
 
 

@@ -22,8 +22,21 @@ SYNONYMS = {
     "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "greater": "above", "fewer": "less", "over": "above", "under": "below",
     "none": "nothing",
 }  # fmt: skip
-FIGURES = {word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])}
-SIGNS = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most", "=": "is", "==": "is", "!=": "is not", "≠": "is not"}
+FIGURES = {
+    word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
+}
+SIGNS = {
+    ">": "above",
+    "<": "below",
+    ">=": "at least",
+    "<=": "at most",
+    "≥": "at least",
+    "≤": "at most",
+    "=": "is",
+    "==": "is",
+    "!=": "is not",
+    "≠": "is not",
+}
 OTHER_SIGNS = {**dict.fromkeys("‐‑‒—―﹣－", "-"), **dict.fromkeys("*·⋅∙•✕✖", "x"), "&": "and", "÷": "/", "＋": "+"}
 """Signs that stand for one that has a meaning."""
 COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?")

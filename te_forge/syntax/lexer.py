@@ -1,8 +1,11 @@
 """Words of a rule line, cell or expression, with what each can be.
 
-Most kinds are terminals of the grammar; of two sorts of words, only the parser's state can tell which terminal they are. A word such as `roll` or `end` is a keyword
-in one place and an author's own word in another (`the roll`): its kind is the keyword's name in small letters, `roll` for ROLL or WORD. `+1` is one value or
-a sign and a number: its kind is `PLUS INT`, for SIGNED or these two. The keywords are read off the grammar's terminals, so the grammar file is the only list of them.
+Most kinds are terminals of the grammar; of two sorts of words, only the parser's state can tell which terminal they are. A word such as `roll` or
+`end` is a keyword
+in one place and an author's own word in another (`the roll`): its kind is the keyword's name in small letters, `roll` for ROLL or WORD. `+1` is one
+value or
+a sign and a number: its kind is `PLUS INT`, for SIGNED or these two. The keywords are read off the grammar's terminals, so the grammar file is the
+only list of them.
 """
 
 from __future__ import annotations
@@ -26,7 +29,19 @@ KINDS = r"""
 KIND = re.compile(KINDS, re.VERBOSE)
 PIECE = re.compile(rf"[{BLANK}]*(?:{re.sub('[?]P<[A-Z]+>', '?:', KINDS)} | .+)", re.VERBOSE | re.DOTALL)
 """A word with the blanks before it; where no word can be cut, all the rest. It has no groups, so that one call of `findall` cuts a whole line."""
-MARKS = {":": "COLON", ";": "SEMI", ",": "COMMA", "+": "PLUS", "/": "SLASH", "(": "LPAR", ")": "RPAR", "×": "X", "-": "MINUS", "−": "MINUS", "–": "MINUS"}
+MARKS = {
+    ":": "COLON",
+    ";": "SEMI",
+    ",": "COMMA",
+    "+": "PLUS",
+    "/": "SLASH",
+    "(": "LPAR",
+    ")": "RPAR",
+    "×": "X",
+    "-": "MINUS",
+    "−": "MINUS",
+    "–": "MINUS",
+}
 STRANGE = "STRANGE"
 """The kind of what is no word at all. No line can go on with it."""
 

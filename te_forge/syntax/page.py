@@ -28,7 +28,9 @@ RULE_LIKE = re.compile(
 )
 COPY = re.compile(r"Based On: ")
 """What stands below is said of a copy, as in a patch."""
-SMALL_LABEL = re.compile(r"((?:an? |the )?)([\w'-]+(?: [\w'-]+){0,3}): (?=(?:before|after|instead of|while|once per|\d+ times per|until|in the next|for each) )")
+SMALL_LABEL = re.compile(
+    r"((?:an? |the )?)([\w'-]+(?: [\w'-]+){0,3}): (?=(?:before|after|instead of|while|once per|\d+ times per|until|in the next|for each) )"
+)
 """A label in small letters, or behind an article, before what can only be a rule."""
 
 Part = Rule | Step | Table | Prose
@@ -111,7 +113,9 @@ class Builder:
     # ------------------------------------------------------------ rules and steps
 
     def below(self, block: Block, told: list[Prose] | None = None) -> list[Rule]:
-        """The rules set in below a rule or step. Text there is what a patch says of a step, where there may be some (`told`); anything else would be lost, and is complained about."""
+        """The rules set in below a rule or step. Text there is what a patch says of a step, where there may be some (`told`); anything else would be
+        lost, and is complained about.
+        """
         rules: list[Rule] = []
         if len(block.parts) > 1:
             for child in cast(Block, block.parts[1]).parts:
@@ -131,7 +135,14 @@ class Builder:
         self.prose(lines, body)
         for part in body:
             if isinstance(part, Prose):
-                told.append(Prose([(text.strip(), Span(span.file, span.line, span.column + len(text) - len(text.lstrip()), span.end)) for text, span in part.lines]))
+                told.append(
+                    Prose(
+                        [
+                            (text.strip(), Span(span.file, span.line, span.column + len(text) - len(text.lstrip()), span.end))
+                            for text, span in part.lines
+                        ]
+                    )
+                )
 
     def lost(self, block: Block) -> None:
         one = cast(Shaped, block.parts[0])
@@ -154,7 +165,9 @@ class Builder:
         missing_colon = bool(below) and not text.endswith(":")
         if missing_colon and reads(text) and not reads(text + ":"):  # a whole line that can hold nothing: the ones below stand too far in
             if one.span.line not in self.bent:
-                self.findings.add("crooked-line", "this line is set in below one that is complete", below[0].span, help="line it up with its neighbours")
+                self.findings.add(
+                    "crooked-line", "this line is set in below one that is complete", below[0].span, help="line it up with its neighbours"
+                )
             missing_colon = False
         tree = read_text(text + ":" if missing_colon else text, "line", span, self.findings)
         rule = Rule(text, span, tree, below, told)
@@ -219,7 +232,9 @@ class Builder:
             self.findings.add("dash-without-space", "a rule line has a space after its dash", one.span, help=f"write `- {text[1:]}`")
             return True
         if found := re.match(r"#+(?=[^#\s])", text):
-            self.findings.add("heading-without-space", "a heading has a space after its #", one.span, help=f"write `{found[0]} {text[found.end():]}`")
+            self.findings.add(
+                "heading-without-space", "a heading has a space after its #", one.span, help=f"write `{found[0]} {text[found.end() :]}`"
+            )
             return True
         bullet = BULLET.match(text)
         text = text[bullet.end() :] if bullet else text
@@ -249,10 +264,10 @@ class Builder:
         at = Span(one.span.file, one.span.line, one.span.column, one.span.column + len(bullet))
         self.findings.add(
             "missing-dash",
-            f"this reads as a rule but begins with `{bullet.strip()}`, so it would never be used" if bullet else "this reads as a rule but has no dash, so it would never be used",
+            f"this reads as a rule but begins with `{bullet.strip()}`, so it would never be used"
+            if bullet
+            else "this reads as a rule but has no dash, so it would never be used",
             one.span,
             help=f"write `- {whole}`" if labelled else f"write `- Label: {whole}`, with a label of your own",
             fix=Fix(at, "- ") if labelled and one.text.strip().endswith(text) else None,
         )
-
-

@@ -1,7 +1,9 @@
 """The parser: words in, tree out.
 
-An LALR parser looks at the kinds of words only, so all lines of one pattern (`Name: INT`, `the WORD gains INT NAME`) have the same tree but for the words in it.
-`plan` runs the parser over the kinds and notes which nodes it makes, in order; `grow` makes these nodes out of the words of a line. A rulebook says many
+An LALR parser looks at the kinds of words only, so all lines of one pattern (`Name: INT`, `the WORD gains INT NAME`) have the same tree but for the
+words in it.
+`plan` runs the parser over the kinds and notes which nodes it makes, in order; `grow` makes these nodes out of the words of a line. A rulebook says
+many
 things in the same few patterns: planning is remembered, and growing is all that most lines cost.
 """
 
@@ -37,9 +39,11 @@ class NoPlan(Exception):
 
 
 class Plan(NamedTuple):
-    """What the tree of a pattern is made of. `kinds` are those of the leaves, each decided; a node is its name and what takes its children out of all parts.
+    """What the tree of a pattern is made of. `kinds` are those of the leaves, each decided; a node is its name and what takes its children out of all
+    parts.
 
-    The parts are the leaves, then the nodes in the order in which they are made; the last one is the root. `split` are the leaves that come from one word
+    The parts are the leaves, then the nodes in the order in which they are made; the last one is the root. `split` are the leaves that come from one
+    word
     with the leaf behind them: a sign and its number.
     """
 
@@ -149,7 +153,9 @@ def decided(kind: str, state: int) -> tuple[str, ...]:
 
 
 def flat(values: list[Value]) -> list[int]:
-    """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each part."""
+    """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each
+    part.
+    """
     if list not in map(type, values):
         return cast("list[int]", values)
     first = values[0]

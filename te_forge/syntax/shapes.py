@@ -58,7 +58,12 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     for number, raw in enumerate(lines, 1):
         if len(raw) > LONGEST:
             place = Span(path, number, 1, len(raw) + 1)
-            findings.add("too-long", f"this line is longer than {LONGEST} characters, so it is not read", place, help="break it into several lines or paragraphs")
+            findings.add(
+                "too-long",
+                f"this line is longer than {LONGEST} characters, so it is not read",
+                place,
+                help="break it into several lines or paragraphs",
+            )
             shaped.append(Shaped("COMMENT", 0, "", place, 1))
             continue
         line = raw.rstrip()
@@ -93,7 +98,9 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     if comment:
         findings.add("unclosed-comment", "this comment is never closed, so it hides the rest of the page", comment, help="end it with `-->`")
     if fence:
-        findings.add("unclosed-code", "this block of code is never closed, so no rule below it is read", fence, help="end it with a line of three backticks")
+        findings.add(
+            "unclosed-code", "this block of code is never closed, so no rule below it is read", fence, help="end it with a line of three backticks"
+        )
     return shaped
 
 
@@ -118,7 +125,12 @@ def unseen(source: Source, findings: Findings) -> None:
     for number, line in enumerate(source.lines, 1):
         if found := UNSEEN.search(line):
             said = f"a letter that nobody sees stands here (U+{ord(found[0]):04X})"
-            findings.add("strange-sign", said, Span(source.path, number, found.start() + 1, found.end() + 1), help="delete it and type the words around it anew")
+            findings.add(
+                "strange-sign",
+                said,
+                Span(source.path, number, found.start() + 1, found.end() + 1),
+                help="delete it and type the words around it anew",
+            )
 
 
 def shape_of(body: str) -> tuple[str, int]:
@@ -149,7 +161,9 @@ def page_lines(shaped: list[Shaped], findings: Findings) -> list[Shaped]:
 
 
 def for_parser(lines: list[Shaped], lost: Callable[[Shaped], bool]) -> list[Shaped]:
-    """What carries structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it, unless it is `lost`."""
+    """What carries structure: no comments, blank lines only where they part prose or tables. Prose that goes on with a step is put to it, unless it
+    is `lost`.
+    """
     kept: list[Shaped] = []
     last = ""
     for one in lines:
@@ -209,7 +223,14 @@ class Stacker:
     def tells(self) -> bool:
         """Whether the line above is nothing but a label, and holds this prose: so a patch gives a step another text."""
         above = self.lines[-1] if self.lines else None
-        return self.inner and above is not None and above.shape == "RULE" and len(self.levels) == 1 and not self.in_step and BARE.fullmatch(above.text.rstrip()) is not None
+        return (
+            self.inner
+            and above is not None
+            and above.shape == "RULE"
+            and len(self.levels) == 1
+            and not self.in_step
+            and BARE.fullmatch(above.text.rstrip()) is not None
+        )
 
     def close(self, indent: int) -> None:
         while self.levels[-1] > indent:
@@ -221,7 +242,12 @@ class Stacker:
         if not self.inner or one.indent <= self.levels[-1] or len(self.levels) <= DEEPEST:
             return False
         holder = next(line for line in reversed(self.lines) if line.shape in ("RULE", "STEP"))
-        self.findings.add("too-deep", f"this line is set in {DEEPEST} times; what is set in below it is not read", holder.span, help="make the inner lines a procedure, and call it with `do`")
+        self.findings.add(
+            "too-deep",
+            f"this line is set in {DEEPEST} times; what is set in below it is not read",
+            holder.span,
+            help="make the inner lines a procedure, and call it with `do`",
+        )
         return True
 
     def rule(self, one: Shaped) -> None:

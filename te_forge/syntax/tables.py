@@ -30,7 +30,9 @@ class TableReader:
 
     def go_on(self, table: Table, lines: list[Shaped]) -> None:
         """Rows behind a blank line: they were meant to be the table's."""
-        self.findings.add("table-without-line", "a blank line cuts these rows off from the table above them", lines[0].span, help="take the blank line out")
+        self.findings.add(
+            "table-without-line", "a blank line cuts these rows off from the table above them", lines[0].span, help="take the blank line out"
+        )
         table.rows += self.rows(table.head, [self.cells(line) for line in lines])
 
     def table(self, lines: list[Shaped]) -> Table:

@@ -15,7 +15,9 @@ Places = tuple[tuple[tuple[int, Place], ...], tuple[tuple[int, Place], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One way to draw, with the kinds that are drawn so: their number, a factor, their place in the next layer, and what is added to what that is worth."""
+    """One way to draw, with the kinds that are drawn so: their number, a factor, their place in the next layer, and what is added to what that is
+    worth.
+    """
 
     cards: Cards
     unit: int

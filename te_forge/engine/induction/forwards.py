@@ -12,7 +12,9 @@ from te_forge.engine.induction.layers import Kind, Layer
 
 
 class Forwards:
-    """One round, from what is before it: how likely each place is with each deck and each value of the counters, as rows of lanes over the denominators `above`."""
+    """One round, from what is before it: how likely each place is with each deck and each value of the counters, as rows of lanes over the
+    denominators `above`.
+    """
 
     def __init__(self, layer: Layer, behind: Layer | None, bits: int) -> None:
         self.layer, self.behind, self.decks = layer, behind, layer.game.decks
@@ -54,7 +56,10 @@ class Forwards:
         for number, kind in enumerate(self.layer.kinds):
             if kind.to >= 0:
                 found.setdefault(kind.to, {}).setdefault(kind.cards, []).append((number, kind.lanes))
-        return {to: [(cards, self.decks.unit(cards), self.decks.shift(cards), kinds) for cards, kinds in by_cards.items()] for to, by_cards in found.items()}
+        return {
+            to: [(cards, self.decks.unit(cards), self.decks.shift(cards), kinds) for cards, kinds in by_cards.items()]
+            for to, by_cards in found.items()
+        }
 
     def factor(self, sizes: Sizes) -> list[int]:
         """What the ways of each kind are multiplied by."""

@@ -19,7 +19,9 @@ Start = tuple[int, int, Counts]
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """One end of a round: how likely it is but for the decks, what it draws, what the counters gain, and the state behind it; or an ending, where with it all rounds are over."""
+    """One end of a round: how likely it is but for the decks, what it draws, what the counters gain, and the state behind it; or an ending, where
+    with it all rounds are over.
+    """
 
     weight: Fraction
     cards: Cards
@@ -89,7 +91,9 @@ def merged(game: Game) -> tuple[Game, tuple[int, ...]]:
             break
         number = again
     firsts = [again.index(one) for one in range(len(known))]
-    return Game(tuple(led(game.trees[one], again) for one in firsts), tuple(game.endings[one] for one in firsts), game.decks, game.rounds), tuple(again)
+    return Game(tuple(led(game.trees[one], again) for one in firsts), tuple(game.endings[one] for one in firsts), game.decks, game.rounds), tuple(
+        again
+    )
 
 
 def led(tree: Tree, number: Sequence[int]) -> Tree:

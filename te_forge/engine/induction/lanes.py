@@ -10,7 +10,8 @@ from te_forge.engine.induction.game import Counts, Game, Start, plus, tips
 class Lanes:
     """Each value that the counters can have before a round gets a lane.
 
-    A counter that the others tell is left out. None ever falls: what it could lose in a round is added in each, so that to count is always a shift to the left.
+    A counter that the others tell is left out. None ever falls: what it could lose in a round is added in each, so that to count is always a shift to
+    the left.
     """
 
     def __init__(self, game: Game, starts: Collection[Start], reached: Sequence[Iterable[tuple[int, Counts]]]) -> None:

@@ -45,7 +45,9 @@ class Place:
         self.numbers: dict[Option, int] = {}
         plain = [decided(one) for one in (tree if isinstance(tree, tuple) else (tree,))]
         self.flat = None not in plain
-        """Whether there is one choice at most, before all chance. Most places are so, and then the options are all known beforehand, which is much faster."""
+        """Whether there is one choice at most, before all chance. Most places are so, and then the options are all known beforehand, which is much
+        faster.
+        """
         if self.flat:
             self.options = [one for one in plain if one is not None]
         else:
@@ -156,7 +158,9 @@ class Layer:
         return tuple(found)
 
     def moves_of(self, bits: int) -> list[tuple[Cards, int, int, int]]:
-        """What can be drawn from these places on: the cards, what is taken off the number of the deck, where it says how many there are, and the places behind it."""
+        """What can be drawn from these places on: the cards, what is taken off the number of the deck, where it says how many there are, and the
+        places behind it.
+        """
         found: dict[Cards, int] = {}
         for moves in (moves for number, moves in enumerate(self.moves) if bits >> number & 1):
             for cards, to in moves.items():

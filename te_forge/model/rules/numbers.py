@@ -108,7 +108,9 @@ class Showing:
 
 @frozen
 class Filter:
-    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things, and what words hold (`value`)."""
+    """Narrows a group. `whose`: `key compare value` (value None with compare `highest`/`lowest`); `with`/`without`: a trait; `except`: things, and
+    what words hold (`value`).
+    """
 
     how: Literal["whose", "with", "without", "except"]
     key: Expr | None = None
