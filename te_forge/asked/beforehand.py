@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
-from te_forge.asked.somebody import Refused, called, roles_of, somebody
+from te_forge.asked.somebody import Refused, number_called, numbers, roles_of, somebody
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
@@ -48,14 +48,21 @@ def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) ->
 
 def refuse_unknown(rules: Rules, procedure: Entry, word: str) -> None:
     """Refuses the name of something that is no number, and that nobody chooses."""
-    known = {"option", *VERBS, *rules.questions}
-    numbers = [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-    if slug(word) in {slug(one) for one in known} or called(word, numbers):
+    if slug(word) in rules.once(slugs_of_questions) or number_called(rules, word) is not None:
         return
     roles = [role.word for role in roles_of(procedure)]
-    near = did_you_mean(word, [*known, *(entry.name for entry in numbers), *roles])
+    near = did_you_mean(word, [*questions(rules), *(entry.name for entry in numbers(rules)), *roles])
     has = f"; its roles are {', '.join(roles)}" if roles else ""
     raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{has}{near}")
+
+
+def questions(rules: Rules) -> set[str]:
+    """What can be answered beforehand."""
+    return {"option", *VERBS, *rules.questions}
+
+
+def slugs_of_questions(rules: Rules) -> frozenset[str]:
+    return frozenset(map(slug, questions(rules)))
 
 
 @dataclass(frozen=True, slots=True)

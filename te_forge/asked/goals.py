@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from te_forge.asked.comparison import COMPARED, SIGNS, compared
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
+from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading
 from te_forge.engine.state import OnlyMean, State, Unseen, Untold
@@ -125,13 +125,14 @@ def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, 
 
 
 def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tuple[str, str]:
-    entry = called(word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
+    entry = number_called(asked.rules, word)
     if entry is not None:
         return holder or holder_of(asked.rules, asked.state, entry), entry.id
     if word not in yields:
-        numbers = [one.name for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"]
         some = f"; it yields {', '.join(sorted(yields)) or 'none'}"
-        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers]) or some}")
+        raise Refused(
+            f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *(one.name for one in numbers(asked.rules))]) or some}"
+        )
     declared = asked.rules.declared[asked.procedure.id]
     if word in declared and not holder:
         first = next(iter(asked.roles.values()), None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 
 from te_forge.keys import fold
@@ -134,10 +135,20 @@ class Names:
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
 
+    def for_examples(self) -> Names:
+        """The same names, for a page that defines nothing but examples: what it adds does not come into these. Kinds and procedures are shared, since
+        no example changes one.
+        """
+        made = copy(self)
+        made.by_name, made.kind_of, made.title, made.chapters = dict(self.by_name), dict(self.kind_of), dict(self.title), dict(self.chapters)
+        made.words, made.given, made.found = set(self.words), set(self.given), {}
+        return made
+
     def add(self, name: str, id: str) -> None:
-        ids = self.by_name.setdefault(fold(name), [])
+        key = fold(name)
+        ids = self.by_name.get(key, ())
         if len(ids) < MOST_NAMESAKES and id not in ids:
-            ids.append(id)
+            self.by_name[key] = [*ids, id]
 
     def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:
         self.found.clear()
