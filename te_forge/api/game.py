@@ -295,6 +295,18 @@ class Game:
             self._rules, *begun(procedure, given, who), asked.text(policy, "policy"), asked.text(best, "best") if best is not None else None
         )
 
+    def odds_for_each(
+        self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None
+    ) -> Mapping[tuple[int, ...], Odds]:
+        """The odds for each of several numbers: in `given`, a `range` such as `range(5, 16)`, or `"5..15"`, stands for all of its numbers. The keys are
+        the numbers of each question, in the order in which `given` has the ranges. Much faster than one `odds` after the other. Raises `Refused`.
+        """
+        from te_forge.api.playing import counted_each
+
+        return counted_each(
+            self._rules, *begun(procedure, given, who), asked.text(policy, "policy"), asked.text(best, "best") if best is not None else None
+        )
+
     # ------------------------------------------------------------ characters
 
     def character(self, name: str, *, kind: str | None = None, policy: str = "random", seed: int = 0) -> Character:

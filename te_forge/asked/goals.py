@@ -15,7 +15,7 @@ from te_forge.asked.request import Asked
 from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading
-from te_forge.engine.state import OnlyMean, State, Untold
+from te_forge.engine.state import OnlyMean, State, Unseen, Untold
 from te_forge.engine.table import left, numbers_at_end
 from te_forge.engine.values import without_value
 from te_forge.keys import slug
@@ -63,7 +63,7 @@ class Goal:
         if self.key[1] in rules.entries:
             return Reading(rules, end).stat(*self.key)
         value = numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
-        assert not isinstance(value, dict), "whoever has a goal has looked at everything"
+        assert not isinstance(value, Unseen), "whoever has a goal has looked at everything"
         return value
 
     def worth(self, rules: Rules, start: State, end: State) -> int | Fraction:

@@ -28,7 +28,7 @@ from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
 
 FOUND = "what came of it"
-"""The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
+"""The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""
 
 
 ONE = Fraction(1)
@@ -219,7 +219,7 @@ class Liveness:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
         words, hung = frame.words, frame.hung
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
-            words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
+            words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or " " in word)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
         made = Frame(
             frame.procedure,
