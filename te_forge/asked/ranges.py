@@ -22,7 +22,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
-from te_forge.engine.table import Table, table_of
+from te_forge.engine.table import Table, Unchanged, table_of
 from te_forge.keys import slug
 from te_forge.model.system import Entry
 
@@ -105,8 +105,9 @@ def opened(asked: Asked, open_: Mapping[str, Numbers], policy: str, best: str | 
     """A question for each combination of what these roles may be."""
     odds = follower(asked.rules, with_presets(POLICIES[policy], asked.presets), asked.state, asked.procedure.id, asked.roles)
     if open_ and best is None and type(odds) is Odds:
+        unchanged = Unchanged(asked.rules, asked.state)
         for numbers, rows in rows_for_each(odds, asked.state, asked.procedure.id, asked.roles, open_):
-            yield numbers, Question(with_roles(asked, open_, numbers), table_of(asked.rules, asked.state, rows, odds.cut), None)
+            yield numbers, Question(with_roles(asked, open_, numbers), table_of(rows, unchanged, odds.cut), None)
         return
     for numbers in product(*open_.values()):
         one = with_roles(asked, open_, numbers)

@@ -20,8 +20,8 @@ from te_forge.engine.table import Row, rows_of
 from te_forge.model import rules as m
 
 Numbers = tuple[int, ...]
-Cases = dict[Numbers, tuple[Fraction, Lot | None]]
-"""Of a lot that numbers hang on: for the values of these numbers how likely they are, and the lot with no other cases."""
+Cases = dict[Numbers, tuple[int, int, Lot | None]]
+"""Of a lot that numbers hang on: for the values of these numbers how many ways there are to them, of how many, and the lot with no other cases."""
 
 
 def rows_for_each(
@@ -69,24 +69,25 @@ def parts_of(state: State, roles: tuple[str, ...]) -> list[tuple[int, tuple[int,
 
 def cases_of(state: State, number: int, values: tuple[Value, ...]) -> Cases:
     if number < 0:
-        return {tuple(value for value in values if isinstance(value, int)): (Fraction(1), None)}
+        return {tuple(value for value in values if isinstance(value, int)): (1, 1, None)}
     lot = state.lots[number]
     assert isinstance(lot, Lot), "what is tidied has no parts"
     ways: dict[Numbers, list[tuple[int, int]]] = {}
     for case, many in lot.ways:
         ways.setdefault(tuple(value.values[case] for value in values if isinstance(value, Unseen)), []).append((case, many))
     made = {numbers: Lot(tuple(cases)) for numbers, cases in ways.items()}
-    return {numbers: (Fraction(one.total, lot.total), one) for numbers, one in made.items()}
+    return {numbers: (one.total, lot.total, one) for numbers, one in made.items()}
 
 
 def with_numbers(row: Row, numbers: Numbers, parts: list[tuple[int, tuple[int, ...], Cases]], many: int) -> Row | None:
     """An end as it is when the open numbers are these; None where they are not. They are these in one of `many` cases."""
-    share, lots = row.weight * many, list(row.lots)
+    above, below, lots = row.weight.numerator * many, row.weight.denominator, list(row.lots)
     for number, which, cases in parts:
         found = cases.get(tuple(numbers[at] for at in which))
         if found is None:
             return None
-        share *= found[0]
-        if found[1] is not None:
-            lots[number] = found[1]
-    return Row(row.outcome, row.numbers, tuple(lots), share, row.end)
+        ways, whole, lot = found
+        above, below = above * ways, below * whole
+        if lot is not None:
+            lots[number] = lot
+    return Row(row.outcome, row.numbers, tuple(lots), Fraction(above, below), row.end)

@@ -110,19 +110,31 @@ def is_number(value: Value, end: State) -> TypeGuard[AtEnd]:
 
 def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:
     """Outcomes and numbers, each by itself."""
-    return table_of(rules, start, list(rows_of(rules, start, spread, watched)), cut)
+    return table_of(list(rows_of(rules, start, spread, watched)), Unchanged(rules, start), cut)
 
 
-def table_of(rules: Rules, start: State, rows: Sequence[Row], cut: Iterable[str] = ()) -> Table:
+class Unchanged:
+    """What stored numbers are where nothing has changed them: what they were at the start."""
+
+    def __init__(self, rules: Rules, start: State) -> None:
+        self.rules, self.before = rules, Reading(rules, start)
+        self.known: dict[Key, int | None] = {}
+
+    def __getitem__(self, key: Key) -> int | None:
+        """None for a number of the procedure, which has no value until it is given one."""
+        if key not in self.known:
+            self.known[key] = self.before.stat(*key) if key[1] in self.rules.entries else None
+        return self.known[key]
+
+
+def table_of(rows: Sequence[Row], unchanged: Unchanged, cut: Iterable[str] = ()) -> Table:
     keys = sorted({key for row in rows for key in row.numbers})
-    before = Reading(rules, start)
-    unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
     shares = Shares(rows)
     beyond: dict[Key, Others] = {}
     for row in rows:
         shares.add(OUTCOME, row.outcome, row)
         for key in keys:
-            value = row.numbers.get(key, unchanged.get(key))
+            value = row.numbers[key] if key in row.numbers else unchanged[key]
             if isinstance(value, OnlyMean):
                 others = Others(row.weight, value.mean, value.above)
                 beyond[key] = beyond[key].and_(others) if key in beyond else others
