@@ -102,8 +102,7 @@ def play_all(system: System, names: Collection[str] = ()) -> Iterator[Result]:
 
 def accounts_of(system: System) -> tuple[dict[str, tuple[tuple[str, ...], ...]], list[Diagnostic]]:
     """What happened in each example that came out, and what is wrong with those of the pack itself. Examples of a required pack may differ where this
-    one has
-    changed its rules; they are told of where they come out.
+    one has changed its rules; they are told of where they come out.
     """
     table = Table(system)
     results = list(map(table.play, system.of_kind("example")))

@@ -195,8 +195,7 @@ class Game:
         """The game with further hacks on, some of its own left out, and rulings read in another way (ruling: reading).
 
         With `lock`, a pack.lock, also held against what its changes stood on. Raises `Refused` for a name that nothing has, `PackError` when hacks do
-        not go together (`patch-conflict`) or
-        something has changed below a change since it was locked (`stale-patch`).
+        not go together (`patch-conflict`) or something has changed below a change since it was locked (`stale-patch`).
         """
         from dataclasses import replace
 
@@ -269,8 +268,8 @@ class Game:
         """Run a procedure once.
 
         `given` has its roles, numbers and answers; `who` the people, as in an example: `"Ann: a Smith with Brawn 3"`. The first rolls show `dice` (a
-        list of faces for each), further ones fall by
-        `seed`, or by a new one. What is not given is decided by `policy`: plain, spend, last, lowest or random. Raises `Refused`.
+        list of faces for each), further ones fall by `seed`, or by a new one. What is not given is decided by `policy`: plain, spend, last, lowest or
+        random. Raises `Refused`.
         """
         from te_forge.api.playing import rolled
 

@@ -1,10 +1,8 @@
 """From pages to a system, with everything that is wrong on the way.
 
 The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is
-well-formed
-and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`, `choosing`,
-`sentences`,
-`openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
+well-formed and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`,
+`choosing`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
 from __future__ import annotations
@@ -46,10 +44,8 @@ def check(
     """Read, resolve and check one pack on top of `base`, the composed system of what it requires.
 
     `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves.
-    Without `lints` only what cannot be
-    read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when there is nothing to make one of)
-    and every diagnostic of all
-    pages, sorted by place. Mistakes never raise.
+    Without `lints` only what cannot be read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when
+    there is nothing to make one of) and every diagnostic of all pages, sorted by place. Mistakes never raise.
     """
     with collector_paused():
         return checked(pages, info, base, assets, derive, lints)

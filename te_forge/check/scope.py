@@ -19,8 +19,7 @@ class Scope:
     """What `the words` on a line may mean.
 
     `locals` are all words with a type; `sure` those that have got a value on every path up to here; `procedures` the ones whose values and roles are
-    in reach, nearest first.
-    `hooked` is True inside `before | after | instead of`: there, values of the hooked procedure may only be contributed to.
+    in reach, nearest first. `hooked` is True inside `before | after | instead of`: there, values of the hooked procedure may only be contributed to.
     """
 
     owner: Type | None = None

@@ -2,8 +2,7 @@
 
 `compose` is a function of the *set* of what is on. The steps: who is in the game (`order`), what the hacks do (`operations`), where they quarrel
 (`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`, `flow`). Beside it stand what a
-table tries
-(`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
+table tries (`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
 """
 
 from __future__ import annotations

@@ -56,10 +56,8 @@ NO_KINDS: Mapping[str, str] = {}
 
 class Mapper:
     """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still
-    may name;
-    `unsaid`: ids with names that a hack which is off would give them.
-    `kinds`: old names of kinds and new ones. `named`: the only words of a mention that the name of a successor stands in place of; where it is None,
-    all.
+    may name; `unsaid`: ids with names that a hack which is off would give them. `kinds`: old names of kinds and new ones. `named`: the only words of
+    a mention that the name of a successor stands in place of; where it is None, all.
     """
 
     def __init__(

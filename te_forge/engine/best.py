@@ -1,8 +1,7 @@
 """Best reply: what somebody comes to who decides, each time, for whatever makes a goal most likely. Everybody else follows a policy.
 
 What can happen becomes a graph (`graph`), in which equal parts are one: what follows equal states at the border of two pieces is worked out once.
-`expectimax` finds
-what it is worth.
+`expectimax` finds what it is worth.
 
 Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows the policy too.
 """

@@ -1,10 +1,8 @@
 """The best decisions in rounds without a bound: policy iteration, exact.
 
 It begins with decisions that lead to an end by the shortest way, and so do end. Each time it works out what every state is worth with the decisions
-as they
-are, and changes those for which another option is worth more. Since nothing is changed for what is only as good, the rounds still end with the new
-decisions:
-where they did not, all changes on the way round would have to gain nothing.
+as they are, and changes those for which another option is worth more. Since nothing is changed for what is only as good, the rounds still end with
+the new decisions: where they did not, all changes on the way round would have to gain nothing.
 """
 
 from __future__ import annotations

@@ -143,10 +143,8 @@ class Chain:
 @dataclass(frozen=True, slots=True)
 class Loop:
     """Rounds that are done until one says that it was the last. A round takes a state and gives the next one with what it came to: `AGAIN` or `OVER`
-    with the
-    words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds only the
-    state and
-    these words matter. The answer is the last state with what came last.
+    with the words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds
+    only the state and these words matter. The answer is the last state with what came last.
     """
 
     state: State

@@ -1,10 +1,9 @@
 """Which values of a state still matter, so that states that differ only in others can be followed as one.
 
 Between two pieces of a chain everything that is still to come is known (`Ahead`): the rest of this chain, the rest of the chains around it, the ends
-of
-the procedures that they belong to. What none of that can speak of (see `reach`) is dropped from the frames (`pruned`). Before a piece runs, what the
-piece itself does not touch is put aside and given back afterwards (`split`, `joined`), so that it runs once for all states that agree on the rest.
-Neither changes what anything comes to; with `on=False` nothing is ever dropped or put aside, and the answers are the same.
+of the procedures that they belong to. What none of that can speak of (see `reach`) is dropped from the frames (`pruned`). Before a piece runs, what
+the piece itself does not touch is put aside and given back afterwards (`split`, `joined`), so that it runs once for all states that agree on the
+rest. Neither changes what anything comes to; with `on=False` nothing is ever dropped or put aside, and the answers are the same.
 """
 
 from __future__ import annotations

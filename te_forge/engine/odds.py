@@ -248,8 +248,7 @@ class Odds:
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
         """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state
-        comes `alone` to
-        a piece for the first time, nothing is put aside: that pays only if others come.
+        comes `alone` to a piece for the first time, nothing is put aside: that pays only if others come.
         """
         if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
             self.come_to.add(first)

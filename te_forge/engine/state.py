@@ -106,8 +106,7 @@ class Part:
 
 class Unseen:
     """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once
-    may leave dice so until some
-    rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there.
+    may leave dice so until some rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there.
     """
 
     __slots__ = ("_hash", "lot", "values")
@@ -148,8 +147,7 @@ class Untold(Exception):
 @dataclass(frozen=True, slots=True)
 class Stale:
     """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does
-    read it is told
-    so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word.
+    read it is told so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word.
     """
 
     place: tuple[int, str, str]

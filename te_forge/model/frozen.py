@@ -1,11 +1,10 @@
 """Classes of values that never change.
 
-The type checker holds everybody to it. Nothing does so at run time: a dataclass that guards itself takes four times as long to make, and a large
-pack is made of a million of them.
+The type checker holds everybody to it. Nothing does so at run time: a dataclass that guards itself takes four times as long to make, and a large pack
+is made of a million of them.
 
 What compares, hashes and shows them is the same for all. `dataclass` would write and compile source for each, and for eighty classes that takes a
-tenth
-of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all
+tenth of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all
 classes.
 """
 

@@ -1,8 +1,7 @@
 """The syntax tree.
 
 A `Node` is a grammar rule with its children; a leaf is a `Token`, a `str` that knows its `type` and its column. Trees of lines are kept and shared
-between
-equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
+between equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
 """
 
 from __future__ import annotations
