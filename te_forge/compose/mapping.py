@@ -66,6 +66,10 @@ class Mapper:
     ) -> None:  # fmt: skip
         self.successors, self.renaming, self.gone, self.titles, self.unsaid, self.named = successors, renaming, gone, titles, unsaid, named
         self.kinds = kinds
+        self.moved = frozenset((*successors, *gone))
+        self.names_unsaid: dict[str, set[str]] = {}
+        for id, name in unsaid:
+            self.names_unsaid.setdefault(id, set()).add(name)
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
         self.staying: set[str] = set()
@@ -76,6 +80,14 @@ class Mapper:
     def __call__(self, node: T) -> T:
         made: T = self.map(node)
         return made
+
+    def changes(self, texts: frozenset[str]) -> bool:
+        """Whether it may change something in which these texts stand; ids with a label are to be among them without it, too."""
+        return (
+            not self.moved.isdisjoint(texts)
+            or any(not self.names_unsaid[id].isdisjoint(texts) for id in self.names_unsaid.keys() & texts)
+            or (self.renames and self.renaming.begun_in("\n".join(texts)))
+        )
 
     def map(self, node: Any) -> Any:
         kind = type(node)
