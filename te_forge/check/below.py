@@ -53,6 +53,13 @@ def names_in(rule: Rule) -> list[str]:
     return [fold(str(token)) for node in rule.tree.nodes() if node.data != "label" for token in node.tokens() if token.type == "NAME"]
 
 
+def outcomes_in(rule: Rule) -> list[str]:
+    """The outcomes that a line lists, also where they stand in quotation marks or are written in small letters."""
+    if rule.tree is not None or '"' in rule.text:
+        return strings(rule) or names_in(rule)
+    return [part.strip().title() for part in re.split(r"[,;/|]|\b(?:and|or)\b", rule.text.partition(":")[2]) if part.strip()]
+
+
 def walk(rules: list[Rule]) -> Iterator[Rule]:
     for rule in rules:
         yield rule

@@ -58,7 +58,7 @@ class Cells(Values):
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
         wanted = self.field_type(column, decl.columns.get(column, cell.span), decl)
-        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        tree = read_text(cell.text, "cell", cell.span, self.findings, column)
         if tree is None:
             return None
         self.span, self.links = cell.span, {}

@@ -18,6 +18,7 @@ from te_forge.check.below import (
     kind_meant,
     label_of,
     names_in,
+    outcomes_in,
     rules_of,
     steps_of,
     strings,
@@ -354,7 +355,7 @@ class Declarer(KindDeclarer):
             return
         made = Procedure(decl.id)
         self.names.procedures[decl.id] = made
-        for name in (name for rule in rules_of(heading) if field_meant(rule) == "Outcomes" for name in names_in(rule)):
+        for name in (name for rule in rules_of(heading) if field_meant(rule) == "Outcomes" for name in outcomes_in(rule)):
             made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"
             self.names.words.add(fold(name))
         for step in steps_of(heading):

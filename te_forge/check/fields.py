@@ -27,15 +27,8 @@ class EngineField:
     shape: str = ""
 
 
-SHAPES: dict[str, tuple[tuple[type[Atom], ...], str]] = {
-    "based": ((Based,), "a name and how it is taken: `.. as played`, with all that hacks make of it, or `.. as printed`"),
-    "count": ((Int, Range), "a number or a range, such as `1 to 8`"),
-    "each": ((Each,), "`each` and a procedure, such as `each Scene`"),
-    "limit": ((Limit,), "how often, such as `once per Scene` or `3 times per Session`"),
-    "price": ((Price,), "an amount and what is paid, such as `1 Luck`"),
-    "text": ((Text,), "words in quotation marks"),
-}
-"""What an engine field can hold, and how to say that to an author."""
+SHAPES: dict[str, tuple[type[Atom], ...]] = {"based": (Based,), "count": (Int, Range), "each": (Each,), "limit": (Limit,), "price": (Price,), "text": (Text,)}
+"""What an engine field can hold; `te_forge.syntax.hint_fields` has the words for it."""
 
 ENGINE_FIELDS = {
     one.label: one

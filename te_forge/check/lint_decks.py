@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic
-from te_forge.model.rules import Range
+from te_forge.model.rules import Int, Range
 from te_forge.model.system import Entry, Field
 from te_forge.source import Span
 
@@ -27,7 +27,7 @@ def bad_deck(view: View) -> Iterator[Diagnostic]:
 
 
 def bad_cards(view: View, cards: Field) -> Iterator[Diagnostic]:
-    said = [repr(atom) for atom in cards.value]
+    said = [repr(atom) for atom in cards.value if not isinstance(atom, Int)]  # what is not there has been complained about
     if len(set(said)) < len(said):
         yield bad("one of these cards stands here twice", cards.span, "name it once; `- Copies: 2` makes two of each card")
     for atom in cards.value:

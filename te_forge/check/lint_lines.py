@@ -206,9 +206,9 @@ def missing_field(view: View) -> Iterator[Diagnostic]:
     for entry, span, node in view.mine(May, where=lambda may: may.pays == "cost"):
         if entry.kind not in ONLY_PARTS and patched.isdisjoint(owners(view, entry)) and not priced(view, entry):
             help = (
-                "add a line such as `- Cost: 1 Luck`, or say it here: `may pay 1 Luck`"
+                "add a line such as `- Cost: 1 Luck`, or say it here, `may pay 1 Luck`; where it costs nothing, write `may`"
                 if view.known.nature(entry) in ("trait", "entry")
-                else "say it here: `may pay 1 Luck`"
+                else "say it here, `may pay 1 Luck`; where it costs nothing, write `may`"
             )
             yield Diagnostic("missing-field", "nothing says what this costs", view.places.get(id(node), span), "error", help)
 

@@ -28,6 +28,7 @@ SHELVES = ("rule", "hack", "ruling", "reading", "example")
 
 
 SIGNS = re.compile(r"[<>\"`|\\]")
+TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 MARKED = re.compile(r"^(\*\*|__|\*|_|\"|`)(.+)\1$")
 ENDING = re.compile(r"(?<=\w):$|(?<=[a-z]{3})\.$|\s+#+$")
 SMALL_WORDS = frozenset(["an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
@@ -44,6 +45,8 @@ def odd(name: str, kind: str) -> tuple[str, str] | None:
     """What is wrong with a name that no rule or page could show as one, and what to do; None for any other."""
     if (bare := bare_name(name)) != name and not SIGNS.search(bare):
         return f"`{name}` has a sign at its end or around it that is no part of a name", f"write `{bare}`"
+    if (plain := TAGS.sub(" ", name)) != name and not SIGNS.search(plain):
+        return f"`{name}` has HTML in it, and a name is made of words", f"write `{' '.join(plain.split())}`"
     if found := SIGNS.search(name):
         return f"`{found[0]}` is no part of a name", "a name is made of words; signs that are to be seen stand in prose"
     if fold(name).casefold() in SMALL_WORDS:

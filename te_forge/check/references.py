@@ -19,6 +19,7 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import KindInfo
 from te_forge.source import Span
 from te_forge.suggest import a, listed, usual_plurals
+from te_forge.syntax.idioms import FIGURES
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "group")
@@ -64,7 +65,11 @@ class References:
             self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
         near = self.names.suggest(name, kinds)
-        help = f"did you mean `{near}`?" if near else "define it, or check the spelling"
+        define = f"define it with `## {kinds[0]}: {name}`" if len(kinds) == 1 and kinds[0] in ENGINE_KINDS else "define it"
+        help = f"did you mean `{near}`?" if near else f"{define}, or check the spelling"
+        if (figure := FIGURES.get(name.lower())) is not None:
+            self.complain("number-in-words", "numbers are written in figures", token, f"write `{figure}`")
+            return
         if (kind := self.names.kind(name.lower())) is not None:
             help = f"a kind is written small: `{'the' if kind.single else 'each'} {kind.name}`"
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
@@ -171,6 +176,11 @@ class References:
                 return m.Thing(procedure.outcomes[name]), wanted
             if procedure:
                 near = self.names.nearest(name, procedure.outcomes)
+                run_on = next((one for one in procedure.outcomes if name in one.split(" ")), None)
+                if run_on is not None:
+                    help = f"`{run_on}` is one name; outcomes have commas between them: `- Outcomes: {run_on.replace(' ', ', ')}`"
+                    self.complain("unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token, help)
+                    return m.Int(0), UNKNOWN
                 self.complain(
                     "unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token,
                     f"did you mean `{near}`?" if near else "its outcomes are " + listed(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",

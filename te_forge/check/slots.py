@@ -183,7 +183,7 @@ class Slots(Values):
         for rule in rules_of(cast(Heading, decl.heading)):
             if rule.tree is None:
                 if rule.text.startswith("Roles"):
-                    made.roles.update(dict.fromkeys(re.findall(r"as the ([\w-]+)", rule.text), UNKNOWN))
+                    made.roles.update(dict.fromkeys(re.findall(r"[\w-]+", rule.text.partition(":")[2].lower()), UNKNOWN))
                 continue
             label = field_meant(rule)
             made.counts = made.counts or label == "Counts"
@@ -193,6 +193,8 @@ class Slots(Values):
                 self.span = rule.span
                 values = rule.tree.node("values")
                 for node in values.nodes() if values is not None else ():
+                    if node.data == "number":  # no kind, as will be said
+                        made.roles.update((str(token).lower(), UNKNOWN) for token in node.tokens())
                     if node.data in ("holds", "one_of"):
                         type, word = holds_type(node, self.names, self.findings, rule.span)
                         words = node.all("WORD")

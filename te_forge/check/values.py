@@ -11,9 +11,10 @@ from te_forge.check.names import ENGINE_KINDS, NATURES, Decl
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
-from te_forge.model.system import Field
+from te_forge.model.system import Field, KindInfo
 from te_forge.source import Span
 from te_forge.suggest import a, listed
+from te_forge.syntax.hint_fields import KINDS, NAMED, TAKES, none_of_it
 from te_forge.syntax.tree import Node, Rule, Token
 
 CHANGES = ("edit", "adjust", "multiply", "percent", "clamp")
@@ -37,6 +38,8 @@ class Values(Lines):
         if tree.node("was") is not None and not self.patching:
             self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
+        if self.left_out(label, rule.text.partition(":")[2].strip(), values, wanted):
+            return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), (m.Nothing(),), rule.span)
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
@@ -50,9 +53,18 @@ class Values(Lines):
         if label == BASED_ON and len(value) > 1:
             self.findings.add("wrong-type", "a thing is a copy of one other", rule.span, help="name one, and say below what it has of the other")
         if label == "Outcomes":
-            value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type == "NAME")
+            self.only_names(label, values)
+            value = tuple(m.Text(fold(str(token))) for token in values.tokens() if token.type in ("NAME", "STRING"))
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), value, rule.span)
+
+    def only_names(self, label: str, values: Node) -> None:
+        """Complain about what is no name in a list of names."""
+        odd = next((node for node in values.nodes() if node.data not in ("number", "nothing") or node.nodes()[0].data != "ref"), None)
+        if odd is not None:
+            names = ", ".join(str(token).strip('"') for token in values.tokens() if token.type in ("NAME", "STRING"))
+            write = f"write `- {label}: {names}`" if names else f"it takes {TAKES[label]}"
+            self.complain("wrong-type", f"`{label}` takes names with commas between them", odd, write)
 
     def quoted(self, label: str, values: Node, text: str) -> m.Value:
         """What was meant by names and words without quotation marks in a field that takes words only; complains about them. Empty where nothing is
@@ -72,6 +84,13 @@ class Values(Lines):
         return tuple(
             m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes()
         )
+
+    def left_out(self, label: str, said: str, values: Node, wanted: Type) -> bool:
+        """Whether a field says in words of its own that there is none of it, as `Cost: Free`; complains about it."""
+        help = none_of_it(label, said) if wanted in (UNKNOWN, NUMBER) and not self.names.find(said) else ""
+        if help:
+            self.complain("wrong-type", f"`{label}` does not take this", values, help)
+        return bool(help)
 
     def bring_in(self, field: Field) -> None:
         """`- Ann: a Smith with Might 3` in an example brings in somebody called Ann."""
@@ -121,10 +140,10 @@ class Values(Lines):
         engine = ENGINE_FIELDS.get(label)
         if engine is None or not engine.shape:
             return
-        atoms, words = SHAPES[engine.shape]
+        atoms = SHAPES[engine.shape]
         for node, atom in zip(values.nodes(), value, strict=True):
             if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
-                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {words}")
+                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}")
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""
@@ -216,6 +235,9 @@ class Values(Lines):
                 return m.Edit(node.has("WITH"), expr.id if isinstance(expr, m.Thing) else "")
             case "adjust" | "multiply" | "percent" | "clamp":
                 return m.Change(OPERATIONS[node.its(*OPERATIONS).type], int(str(node.token("INT"))))
+            case "one_of" | "holds" | "holds_dice" if label in NAMED:
+                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}, without an article")
+                return m.Nothing()
             case "holds" if label == "Is":
                 return m.Holds(self.nature(node))
             case "one_of" | "holds" | "holds_dice":
@@ -280,10 +302,34 @@ class Values(Lines):
             return expr
         if label in ("Starts", "At Least", "At Most"):
             return self.number(node)
+        if label == "Cards":
+            return self.card(node)
+        if label in KINDS and node.data == "ref" and (kind := self.kind_without_article(node)) is not None:
+            self.complain("missing-the", f"`{label}` takes a kind with its article", node, f"write `{a(kind.name)}`")
+            return m.Nothing()
         expr, type = self.expr(node, wanted if wanted != UNKNOWN else None)
         if wanted.name != "change":
             self.fits(type, wanted, node)
         return expr
+
+    def kind_without_article(self, node: Node) -> KindInfo | None:
+        """The kind that `the hero` or `Hero` means, where nothing is called so and there are many of it."""
+        token = node.token("NAME", "WORD")
+        if token is None or self.names.find(str(token)):
+            return None
+        kind = self.names.kind(str(token).lower())
+        return kind if kind is not None and not kind.single else None
+
+    def card(self, node: Node) -> m.Atom:
+        """A card is a thing of the game, or a number."""
+        name = node.token("NAME") if node.data == "ref" else None
+        if name is not None and not self.names.find(str(name)) and self.names.suggest(str(name)) is None:
+            help = "a card is a thing of the game: declare a kind (`## kind: card`, `- Is: an entry`) and list them in a table that begins with `| card |`"
+            self.complain("unknown-name", f"nothing is called `{name}`", name, help)
+            return m.Int(0)
+        if node.data not in ("ref", "int"):
+            self.complain("wrong-type", "`Cards` does not take this", node, f"it takes {TAKES['Cards']}")
+        return self.expr(node, None)[0]
 
     def own_step(self, token: Token) -> m.Atom:
         made = self.scope.procedures[0] if self.scope.procedures else None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 from te_forge.syntax.idioms import OTHER_SIGNS, SIGNS
-from te_forge.syntax.stop import OPENING, Said, Stop, reads_past
+from te_forge.syntax.stop import OPENING, Said, Stop, reads_past, reads_whole
 
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 THEN_NOW = re.compile(
@@ -17,6 +18,15 @@ OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [
 OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
 OPERAND_BEHIND = re.compile(rf" ?{OPERAND}(?: rounded (?:up|down))?")
 SIGNS_OF_SUMS = ("+", "-", "−", "–", "x", "×", "/")
+CURLY = re.compile("[“”„«»]")
+QUOTED = re.compile(r"[“”„«»\"]([^“”„«»\"]*)[“”„«»\"]")
+SINGLE = re.compile(r"[‘‚‹'´](.+?)[’‘›'´](?![\w])")
+MARKUP = re.compile(
+    r'"[^"]*"|(?P<broken> *<br ?/?> *)|</?[A-Za-z][^<>]*>|(?P<entity>&(?:[a-z]+|#\d+);)|\[(?P<link>[^\[\]]+)\]\([^()]*\)|\{(?P<brace>[^{}]*)\}|`(?P<code>[^`]*)`'
+)
+"""Marks of HTML and Markdown; words in quotation marks may have any of them."""
+BETWEEN = ("; ", ", ", " ")
+"""What stands between two things of one line: sentences, values, words."""
 WORDS_OF_ONES_OWN = re.compile(r"(Also Called|Plural|Asks|Replaces|Reads|Why|Other|To|Only With): (\S.*)")
 
 
@@ -31,7 +41,7 @@ def odd_label(s: Stop) -> Said | None:
     ):
         return Said("label-without-colon", "a label is followed by a colon", 0, found.end(), f"write `{found[1]}: {s.text[found.end() :].rstrip()}`")
     found = LABELLED.match(s.text)
-    if found is None or s.column > found.end() or not re.search(r"[^\w\s'’-]|\d|['’]s\b", found[1]):
+    if found is None or s.column > found.end() or "<" in found[1] or not re.search(r"[^\w\s'’-]|\d|['’]s\b", found[1]):
         return None
     if (inside := [part.strip() for part in found[1].split(".")]) and len(inside) > 1 and all(part[:1].isupper() for part in inside):
         help = (
@@ -71,22 +81,56 @@ def empty_cell(s: Stop) -> Said | None:
 
 
 def comment(s: Stop) -> Said | None:
-    at = s.text.find("<!--")
-    if at >= 0:
-        return Said("strange-sign", "a comment stands on a line of its own", at, len(s.text), f"put `{s.text[at:].strip()}` on the line above")
+    found = re.search(r"<!--.*?(?:-->|$)", s.text)
+    if found is not None:
+        return Said("strange-sign", "a comment stands on a line of its own", found.start(), found.end(), f"put `{found[0].strip()}` on the line above")
     return None
 
 
+def markup(s: Stop) -> Said | None:
+    """HTML, links and code: `the hero gains <b>1</b> Luck`, `after [Test](#test)`."""
+    marks = [found for found in MARKUP.finditer(s.text) if not found[0].startswith('"')]
+    if not marks or s.start == "expr":
+        return None
+    plain = next((one for between in BETWEEN if reads_whole(one := unmarked(s.text, between), s.start)), unmarked(s.text, BETWEEN[0]))
+    said = "HTML" if marks[0][0].startswith(("<", " ", "&")) else "links, braces or code"
+    return Said("strange-sign", f"a rule has no {said} in it", marks[0].start(), marks[-1].end(), f"write `{plain}`")
+
+
+def unmarked(text: str, between: str) -> str:
+    """The words alone; `between` stands where a line was broken."""
+    return MARKUP.sub(lambda found: words_of(found, between), text).strip().removesuffix(between.rstrip())
+
+
+def words_of(found: re.Match[str], between: str) -> str:
+    if found[0].startswith('"'):
+        return found[0]
+    if found["broken"] is not None:
+        return between
+    if found["entity"] is not None:
+        return {"&amp;": "and"}.get(found[0], unescape(found[0]).replace("\u00a0", " "))
+    return found["link"] or found["brace"] or found["code"] or ""
+
+
 def unclosed_quote(s: Stop) -> Said | None:
-    if s.text.count('"') % 2:
+    if s.text.count('"') % 2 and not CURLY.search(s.text):
         at = s.text.rindex('"')
         return Said("unclosed-quote", "this quotation mark is never closed", at, len(s.text), "close it on the same line", None)
     return None
 
 
 def curly_quote(s: Stop) -> Said | None:
-    if found := re.search("[“”„«»]", s.text):
-        return Said("curly-quote", "quoted words take straight quotation marks", found.start(), found.end(), 'write "..."', '"')
+    said = "quoted words take straight double quotation marks"
+    quoted = [found for found in QUOTED.finditer(s.text) if CURLY.search(found[0])]
+    single = SINGLE.match(s.right)
+    if single is not None:
+        better = f'"{single[1].strip()}"'
+        return Said("curly-quote", said, s.column, s.column + single.end(), f"write `{better}`", better)
+    if quoted:
+        better = f'"{quoted[0][1].strip()}"'
+        return Said("curly-quote", said, quoted[0].start(), quoted[0].end(), f"write `{better}`", better)
+    if found := CURLY.search(s.text):
+        return Said("curly-quote", said, found.start(), found.end(), 'write `"` on both sides of the words', '"')
     return None
 
 

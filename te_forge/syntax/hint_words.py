@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from te_forge.suggest import a, nearest
+from te_forge.syntax.hint_fields import KINDS, TAKES, takes
 from te_forge.syntax.idioms import COUNTED, FIGURES, SYNONYMS, idioms
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, spelt
@@ -107,13 +108,19 @@ def stands_alone(s: Stop) -> Said | None:
     """A kind without its article: `Of: character`, `Roles: character as the hero`."""
     if not re.fullmatch(r"[a-z][\w-]*", s.word) or is_keyword(s.word) or "A" not in s.expected or not re.search(r"^[^:]+: $|, $|^$", s.left):
         return None
+    if s.field in TAKES and s.field not in KINDS:
+        return None
     rest = s.right[len(s.word) :]
     better = a(s.word.removesuffix("s") if not s.word.endswith("ss") else s.word)
     if (not rest.strip() or re.match(r",| as the ", rest)) and s.mends(better):
         return s.said(
             "unexpected-word",
             f"`{s.word}` stands alone",
-            f'a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `"{s.word}"`',
+            f"a kind has an article: write `{better}`; a role with a word of its own is said behind its kind: `a .. as the {s.word}`"
+            if s.field == "Roles" and not rest.startswith(" as")
+            else f"a kind has an article: write `{better}`"
+            if s.field in KINDS
+            else f'a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `"{s.word}"`',
         )
     return None
 
@@ -127,6 +134,8 @@ def starts_wrong(s: Stop) -> Said | None:
     """A sentence that begins with neither somebody nor a word of the language."""
     at_start = s.left.rstrip()[-1:] in ("", ":", ";")
     following = re.match(r"[\w'’-]+ +([a-z]+)", s.right)
+    if s.field in TAKES:
+        return None
     acts = s.word.endswith(("'s", "’s")) or (following is not None and is_keyword(following[1]))  # then `the` is all that is missing
     if (
         at_start
@@ -235,7 +244,7 @@ def stops_early(s: Stop) -> Said | None:
 
 
 def missing_the(s: Stop) -> Said | None:
-    if re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and s.mends(f"the {s.word}"):
+    if (s.field not in TAKES or s.left.endswith("as ")) and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and s.mends(f"the {s.word}"):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
@@ -257,4 +266,6 @@ def misspelt(s: Stop) -> Said | None:
 def vague(s: Stop) -> Said:
     if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
         return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS)
+    if s.field in TAKES:
+        return takes(s)
     return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")

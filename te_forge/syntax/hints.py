@@ -6,16 +6,18 @@ order of the questions is from the certain to the vague; no token name of the gr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from te_forge.syntax import hint_fields as fields
 from te_forge.syntax import hint_signs as signs
 from te_forge.syntax import hint_words as words
 from te_forge.syntax.grammar import Start
 from te_forge.syntax.parser import Stuck, follow
-from te_forge.syntax.stop import Said, Stop
+from te_forge.syntax.stop import Said, Stop, reads_whole
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    signs.empty_cell, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
+    signs.empty_cell, fields.left_out, fields.how_often, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.markup, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
     words.no_when, signs.needs_brackets, signs.sign, signs.fraction, words.idiom, words.pronoun, words.figure, words.small_words_in_name,
     words.listed_prose, signs.full_stop, signs.label_colon, words.synonym, words.small_label, words.lower_case_name, words.event,
     words.stops_early, signs.missing_colon, words.only_a_name, words.misspelt, words.stands_alone, words.starts_wrong, words.missing_the,
@@ -23,10 +25,30 @@ QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
 )  # fmt: skip
 
 
-def explain(text: str, start: Start, stuck: Stuck) -> Said:
-    """The most likely slip behind a parse error in `text`."""
-    stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states), start)
-    for question in QUESTIONS:
-        if said := question(stop):
-            return said
-    return words.vague(stop)
+WRITTEN = re.compile(r"`([^`]+)`")
+SURE = ("unclosed-quote", "curly-quote", "too-long")
+"""What is wrong in any case, whatever else is."""
+OF_SENTENCES = ("pronoun", "unfinished-line")
+"""What is said of rules only."""
+
+
+def explain(text: str, start: Start, stuck: Stuck, column: str = "") -> Said:
+    """The most likely slip behind a parse error in `text`. In a field of the language, a help that does not make the line read gives way to what such
+    a field takes.
+    """
+    stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states), start, column)
+    said = next((said for question in QUESTIONS if (said := question(stop))), None) or words.vague(stop)
+    return said if stop.field not in fields.TAKES or mends(said, stop) else fields.takes(stop)
+
+
+def mends(said: Said, stop: Stop) -> bool:
+    """Whether something that the help tells to write makes the line read."""
+    if said.code in SURE or (stop.start == "cell" and said.replace == "-"):
+        return True
+    if said.code in OF_SENTENCES or (stop.field in fields.KINDS and said.code == "not-a-rule-word"):
+        return False
+    starts = (said.column, len(stop.text) - len(stop.value))
+    written = WRITTEN.findall(said.help)
+    made = [f"{stop.text[:start]}{better}{stop.text[said.end :]}" for better in written for start in starts]
+    made += [better.removeprefix("- ") for better in written if better.startswith(("- ", stop.field))]
+    return any(reads_whole(one, stop.start) for one in made)

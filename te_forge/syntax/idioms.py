@@ -73,6 +73,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"(?<=: )(\d+) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "{0} times per {name}"),
     (r"[-−–] ?(\d+) times per", "{0} times per"),
     (r"\bones per\b", "once per"),
+    (r"\bonce(?=:)", "say within what: `once per Scene`, or another procedure"),
+    (r"\btwice(?=:)", "say within what: `2 times per Scene`, or another procedure"),
     (r"\btwice (?:per|an?|each|every) (\w+)", "2 times per {name}"),
     (r"\bthrice (?:per|an?|each|every) (\w+)", "3 times per {name}"),
     # again and again
@@ -172,7 +174,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(?:increases|rises|grows|goes up|decreases|falls|sinks|goes down|changes|drops|turns) (?:to|into)(?= \S)", "becomes"),
     (rf"{AT_START}(?:all )?(?:the )?[a-z-]+s (gain|lose|pay|roll|take|choose|draw|drop|keep)\b", "write `each` and the kind, as one of it is called: `each .. {0}s`"),
     (rf"{AT_START}(?:all|both) (?:the )?[a-z-]+", "write `each` and the kind, as one of it is called: `each ..`"),
-    (rf"((?:the|each) [\w-]+) ((?:{VERB}) [^:;]+?),? and (?:then )?((?:{VERB})\b[^:;]*)", "{0} {1}; {0} {2}"),
+    (rf"((?:the|each) [\w-]+) ((?:{VERB}) [^:;]+?)(?:,? (?:and then|and|then|&)|,) ((?:{VERB})\b[^:;]*)", "{0} {1}; {0} {2}"),
     (r"(the [\w-]+) may (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b", "an offer ends in a colon: `{0} may: {0} {1}s`"),
     (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
     (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),

@@ -10,6 +10,11 @@ from te_forge.syntax.parser import Stuck, parse
 
 OPENING = re.compile(r"(?:when|before|after|instead|while|if|otherwise|until|in the next|for each|repeat|once|do|end|go|the|each|a|an)\b")
 """Begins a line that says when or what, and is no label."""
+LABEL = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*): *")
+SENTENCE = re.compile(
+    r"\b(?:gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?|is|are|becomes?|will be|may|cannot|do|end with|if|otherwise)\b"
+)
+"""Tells a rule from a value."""
 SHOWN = {
     "NAME": "a Name", "WORD": "a small word", "INT": "a number", "STRING": '"words"', "SIGNED": "`+1`", "DIE": "`d6`", "POSS": "`'s`",
     "COLON": "a colon", "SEMI": "a semicolon", "COMMA": "a comma", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`", "X": "`x`", "SLASH": "`/`",
@@ -39,6 +44,8 @@ class Stop:
     column: int
     expected: frozenset[str]
     start: Start
+    column_name: str = ""
+    """Of a cell: what its column is called."""
 
     @property
     def right(self) -> str:
@@ -47,6 +54,19 @@ class Stop:
     @property
     def left(self) -> str:
         return self.text[: self.column]
+
+    @property
+    def field(self) -> str:
+        """What the value that does not read is the value of, where it can be one."""
+        if self.start == "cell":
+            return self.column_name
+        found = LABEL.match(self.text) if self.start == "line" else None
+        return found[1] if found is not None and not SENTENCE.search(self.text, found.end()) else ""
+
+    @property
+    def value(self) -> str:
+        """What stands behind the label."""
+        return self.text.rstrip() if self.start == "cell" else self.text.partition(":")[2].strip()
 
     @property
     def word(self) -> str:

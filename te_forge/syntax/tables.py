@@ -14,7 +14,7 @@ LISTED = 8
 """So many columns a message names."""
 
 
-DRAWN = re.compile(r"\|[-|=+:_ ]*[-=_][-|=+:_ ]*")
+DRAWN = re.compile(r"\|[-–—|=+:_ ]*[-–—=_][-–—|=+:_ ]*")
 """`|====|====|`, `|----+----|`: a line below a head as other tools draw it."""
 
 

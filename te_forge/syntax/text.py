@@ -18,8 +18,8 @@ MOST_DIGITS = 9
 LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 
 
-def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree | None:
-    """Parse a line, cell or expression that begins at `span`; None when it does not read (and `findings` says why)."""
+def read_text(text: str, start: Start, span: Span, findings: Findings, column: str = "") -> Tree | None:
+    """Parse a line, cell (of this `column`) or expression that begins at `span`; None when it does not read (and `findings` says why)."""
     if too_long(text):
         findings.add(
             "too-long",
@@ -36,7 +36,7 @@ def read_text(text: str, start: Start, span: Span, findings: Findings) -> Tree |
     except Stuck as error:
         from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
-        said = explain(text, start, error)
+        said = explain(text, start, error, column)
         at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
         fix = None
         if said.replace is not None:
