@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
@@ -15,6 +15,7 @@ from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
 from te_forge.keys import slug
+from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean, listed
 
@@ -22,7 +23,7 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0", "nothing")
 VERBS = {"keep": "keeps", "keeps": "keeps", "reroll": "rerolls", "rerolls": "rerolls"}
 
 
-@dataclass(slots=True)
+@mutable
 class Preset:
     """An answer that is given beforehand: to the choices called `word`, of `who` (empty: of anybody)."""
 
@@ -65,7 +66,7 @@ def slugs_of_questions(rules: Rules) -> frozenset[str]:
     return frozenset(map(slug, questions(rules)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decided:
     """The policy, after the answers that are given beforehand."""
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import cast
 
 from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading, is_dice, told
 from te_forge.engine.state import Dice, State
+from te_forge.model.frozen import frozen
 from te_forge.suggest import did_you_mean
 
 SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
 COMPARED = re.compile(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*([+-]?\d+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """A number of somebody's, or a word of the procedure that runs, compared with a whole number."""
 

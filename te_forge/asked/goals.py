@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 
 from te_forge.asked.comparison import COMPARED, SIGNS, compared
@@ -20,13 +19,14 @@ from te_forge.engine.table import left, numbers_at_end
 from te_forge.engine.values import without_value
 from te_forge.keys import slug
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 from te_forge.suggest import did_you_mean
 
 EXTREMES = {"highest": 1, "lowest": -1}
 WORTH = re.compile(r"\s*(.+?)\s+([+-]?\d+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """An outcome that is wanted, or a comparison with a number that the procedure yields; `highest` and `lowest` ask for its mean."""
 

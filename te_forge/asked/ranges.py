@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -24,6 +24,7 @@ from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, Unchanged, table_of
 from te_forge.keys import slug
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 RANGE = re.compile(r"\s*([+-]?\d+)\s*\.\.\s*([+-]?\d+)\s*")
@@ -31,7 +32,7 @@ MOST_QUESTIONS = 2_000
 Numbers = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One of the questions with what it comes to, and with a goal how likely that is."""
 
@@ -40,7 +41,7 @@ class Question:
     best: Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Questions:
     """All of them, by the numbers that the names have in it."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from te_forge.keys import fold
+from te_forge.model.frozen import mutable
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span
@@ -56,7 +57,7 @@ def odd(name: str, kind: str) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(slots=True)
+@mutable
 class Decl:
     """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has
     the body.
@@ -80,7 +81,7 @@ class Decl:
     base_span: Span | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class Procedure:
     """What callers and hooks may know of a procedure. `above` are the procedures it is part of or counts as."""
 

@@ -7,14 +7,15 @@ nothing comes after it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure
 from te_forge.model import rules as m
+from te_forge.model.frozen import mutable
 from te_forge.model.rules import UNKNOWN, Type
 
 
-@dataclass(slots=True)
+@mutable
 class Scope:
     """What `the words` on a line may mean.
 

@@ -8,11 +8,12 @@ the new decisions: where they did not, all changes on the way round would have t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from te_forge.engine.absorbing import ZERO, stuck, values, visits
 from te_forge.engine.graph import Chance, Leaf, Node, Pick, To, after_their_branches
+from te_forge.model.frozen import mutable
 
 Decisions = dict[int, int]
 """Which option is taken at each pick, by its identity."""
@@ -22,7 +23,7 @@ class Endless(Exception):
     """From some state no decisions lead to an end."""
 
 
-@dataclass(slots=True)
+@mutable
 class Played:
     """A cycle as it is played for the worths of its exits. `states` are what one round comes to from each state, `worth` that of each exit by the
     identity of its leaf.

@@ -25,6 +25,7 @@ from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Res
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""
@@ -69,7 +70,7 @@ class Ahead:
         return tuple((key_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rest:
     """A piece that runs, and of which no more than these sentences are left, behind the sentence `by`."""
 
@@ -111,7 +112,7 @@ def key_of(part: Piece) -> tuple[Any, ...]:
     return id(part.sentences), part.scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """What can be spoken of: hung values by word with their holders, words of frames, and words of results of procedures."""
 

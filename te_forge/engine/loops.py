@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar, cast
@@ -26,6 +26,7 @@ from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
 from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
 from te_forge.engine.words import brought
+from te_forge.model.frozen import frozen
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]
@@ -45,7 +46,7 @@ LOOPS = "A `repeat until` can come to more different states there than are solve
 COUNTS = "Rules look there at a number that grows for as long as a `repeat until` goes on, which has no end."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """From a state to a state, or to an exit: how likely, and what it adds to the counters."""
 
@@ -63,7 +64,7 @@ class NoCounter(Exception):
         self.counters = frozenset(counters)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """What of a state the rounds of a loop need not tell apart: counters, and values that each round gives anew before it reads them."""
 

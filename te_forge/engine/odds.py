@@ -10,7 +10,7 @@ differ only in what it does not touch (`live`). All weights are whole numbers an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,7 @@ from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
 from te_forge.engine.state import Out, Scope, State, Untold, Value
 from te_forge.model import rules as m
+from te_forge.model.frozen import mutable
 
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1
@@ -55,7 +56,7 @@ class Beyond(Exception):
     """A chain of events went on for longer than its `Bound`: what would follow is not known, and its weight is missing."""
 
 
-@dataclass(slots=True)
+@mutable
 class Run:
     """A run of a piece, by the answers that it has been given so far, in the order in which they were asked for, and how likely they are."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple, TypeGuard
@@ -14,6 +14,7 @@ from te_forge.engine.lots import law_of, parted
 from te_forge.engine.odds import Spread
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Lot, Map, OnlyMean, Part, Result, State, Unseen, Value
+from te_forge.model.frozen import frozen
 
 Key = tuple[str, str]
 """A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
@@ -35,7 +36,7 @@ class Others(NamedTuple):
         return Others(share, (self.share * self.mean + more.share * more.mean) / share, above)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """What a procedure comes to. Weights are exact; what they lack to 1 is `missing`."""
 
@@ -67,7 +68,7 @@ AtEnd = int | OnlyMean | Unseen
 """A number at an end; what nothing has looked at there hangs on a lot."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """An end, and how likely it is: its outcome and numbers, and the lots that these hang on."""
 
