@@ -16,6 +16,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Scope, State, Value
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Row
 
 MOST_SENTENCES = 100_000
@@ -56,7 +57,7 @@ Inside = frozenset[tuple[int, str | None]]
 """The rules whose bodies are being run, by the identity of the sentence and its owner: from inside of its body a rule does not set itself off again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happening:
     """An event: what, which, in which frame, who did it, and how much or how it came out."""
 
@@ -69,7 +70,7 @@ class Happening:
     words: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heard:
     """A rule that answers a happening: its body, the scope to run it in, and the limits on it."""
 

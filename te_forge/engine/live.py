@@ -26,6 +26,7 @@ from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Res
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
@@ -33,6 +34,8 @@ FOUND = "what came of it"
 
 ONE = Fraction(1)
 OUT = Out()
+MOST_KNOWN = 20_000
+"""When so much has been found out about the rules of a game, it is forgotten before the next question."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class Ahead:
         return tuple((key_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rest:
     """A piece that runs, and of which no more than these sentences are left, behind the sentence `by`."""
 
@@ -112,7 +115,7 @@ def key_of(part: Piece) -> tuple[Any, ...]:
     return id(part.sentences), part.scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """What can be spoken of: hung values by word with their holders, words of frames, and words of results of procedures."""
 
@@ -152,6 +155,11 @@ class Liveness:
         self.taken: dict[tuple[Cards, Cards], tuple[Cards, Fraction]] = {}
         self.kept: list[Any] = []
         """Whatever is known by its identity, kept so that the identity is not given away again."""
+        self.bodies: dict[m.Body, m.Body] = {}
+
+    def same(self, body: m.Body) -> m.Body:
+        """These sentences, or equal ones that were asked about before: what is known of them is known by their identity."""
+        return self.bodies.setdefault(body, body)
 
     def yields(self, procedure: str) -> frozenset[str]:
         """The numbers that a procedure has at its end: values that it declares, and its own words."""
@@ -364,6 +372,20 @@ class Liveness:
                 left.remove(card)
             self.taken[cards, out] = tuple(left), Fraction(ways, perm(len(cards), len(out)))
         return self.taken[cards, out]
+
+
+def liveness_of(rules: Rules, on: bool = True, looks_at: frozenset[str] = NOBODY, asked: frozenset[str] = NOBODY) -> Liveness:
+    """With what questions before have found out about these rules."""
+    all_ = rules.once(found_before)
+    key = on, looks_at, asked
+    found = all_.get(key)
+    if found is None or len(found.kept) + len(found.taken) > MOST_KNOWN:
+        found = all_[key] = Liveness(rules, on, looks_at, asked)
+    return found
+
+
+def found_before(rules: Rules) -> dict[tuple[bool, frozenset[str], frozenset[str]], Liveness]:
+    return {}
 
 
 def depth_of(part: ChainPart) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Body, DiceSpec, Expr
 
 K = TypeVar("K", bound=Hashable)
@@ -67,6 +68,7 @@ class Map(Mapping[K, V], Generic[K, V]):
         return made
 
 
+EMPTY: Map[Any, Any] = Map()
 Die = tuple[int, int]
 """What a die shows, and how many sides it has."""
 Dice = tuple[Die, ...]
@@ -96,7 +98,7 @@ class Lot:
         return self._hash
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A lot that has become a part of another one, since values hang on both: which of its cases each case of that one is."""
 
@@ -125,7 +127,7 @@ class Unseen:
         return self._hash
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnlyMean:
     """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else
     would be done with it is `Untold`.
@@ -145,7 +147,7 @@ class Untold(Exception):
     """Something looks at a number of which only the mean is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stale:
     """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does
     read it is told
@@ -163,7 +165,7 @@ class StillRead(Exception):
         self.place = place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
 
@@ -176,7 +178,7 @@ Value = int | OnlyMean | Stale | str | Dice | Unseen | DiceSpec | Result | tuple
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Out:
     """The cards that are out of a deck of which it is left open what is in it: a driver that follows many states at once may run something once for
     all of them.
@@ -185,7 +187,7 @@ class Out:
     cards: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Postponed:
     """`will be E`: E with the words that it may read, settled when its slot is."""
 
@@ -193,7 +195,7 @@ class Postponed:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A value on its way: a base, and what has been contributed (meaning.md section 2)."""
 
@@ -237,13 +239,13 @@ class Slot:
         return base if base is not None or not (self.up or self.down) else self.up - self.down
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """Where a line is read: whose rule it is, the frame whose words it sees, its own words, and the entry and line that it stands in."""
 
     owner: str | None = None
     frame: int = 0
-    words: Map[str, Value] = field(default_factory=Map)
+    words: Map[str, Value] = EMPTY
     entry: str = ""
     line: str = ""
     own: bool = False
@@ -258,7 +260,7 @@ class Scope:
         return Scope(self.owner, frame, self.words, self.entry, self.line, True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lasting:
     """A rule that holds for a time: sentences with the scope that they were said in."""
 
@@ -266,7 +268,7 @@ class Lasting:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coming:
     """`in the next X of W`: waits for X."""
 
@@ -275,15 +277,15 @@ class Coming:
     rule: Lasting
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """One run of a procedure."""
 
     procedure: str = ""
-    words: Map[str, Slot] = field(default_factory=Map)
-    hung: Map[tuple[str, str], Slot] = field(default_factory=Map)
+    words: Map[str, Slot] = EMPTY
+    hung: Map[tuple[str, str], Slot] = EMPTY
     roles: tuple[str, ...] = ()
-    counts: Map[tuple[str, str], int] = field(default_factory=Map)
+    counts: Map[tuple[str, str], int] = EMPTY
     """How often something limited was used, by line and owner; what was gained so far, by stat and holder."""
     lasting: tuple[Lasting, ...] = ()
     rolled: tuple[str, ...] = ()
@@ -302,7 +304,7 @@ class Frame:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Person:
     """An actor: its name, its kind, and the entry that it is an instance of (empty for a character)."""
 
@@ -311,20 +313,20 @@ class Person:
     based: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """Everything that can differ between two moments of a game."""
 
-    people: Map[str, Person] = field(default_factory=Map)
-    numbers: Map[tuple[str, str], int] = field(default_factory=Map)
+    people: Map[str, Person] = EMPTY
+    numbers: Map[tuple[str, str], int] = EMPTY
     """Stored numbers by holder and stat; what is not here is at its start."""
-    bounds: Map[tuple[str, str, str], int] = field(default_factory=Map)
+    bounds: Map[tuple[str, str, str], int] = EMPTY
     """Bounds of one's own (`Wounds' most becomes ..`), by holder, stat and `least` or `most`."""
-    traits: Map[str, tuple[str, ...]] = field(default_factory=Map)
-    fields: Map[tuple[str, str], Value] = field(default_factory=Map)
-    notes: Map[tuple[str, str], str] = field(default_factory=Map)
+    traits: Map[str, tuple[str, ...]] = EMPTY
+    fields: Map[tuple[str, str], Value] = EMPTY
+    notes: Map[tuple[str, str], str] = EMPTY
     """What was written down on taking a trait that asks for it, by holder and trait."""
-    decks: Map[str, tuple[str, ...] | Out] = field(default_factory=Map)
+    decks: Map[str, tuple[str, ...] | Out] = EMPTY
     """What is left of each deck; one that is not here is whole."""
     coming: tuple[Coming, ...] = ()
     frames: tuple[Frame, ...] = (Frame(),)
