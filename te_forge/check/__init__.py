@@ -118,7 +118,17 @@ def with_copies(own: dict[str, Entry], system: System, declared: Declarer, deriv
     return {**made, **{decl.id: printer.entry(made[decl.id]) for decl in found if printer is not None}}
 
 
-FOLLOWS = ("bad-deck", "endless-repeat", "missing-field", "no-outcome", "never-read", "number-of-nobody", "plain-comparison", "rule-without-lines", "unused-outcome")
+FOLLOWS = (
+    "bad-deck",
+    "endless-repeat",
+    "missing-field",
+    "no-outcome",
+    "never-read",
+    "number-of-nobody",
+    "plain-comparison",
+    "rule-without-lines",
+    "unused-outcome",
+)
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
 
 FOLLOWS_DASH = ("lost-otherwise", "nothing-below")

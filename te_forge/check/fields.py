@@ -27,7 +27,14 @@ class EngineField:
     shape: str = ""
 
 
-SHAPES: dict[str, tuple[type[Atom], ...]] = {"based": (Based,), "count": (Int, Range), "each": (Each,), "limit": (Limit,), "price": (Price,), "text": (Text,)}
+SHAPES: dict[str, tuple[type[Atom], ...]] = {
+    "based": (Based,),
+    "count": (Int, Range),
+    "each": (Each,),
+    "limit": (Limit,),
+    "price": (Price,),
+    "text": (Text,),
+}
 """What an engine field can hold; `te_forge.syntax.hint_fields` has the words for it."""
 
 ENGINE_FIELDS = {

@@ -83,7 +83,9 @@ def empty_cell(s: Stop) -> Said | None:
 def comment(s: Stop) -> Said | None:
     found = re.search(r"<!--.*?(?:-->|$)", s.text)
     if found is not None:
-        return Said("strange-sign", "a comment stands on a line of its own", found.start(), found.end(), f"put `{found[0].strip()}` on the line above")
+        return Said(
+            "strange-sign", "a comment stands on a line of its own", found.start(), found.end(), f"put `{found[0].strip()}` on the line above"
+        )
     return None
 
 

@@ -244,7 +244,13 @@ def stops_early(s: Stop) -> Said | None:
 
 
 def missing_the(s: Stop) -> Said | None:
-    if (s.field not in TAKES or s.left.endswith("as ")) and re.match(r"[a-z]", s.word) and "THE" in s.expected and not is_keyword(s.word) and s.mends(f"the {s.word}"):
+    if (
+        (s.field not in TAKES or s.left.endswith("as "))
+        and re.match(r"[a-z]", s.word)
+        and "THE" in s.expected
+        and not is_keyword(s.word)
+        and s.mends(f"the {s.word}")
+    ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
