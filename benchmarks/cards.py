@@ -2,11 +2,9 @@
 ..]`.
 
 te_forge is asked what the procedure of the tension-tests pack comes to: every gate and hook of it runs, and it finds the best guess by itself.
-icepool and dyce are handed the
-finished model, with the rule by which to guess, written by somebody who has read the rules. The whole distribution of right guesses is compared
-before any time is printed.
-A library that is not there is left out. Times are CPU seconds of one run that starts with nothing remembered; the last column is how much longer one
-guess more takes.
+icepool and dyce are handed the finished model, with the rule by which to guess, written by somebody who has read the rules. The whole distribution of
+right guesses is compared before any time is printed. A library that is not there is left out. Times are CPU seconds of one run that starts with
+nothing remembered; the last column is how much longer one guess more takes.
 """
 
 # ruff: noqa: E402

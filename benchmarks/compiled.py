@@ -2,13 +2,10 @@
 """What a compiled pack costs: `python benchmarks/compiled.py [SIZE]...`.
 
 First srd-core: loading the compiled file, against loading its folder (at least 5 times faster), and against `json.load` of the same file (at most 4
-times as long). Then the same in fresh
-processes, whose first compiled pack makes the functions that read one (at least 5 times faster, too). Loading reads the file,
-checks its hash, makes the model and sees to it that everything that is named is there. At last generated packs: compiling and loading them, and how
-both grow per entry. Times are CPU
-seconds, the best of some rounds, taken in turns and from cold caches; what Python itself has loaded by then counts for nobody. Both sides run as they
-come: te_forge pauses the collector of
-circular garbage while it works, `json` does not.
+times as long). Then the same in fresh processes, whose first compiled pack makes the functions that read one (at least 5 times faster, too). Loading
+reads the file, checks its hash, makes the model and sees to it that everything that is named is there. At last generated packs: compiling and loading
+them, and how both grow per entry. Times are CPU seconds, the best of some rounds, taken in turns and from cold caches; what Python itself has loaded
+by then counts for nobody. Both sides run as they come: te_forge pauses the collector of circular garbage while it works, `json` does not.
 """
 
 from __future__ import annotations

@@ -2,10 +2,9 @@
 """How long composing takes, against checking what is composed: `python benchmarks/compose.py`.
 
 A generated base (`pack.py`) and a game on it with 20 hacks. For every 5 definitions of the base there are 2 patches, of all sorts: values, numbers
-that several hacks change, lines, prose, things
-that are deleted with a successor, and, now and then, things with another name (all names here begin with the same word, which makes those dear).
-Checking is `te_forge.check.check` over the base alone. Times are CPU seconds, the best of three, taken in turns, with
-nothing remembered from the run before.
+that several hacks change, lines, prose, things that are deleted with a successor, and, now and then, things with another name (all names here begin
+with the same word, which makes those dear). Checking is `te_forge.check.check` over the base alone. Times are CPU seconds, the best of three, taken
+in turns, with nothing remembered from the run before.
 """
 
 from __future__ import annotations

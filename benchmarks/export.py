@@ -2,10 +2,9 @@
 """How long exports take: `python benchmarks/export.py`.
 
 A generated pack of small definitions is read once for each size. Then each exporter writes it into memory, and into a folder, three times; the
-medians of the CPU seconds count. Into memory, which is
-the exporter's own work, twice as many entities may take at most two and a half times as long. A folder of ten thousand notes also takes the system
-its time, which depends on who else is writing.
-`verify` is not measured: other people's programs do that.
+medians of the CPU seconds count. Into memory, which is the exporter's own work, twice as many entities may take at most two and a half times as long.
+A folder of ten thousand notes also takes the system its time, which depends on who else is writing. `verify` is not measured: other people's programs
+do that.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Each game and fight is one procedure, run to its end with every choice made at random by the seed: time for each, by how many take part, and how it
 grows. Of fights also the time of one turn.
-The check is counted out side by side with models that somebody wrote by hand who has read the rules: those of one line give every number that
+The check is counted out side by side, once and as a table for many targets, with models that somebody wrote by hand who has read the rules: those of
+one line give every number that
 te_forge prints for it, those of the other no more than
 the outcome. The answers are compared before any time is printed. te_forge reads the question and runs the rules each time; the pack is loaded before.
 A library that is not there is left out.
@@ -28,10 +29,12 @@ sys.path[:0] = [str(ROOT)]
 
 from te_forge.asked import ask
 from te_forge.asked.counting import counted
+from te_forge.asked.ranges import counted_each
 from te_forge.engine.effects import Chain, Draw, Loop, Note, Roll
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import at_random
+from te_forge.engine.table import Table
 from te_forge.options import at_this_table
 from te_forge.packs import load
 from te_forge.seeded import drawn, generator, thrown
@@ -120,63 +123,88 @@ def combat() -> None:
 Law = dict[Any, Fraction]
 Laws = dict[str, Law]
 """What a check comes to, by name: the outcome, each of the two sums, the harm, the Tension. A model that only knows the outcome has only that."""
+Targets = tuple[range, range]
+"""The difficulties and the risks; a check is counted out for each pair."""
+Answers = dict[tuple[int, int], Laws]
 SPLITS = {"Two and Two": 2, "Three and One": 3, "Four and None": 4}
-SKILL, DIFFICULTY, RISK = 2, 10, 5
+SKILL = 2
+ONE: Targets = (range(10, 11), range(5, 6))
+MANY: Targets = (range(5, 16), range(1, 12))
 WHO = f"Ann: a character with Athletics {SKILL}"
 OUTCOME, DONE, GUARDED, HARM, GAINED = "outcome", "done", "guarded", "Physical Damage", "Tension"
 
 
-def said(split: str) -> tuple[str, ...]:
-    return ("actor=Ann", "skill=Athletics", "class=Physical", f"difficulty={DIFFICULTY}", f"risk={RISK}", f"split={split}")
+def said(split: str, difficulty: object, risk: object) -> tuple[str, ...]:
+    return ("actor=Ann", "skill=Athletics", "class=Physical", f"difficulty={difficulty}", f"risk={risk}", f"split={split}")
 
 
-def ours(rules: Rules, split: str) -> Laws:
-    """All that `te-forge odds` prints, from the question as it is typed: every step, hook and price of the rules runs."""
-    found = counted(ask(rules, "Check", said(split), (WHO,)), "plain", None)[0]
+def as_laws(rules: Rules, found: Table) -> Laws:
     assert found.missing == 0
     by_name = {(rules.entries[id].name if id in rules.entries else id): law for (_, id), law in found.numbers.items()}
     laws: Laws = {OUTCOME: {outcome.partition("#")[2]: share for outcome, share in found.outcomes.items()}}
     return laws | {name: dict(by_name.get(name, {0: Fraction(1)})) for name in (DONE, GUARDED, HARM, GAINED)}
 
 
-def result(done: int, guarded: int) -> str:
-    return ("clean" if done >= DIFFICULTY else "safe") if guarded >= RISK else "costly" if done >= DIFFICULTY else "botched"
+def ours(rules: Rules, split: str, targets: Targets) -> Answers:
+    """All that `te-forge odds` prints, from the question as it is typed: every step, hook and price of the rules runs."""
+    difficulties, risks = targets
+    if targets == ONE:
+        found = counted(ask(rules, "Check", said(split, difficulties[0], risks[0]), (WHO,)), "plain", None)[0]
+        return {(difficulties[0], risks[0]): as_laws(rules, found)}
+    pairs = said(split, *(f"{one[0]}..{one[-1]}" for one in targets))
+    each = counted_each(rules, "Check", pairs, (WHO,), "plain", None).each
+    return {(difficulty, risk): as_laws(rules, one.table) for (difficulty, risk), one in each.items()}
 
 
-QUESTIONS: dict[str, Callable[[int, int], Any]] = {
+def result(done: int, guarded: int, difficulty: int, risk: int) -> str:
+    return ("clean" if done >= difficulty else "safe") if guarded >= risk else "costly" if done >= difficulty else "botched"
+
+
+QUESTIONS: dict[str, Callable[[int, int, int, int], Any]] = {
     OUTCOME: result,
-    DONE: lambda done, guarded: done,
-    GUARDED: lambda done, guarded: guarded,
-    HARM: lambda done, guarded: int(guarded < RISK),
-    GAINED: lambda done, guarded: int(done == DIFFICULTY),
+    DONE: lambda done, guarded, difficulty, risk: done,
+    GUARDED: lambda done, guarded, difficulty, risk: guarded,
+    HARM: lambda done, guarded, difficulty, risk: int(guarded < risk),
+    GAINED: lambda done, guarded, difficulty, risk: int(done == difficulty),
 }
 
 
-def whole_with_icepool(dice: int) -> Laws:
+def whole_with_icepool(dice: int, targets: Targets) -> Answers:
     import icepool
 
     def side(number: int) -> Any:
         return number @ icepool.d6 + SKILL if number else icepool.Die([0])
 
     both = icepool.tupleize(side(dice), side(4 - dice))
-    found = {name: both.map(question, star=True) for name, question in QUESTIONS.items()}
-    return {name: {value: die.probability(value) for value in die.outcomes()} for name, die in found.items()}
+
+    def asked(question: Callable[[int, int, int, int], Any], target: tuple[int, ...]) -> Any:
+        return both.map(lambda done, guarded: question(done, guarded, *target), star=True)
+
+    def laws(*target: int) -> Laws:
+        found = {name: asked(question, target) for name, question in QUESTIONS.items()}
+        return {name: {value: die.probability(value) for value in die.outcomes()} for name, die in found.items()}
+
+    return {target: laws(*target) for target in product(*targets)}
 
 
-def whole_with_dyce(dice: int) -> Laws:
+def whole_with_dyce(dice: int, targets: Targets) -> Answers:
     from dyce import H
 
     def side(number: int) -> Any:
         return number @ H(6) + SKILL if number else H({0: 1})
 
     one, other = side(dice), side(4 - dice)
-    found: Laws = {name: {} for name in QUESTIONS}
-    for (done, ways), (guarded, more) in product(one.items(), other.items()):
-        share = Fraction(ways * more, one.total * other.total)
-        for name, question in QUESTIONS.items():
-            value = question(done, guarded)
-            found[name][value] = found[name].get(value, 0) + share
-    return found
+    both = [(done, guarded, Fraction(ways * more, one.total * other.total)) for (done, ways), (guarded, more) in product(one.items(), other.items())]
+
+    def laws(*target: int) -> Laws:
+        found: Laws = {name: {} for name in QUESTIONS}
+        for done, guarded, share in both:
+            for name, question in QUESTIONS.items():
+                value = question(done, guarded, *target)
+                found[name][value] = found[name].get(value, 0) + share
+        return found
+
+    return {target: laws(*target) for target in product(*targets)}
 
 
 def of_two(done: Fraction, kept: Fraction) -> Laws:
@@ -184,26 +212,29 @@ def of_two(done: Fraction, kept: Fraction) -> Laws:
     return {OUTCOME: {name: share for name, share in law.items() if share}}
 
 
-def bare_with_icepool(dice: int) -> Laws:
+def bare_with_icepool(dice: int, targets: Targets) -> Answers:
     import icepool
 
-    def reached(number: int, target: int) -> Fraction:
-        return (number @ icepool.d6 + SKILL >= target).probability(True)
+    def reached(number: int) -> Callable[[int], Fraction]:
+        total = number @ icepool.d6 + SKILL if number else icepool.Die([0])
+        return lambda target: (total >= target).probability(True)
 
-    return of_two(reached(dice, DIFFICULTY), reached(4 - dice, RISK) if dice < 4 else Fraction(0))
+    done, kept = reached(dice), reached(4 - dice)
+    return {(difficulty, risk): of_two(done(difficulty), kept(risk)) for difficulty, risk in product(*targets)}
 
 
-def bare_with_dyce(dice: int) -> Laws:
+def bare_with_dyce(dice: int, targets: Targets) -> Answers:
     from dyce import H
 
-    def reached(number: int, target: int) -> Fraction:
-        total = number @ H(6)
-        return Fraction(sum(ways for outcome, ways in total.items() if outcome + SKILL >= target), total.total)
+    def reached(number: int) -> Callable[[int], Fraction]:
+        total = number @ H(6) + SKILL if number else H({0: 1})
+        return lambda target: Fraction(sum(ways for outcome, ways in total.items() if outcome >= target), total.total)
 
-    return of_two(reached(dice, DIFFICULTY), reached(4 - dice, RISK) if dice < 4 else Fraction(0))
+    done, kept = reached(dice), reached(4 - dice)
+    return {(difficulty, risk): of_two(done(difficulty), kept(risk)) for difficulty, risk in product(*targets)}
 
 
-MODELS: dict[str, dict[str, Callable[[int], Laws]]] = {
+MODELS: dict[str, dict[str, Callable[[int, Targets], Answers]]] = {
     "all of these numbers": {"icepool": whole_with_icepool, "dyce": whole_with_dyce},
     "the outcome only, from two sums": {"icepool": bare_with_icepool, "dyce": bare_with_dyce},
 }
@@ -214,9 +245,9 @@ SCRIPTS = {
 PRINTED = "from fractions import Fraction; {}; done, kept = reached(2, 10), reached(2, 5); print(done * kept, done * (1 - kept), (1 - done) * kept, (1 - done) * (1 - kept))"
 
 
-def timed(work: Callable[[], Laws], rounds: int) -> tuple[float, Laws | None]:
+def timed(work: Callable[[], Answers], rounds: int) -> tuple[float, Answers | None]:
     found = []
-    answer: Laws | None = None
+    answer: Answers | None = None
     for _ in range(rounds):
         start = process_time()
         try:
@@ -229,22 +260,26 @@ def timed(work: Callable[[], Laws], rounds: int) -> tuple[float, Laws | None]:
 
 def checks() -> None:
     rules = rules_of("vdp")
-    print("a check of vdp with split dice, counted out: its outcome, both sums, the harm and the Tension")
-    for split, dice in SPLITS.items():
-        seconds, laws = timed(lambda split=split: ours(rules, split), 7)  # type: ignore[misc]
-        assert laws is not None
-        print(f"  {split:<14}te_forge, from the rules: {1000 * seconds:.1f} ms", flush=True)
-        for what, models in MODELS.items():
-            print(f"    by hand, {what}: " + "; ".join(compared(name, model, dice, laws, seconds) for name, model in models.items()), flush=True)
+    print("checks of vdp with split dice, counted out: the outcome, both sums, the harm and the Tension; milliseconds for each check")
+    for title, targets in (("one check", ONE), (f"a table of {len(MANY[0]) * len(MANY[1])} checks, each difficulty with each risk", MANY)):
+        print(f"  {title}")
+        for split, dice in SPLITS.items():
+            seconds, answers = timed(lambda split=split, targets=targets: ours(rules, split, targets), 7)  # type: ignore[misc]
+            assert answers is not None
+            print(f"    {split:<14}te_forge, from the rules: {1000 * seconds / len(answers):.2f} ms", flush=True)
+            for what, models in MODELS.items():
+                told = "; ".join(compared(name, model, dice, targets, answers, seconds) for name, model in models.items())
+                print(f"      by hand, {what}: {told}", flush=True)
     processes()
 
 
-def compared(name: str, model: Callable[[int], Laws], dice: int, laws: Laws, seconds: float) -> str:
-    theirs, same = timed(lambda: model(dice), 7)
+def compared(name: str, model: Callable[[int, Targets], Answers], dice: int, targets: Targets, answers: Answers, seconds: float) -> str:
+    theirs, same = timed(lambda: model(dice, targets), 7)
     if same is None:
         return f"{name} is not installed"
-    assert all(law == laws[about] for about, law in same.items()), (name, dice)
-    return f"{name} {1000 * theirs:.2f} ms, {seconds / theirs:,.0f} times as fast"
+    assert same.keys() == answers.keys()
+    assert all(law == answers[target][about] for target, laws in same.items() for about, law in laws.items()), (name, dice)
+    return f"{name} {1000 * theirs / len(same):.2f} ms, te_forge takes {seconds / theirs:.2f}x"
 
 
 def processes() -> None:
@@ -260,7 +295,7 @@ def processes() -> None:
         "Check",
         "--who",
         WHO,
-        *said("Two and Two"),
+        *said("Two and Two", 10, 5),
     ]
     with TemporaryDirectory() as folder:
         for title, command in commands.items():

@@ -1,10 +1,9 @@
 """Exact odds side by side with models written by hand, as ratios: `python benchmarks/odds.py`.
 
 te_forge counts out the conflict of the srd-core pack from its rules: every step, hook and price runs. icepool and dyce are handed the finished model,
-written by
-somebody who has read the rules. Two questions: how it comes out, and how it comes out together with what ones and sixes change.
-The answers are compared before any time is printed. A library that is not there is left out.
-Times are CPU seconds: the best of three for te_forge, which starts anew each time; the first run of a model, since icepool remembers its answers.
+written by somebody who has read the rules. Two questions: how it comes out, and how it comes out together with what ones and sixes change. The
+answers are compared before any time is printed. A library that is not there is left out. Times are CPU seconds: the best of three for te_forge, which
+starts anew each time; the first run of a model, since icepool remembers its answers.
 """
 
 # ruff: noqa: E402

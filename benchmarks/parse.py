@@ -2,11 +2,10 @@
 """How long reading and checking takes, as ratios: `python benchmarks/parse.py`.
 
 Parsing is `te_forge.syntax.page.read_page` over all files of a generated pack: every line shaped, every rule line parsed to a tree, every mistake
-looked for.
-Against it stands `yaml.load(.., CSafeLoader)` over the same definitions as YAML, where a rule line is one opaque string: YAML is asked to do less.
-The first parse of a pack in a process is timed; what is remembered of lines and their patterns is forgotten before each run. Times are CPU seconds,
-the
-best of three, taken in turns. Both sides run as they come: te_forge pauses the collector of circular garbage while it works, YAML does not.
+looked for. Against it stands `yaml.load(.., CSafeLoader)` over the same definitions as YAML, where a rule line is one opaque string: YAML is asked to
+do less. The first parse of a pack in a process is timed; what is remembered of lines and their patterns is forgotten before each run. Times are CPU
+seconds, the best of three, taken in turns. Both sides run as they come: te_forge pauses the collector of circular garbage while it works, YAML does
+not.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 """How long playing takes, as ratios in one run: `python benchmarks/play.py`. CPU time, the best of three.
 
 Unattended sessions of bots with any answers: time per procedure that was begun, as the session grows and as more people sit at the table. Then
-playing a log again
-against playing, and the whole process of `te-forge roll` against that of `te-forge check`.
+playing a log again against playing, and the whole process of `te-forge roll` against that of `te-forge check`.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@
 A generated pack has a chapter a page: prose with links, a list, two definitions with their rules, a random table. `te-forge build` reads, checks and
 prints it. Against it stands `mkdocs build` with its built-in theme over the same pages as Markdown, in sections of 75 pages, with the search that
 both have. Both are whole processes, run one after the other; times are CPU seconds, all are printed, and the median counts. `--rounds` says how many
-pairs
-of runs the smaller sizes get.
+pairs of runs the smaller sizes get.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Cold starts of the whole process, as ratios of CPU time: `python benchmarks/start.py`. Each runs eleven times, in turns; the median counts.
 
 A first run of each is not counted: it writes the bytecode, as every installation does, the tables of the grammar, and what `check` has found. What it
-costs to check
-a pack anew, after a change, and to be told of an unchanged one again are measured apart.
+costs to check a pack anew, after a change, and to be told of an unchanged one again are measured apart.
 """
 
 from __future__ import annotations

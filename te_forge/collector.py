@@ -1,8 +1,7 @@
 """Python's collector of circular garbage, kept still during work in bulk.
 
 Reading a pack makes many objects and hardly any garbage, and none in circles. The collector cannot know: each time some number of objects is new, it
-looks
-through them, and now and then through all that there are. In a large pack that is more than half of the time.
+looks through them, and now and then through all that there are. In a large pack that is more than half of the time.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ Every code stands once in `te_forge.codes`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from te_forge.model.frozen import frozen
 from te_forge.source import Span
 
 Severity = Literal["error", "warning", "note"]
@@ -17,7 +17,7 @@ MOST_FOUND = 10_000
 """So much is said about one file; nobody reads on, and a page of nothing but mistakes would fill the memory."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Label:
     """A second place that a diagnostic talks about, with a few words on why."""
 
@@ -25,7 +25,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Fix:
     """A replacement that is certainly right: put `text` where `span` is."""
 
@@ -33,7 +33,7 @@ class Fix:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Diagnostic:
     """One mistake, said once.
 

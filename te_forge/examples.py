@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
@@ -13,12 +13,13 @@ from te_forge.engine.coverage import Definition, WatchedRules, unrun
 from te_forge.engine.parting import Played
 from te_forge.engine.script import play_example
 from te_forge.engine.tell import Teller
+from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Entry, System
 
 On = frozenset[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """What became of an example. `diagnostics` is empty when it came out as it says; `account` tells for each step what the rules did.
 
@@ -31,7 +32,7 @@ class Result:
     left_out: str = ""
 
 
-@dataclass
+@mutable
 class Table:
     """Plays the examples of one system; the rules of each set of hacks and readings are made once. `tried`: something else is on than the pack says."""
 
@@ -102,8 +103,7 @@ def play_all(system: System, names: Collection[str] = ()) -> Iterator[Result]:
 
 def accounts_of(system: System) -> tuple[dict[str, tuple[tuple[str, ...], ...]], list[Diagnostic]]:
     """What happened in each example that came out, and what is wrong with those of the pack itself. Examples of a required pack may differ where this
-    one has
-    changed its rules; they are told of where they come out.
+    one has changed its rules; they are told of where they come out.
     """
     table = Table(system)
     results = list(map(table.play, system.of_kind("example")))

@@ -11,11 +11,12 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol
 
 from te_forge.diagnostics import Findings
+from te_forge.model.frozen import mutable
 from te_forge.source import UNSEEN, Source, Span
 
 MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000
@@ -48,7 +49,7 @@ class Picture(Protocol):
     def read_bytes(self) -> bytes: ...
 
 
-@dataclass
+@mutable
 class Shelf:
     """One pack's folder. Paths are shown as `pack-folder/rules/page.te`, wherever the folder lies, so that the book does not depend on it."""
 

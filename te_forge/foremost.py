@@ -13,8 +13,7 @@ from te_forge.model.walk import nodes
 
 def foremost(system: System, entries: Collection[Entry]) -> list[Entry]:
     """Of `entries`, the procedures with steps that no other rule among them runs, and those that the text of the book names: it is written for
-    people.
-    Where that leaves none, since all of them run each other, all of them.
+    people. Where that leaves none, since all of them run each other, all of them.
     """
     ruling = [entry for entry in entries if entry.kind not in ("example", *SWITCHES)]
     run = {

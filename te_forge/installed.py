@@ -1,8 +1,7 @@
 """Packs that were installed as Python packages (entry-point group `te_forge.packs`).
 
 The value of an entry point is a place, and nothing else: `te_pack_my_game` is the folder of that name where the package was put, in which the pack
-lies. It is never imported, so that having a pack
-of a stranger's installed runs none of the stranger's code.
+lies. It is never imported, so that having a pack of a stranger's installed runs none of the stranger's code.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """What `check` has found, kept between runs: a pack that nobody has touched since is not read again.
 
 There is one file for each pack that was checked, in the cache folder. It holds the findings as JSON, below a hash of them and of all that they hang
-on: te_forge
-itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not fit, cannot
-be read, or is
-out of the ordinary in a pack (a link, a device, a file that may not be opened) means that the pack is checked anew.
+on: te_forge itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not
+fit, cannot be read, or is out of the ordinary in a pack (a link, a device, a file that may not be opened) means that the pack is checked anew.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """The lock file of a pack: what its changes stood on when they were last looked at.
 
 For each place of a required pack that a hack or reading of this one changes, `pack.lock` keeps what stood there, in words and as a fingerprint. When
-the required pack
-has changed since, exactly those changes are named whose place is another: what it was, what it is, and the change. What only has a new name elsewhere
-is no other place,
-since fingerprints are made of ids; a thing that took over the id of another is known by hardly having a word in common with it.
+the required pack has changed since, exactly those changes are named whose place is another: what it was, what it is, and the change. What only has a
+new name elsewhere is no other place, since fingerprints are made of ids; a thing that took over the id of another is known by hardly having a word in
+common with it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A new name for a thing, in every text: as a whole word, in compound names, in the plural and with `'s`.
 
 What has the old name in its own (`Tidal Table` where `Tidal` is renamed) is renamed with it. Part of a longer word (`Tidalless`), small letters (an
-ordinary word)
-and the titles, marks and notices of works stay as they are.
+ordinary word) and the titles, marks and notices of works stay as they are.
 """
 
 from __future__ import annotations

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import yaml
 
 from te_forge.diagnostics import Findings
+from te_forge.model.frozen import frozen
 from te_forge.source import Source, Span
 
 DEEPEST = 12
@@ -24,7 +25,7 @@ Value = str | None | tuple["Value", ...] | dict[str, "Value"]
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Head:
     """A mapping as it was read. `values` and `keys` say where the value and the key of each path stand."""
 
@@ -41,7 +42,7 @@ class Head:
         return None
 
 
-@dataclass(frozen=True)
+@frozen
 class Wording:
     """What the file that is read is called, and how to begin one."""
 

@@ -1,10 +1,8 @@
 """Chance by a seed: dice that fall the same on every machine and in every version of Python.
 
 A face comes from the SHA-256 of `te-forge dice 1/SEED/ROLL/DIE/TRY`: which roll of the game it is, which die of the roll, and how often the number
-had to be
-drawn again. The first 8 bytes are a number below 2^64; one above the last whole multiple of the sides is drawn again, so that every face is equally
-likely.
-A roll is found by its place in the game alone: taking something back and doing it again brings the same dice.
+had to be drawn again. The first 8 bytes are a number below 2^64; one above the last whole multiple of the sides is drawn again, so that every face is
+equally likely. A roll is found by its place in the game alone: taking something back and doing it again brings the same dice.
 """
 
 from __future__ import annotations

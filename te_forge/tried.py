@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from te_forge.model.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Tried:
     """As people write it: names of hacks, and `ruling=reading`."""
 

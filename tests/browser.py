@@ -1,8 +1,7 @@
 """A real browser for the tests: Chromium, spoken to over a pair of pipes in the Chrome DevTools Protocol.
 
 The protocol is JSON with a zero byte behind each message, so nothing is needed but the standard library. `required()` says whether a missing browser
-is
-a failure (`TE_BROWSER=required`, as `.ci/run` sets it) or a reason to skip.
+is a failure (`TE_BROWSER=required`, as `.ci/run` sets it) or a reason to skip.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Cases of people who build on other people's rules: in each of them some tool dropped a change, doubled a thing or guessed.
 
 Packs are written into folders of their own. What must not depend on an order is tried in several: of the names of the packs (they are read by name),
-of the lines
-of pack.yaml, of the files.
+of the lines of pack.yaml, of the files.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The registry of codes, the source and the reference agree: each code is said somewhere, and has a page whose two examples show it and mend it.
 
 A `te` block is a page of the little game in `prelude.te`. A block below a line with nothing but a path in backticks is that file, beside what a sound
-pack
-has already. A `yaml` block is a character of the SRD (or, as `ann.yaml`, of the pack beside it). A `sh` block is a command, of which the last word is
-the
-pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
+pack has already. A `yaml` block is a character of the SRD (or, as `ann.yaml`, of the pack beside it). A `sh` block is a command, of which the last
+word is the pack. What no page can print is told in `text` blocks, and built in `SITUATIONS`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Span
-from te_forge.syntax.idioms import IDIOMS, SYNONYMS
+from te_forge.syntax.idioms import SYNONYMS, idioms
 from te_forge.syntax.text import read_text, reads
 
 LINES = """
@@ -262,7 +262,7 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
 
 def test_every_idiom_has_a_line() -> None:
     lines = [line for line, _ in CASES]
-    assert [pattern.pattern for pattern, _ in IDIOMS if not any(pattern.search(line) for line in lines)] == []
+    assert [pattern.pattern for pattern, _ in idioms() if not any(pattern.search(line) for line in lines)] == []
 
 
 def test_a_synonym_that_does_not_fit_is_not_offered() -> None:

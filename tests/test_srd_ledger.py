@@ -1,9 +1,8 @@
 """Every rule of the Tension Engine SRD is carried by a heading, row or step of `systems/srd-core`, and every open question by a ruling.
 
 The list is the project's ledger of the source (its ids and kinds: M mechanical, T text, E example), copied here so that the test stands alone. SRD-55
-is Party First, a game that is
-built on the SRD and not part of it. The `.te` files are read as text on purpose: the test must not trust the parser with the question of whether a
-rule is there.
+is Party First, a game that is built on the SRD and not part of it. The `.te` files are read as text on purpose: the test must not trust the parser
+with the question of whether a rule is there.
 """
 
 from __future__ import annotations

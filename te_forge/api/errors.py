@@ -12,8 +12,7 @@ class PackError(Exception):
     """Something is wrong with a pack, with what is on in it, or with a character.
 
     `diagnostics` are all findings, also those that are no errors: each with `code`, `message`, `span` (file, line, column), `severity` and `help`.
-    The text of the exception is the
-    first error with its place, and how many more there are.
+    The text of the exception is the first error with its place, and how many more there are.
     """
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:

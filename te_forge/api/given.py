@@ -74,6 +74,8 @@ def pairs(values: object, what: str) -> dict[str, str]:
         raise Refused(f"{what} must be a mapping, such as {{'name': 'value'}}, and {shown(values)} is none")
     found = {}
     for key, value in values.items():
+        if isinstance(value, range):
+            value = as_range(value, f"{what}: {shown(key)}")
         if not isinstance(value, str | int):
             raise Refused(f"{what}: {shown(key)} must be text or a whole number, and {shown(value)} is none")
         try:
@@ -81,6 +83,13 @@ def pairs(values: object, what: str) -> dict[str, str]:
         except ValueError as error:
             raise error if isinstance(error, Refused) else Refused(f"{what}: {shown(key)} has too many digits") from None
     return found
+
+
+def as_range(value: range, what: str) -> str:
+    """`range(5, 16)` as it is written behind `name=`."""
+    if not value or value.step != 1:
+        raise Refused(f"{what} must have each number from a lower one to a higher one, and {shown(value)} has not")
+    return f"{value.start}..{value.stop - 1}"
 
 
 def faces(rolls: object) -> list[Sequence[int]]:
@@ -126,6 +135,7 @@ def fits(value: object, wanted: Any) -> bool:
 def in_python(sentence: str) -> str:
     """A sentence that tells what to write on a command line, for those who write Python."""
     sentence = re.sub(r'--who ("[^"]*")', r"who=[\1]", re.sub(r"^--\w+: ", "", sentence))
+    sentence = sentence.replace("`te-forge odds`", "`odds_for_each`")
     sentence = re.sub(r"--ruling ([\w-]+)=READING", r'rulings={"\1": READING}', sentence)
     sentence = re.sub(r"--set (\w+)=(\w+)", r'\1="\2"', re.sub(r"`-o ([^`]*)`", r"`\1`", sentence))
     return re.sub(r"`?--(\w+)(?: NAME)?`?", lambda found: f"`{IN_PYTHON.get(found[1], found[1])}`", sentence)

@@ -22,9 +22,8 @@ def load(pack: str | Path, *, hacks: str | Iterable[str] = (), without: str | It
     """Load a game: the folder of a pack, a compiled pack (`*.tepack.json`), or the id of one that te_forge ships or that is installed.
 
     `hacks` are on besides those of the pack, `without` leaves some of its own out, `rulings` reads rulings in another way (ruling: reading). Nothing
-    of a pack is ever run. Raises `PackError`
-    with all diagnostics when something is wrong with the pack (`no-such-pack` when there is none), `Refused` for a hack or reading that it does not
-    have.
+    of a pack is ever run. Raises `PackError` with all diagnostics when something is wrong with the pack (`no-such-pack` when there is none),
+    `Refused` for a hack or reading that it does not have.
     """
     from te_forge.compose.tried import NotTried
     from te_forge.packs import load as loaded

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 from te_forge import asked as words
 from te_forge.api.errors import Refused
 from te_forge.api.given import in_python, shown
 from te_forge.api.results import Odds, Rolled
-from te_forge.asked import counting
+from te_forge.asked import counting, ranges
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import TooMany
 from te_forge.engine.policies import POLICIES, unknown
 from te_forge.engine.reading import RuleError
 from te_forge.engine.state import Dice, bag
+from te_forge.engine.table import Table as Counted
 from te_forge.play import roll, set_up
 from te_forge.play.answering import EVERYBODY, bots_only
 from te_forge.play.table import Table
@@ -50,9 +53,13 @@ def fallen(effect: Roll, faces: Sequence[int], who: str) -> Dice:
 
 def asking(rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str]) -> words.Asked:
     try:
-        return words.ask(rules, procedure, [f"{key}={value}" for key, value in given.items()], who)
+        return words.ask(rules, procedure, pairs_of(given), who)
     except words.Refused as reason:
         raise Refused(in_python(str(reason))) from None
+
+
+def pairs_of(given: Mapping[str, object]) -> list[str]:
+    return [f"{key}={value}" for key, value in given.items()]
 
 
 def rolled(
@@ -97,13 +104,33 @@ def counted(rules: Rules, procedure: str, given: Mapping[str, object], who: Iter
     if why := unknown(policy, POLICIES):
         raise Refused(why)
     asked = asking(rules, procedure, given, who)
+    with refused_here(rules):
+        return as_odds(asked, *counting.counted(asked, policy, best))
+
+
+def counted_each(
+    rules: Rules, procedure: str, given: Mapping[str, object], who: Iterable[str], policy: str, best: str | None
+) -> dict[tuple[int, ...], Odds]:
+    if why := unknown(policy, POLICIES):
+        raise Refused(why)
+    with refused_here(rules):
+        questions = ranges.counted_each(rules, procedure, pairs_of(given), who, policy, best)
+    return {numbers: as_odds(one.asked, one.table, one.best) for numbers, one in questions.each.items()}
+
+
+@contextmanager
+def refused_here(rules: Rules) -> Iterator[None]:
+    """What cannot be counted out is refused in the words of Python."""
     try:
-        found, likely = counting.counted(asked, policy, best)
+        yield
     except (words.Refused, TooMany) as reason:
         raise Refused(in_python(str(reason))) from None
     except RuleError as error:
         place = rules.place(error.scope.entry, error.scope.line)
         raise Refused(f"the rules cannot be counted out: {error}{f' ({place})' if place is not None else ''}") from None
+
+
+def as_odds(asked: words.Asked, found: Counted, likely: Fraction | None) -> Odds:
     outcomes = counting.in_order(asked, found.outcomes)
     names = {key: counting.number_name(asked, key) if key[0] else key[1] for key in found.numbers}
     numbers = {names[key]: law for key, law in found.numbers.items()}

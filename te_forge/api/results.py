@@ -36,9 +36,9 @@ class Odds:
     None is no value.
 
     `missing` is what was not followed (dice that explode for ever), and `because` says why; it is 0 nearly always. `best` is how likely the goal is,
-    or its mean, if there was one.
-    `others` are the cases in which a number that grows for as long as a repeat goes on is not told apart: how likely they are, its mean in them,
-    and what it is more than in all of them and nowhere else. Where that is None, each share in `numbers` may be higher by up to that of these cases.
+    or its mean, if there was one. `others` are the cases in which a number that grows for as long as a repeat goes on is not told apart: how likely
+    they are, its mean in them, and what it is more than in all of them and nowhere else. Where that is None, each share in `numbers` may be higher by
+    up to that of these cases.
     """
 
     procedure: str

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
-from te_forge.asked.somebody import Refused, called, roles_of, somebody
+from te_forge.asked.somebody import Refused, number_called, numbers, roles_of, somebody
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
 from te_forge.keys import slug
+from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean, listed
 
@@ -22,7 +23,7 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0", "nothing")
 VERBS = {"keep": "keeps", "keeps": "keeps", "reroll": "rerolls", "rerolls": "rerolls"}
 
 
-@dataclass(slots=True)
+@mutable
 class Preset:
     """An answer that is given beforehand: to the choices called `word`, of `who` (empty: of anybody)."""
 
@@ -48,17 +49,24 @@ def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) ->
 
 def refuse_unknown(rules: Rules, procedure: Entry, word: str) -> None:
     """Refuses the name of something that is no number, and that nobody chooses."""
-    known = {"option", *VERBS, *rules.questions}
-    numbers = [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-    if slug(word) in {slug(one) for one in known} or called(word, numbers):
+    if slug(word) in rules.once(slugs_of_questions) or number_called(rules, word) is not None:
         return
     roles = [role.word for role in roles_of(procedure)]
-    near = did_you_mean(word, [*known, *(entry.name for entry in numbers), *roles])
+    near = did_you_mean(word, [*questions(rules), *(entry.name for entry in numbers(rules)), *roles])
     has = f"; its roles are {', '.join(roles)}" if roles else ""
     raise Refused(f"`{word}` is no role of {procedure.name}, no number, and nothing that anybody is asked for{has}{near}")
 
 
-@dataclass(frozen=True, slots=True)
+def questions(rules: Rules) -> set[str]:
+    """What can be answered beforehand."""
+    return {"option", *VERBS, *rules.questions}
+
+
+def slugs_of_questions(rules: Rules) -> frozenset[str]:
+    return frozenset(map(slug, questions(rules)))
+
+
+@frozen
 class Decided:
     """The policy, after the answers that are given beforehand."""
 

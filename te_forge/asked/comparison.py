@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import cast
 
-from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
+from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading, is_dice, told
 from te_forge.engine.state import Dice, State
+from te_forge.model.frozen import frozen
 from te_forge.suggest import did_you_mean
 
 SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}
 COMPARED = re.compile(r"\s*(.+?)\s*(>=|<=|==|=|>|<)\s*([+-]?\d+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """A number of somebody's, or a word of the procedure that runs, compared with a whole number."""
 
@@ -52,14 +52,13 @@ def comparison(rules: Rules, state: State, text: str) -> Comparison | None:
     whose, _, name = found[1].rpartition(".")
     holder = somebody(rules, state, whose)[1] if whose else ""
     compare, number = SIGNS[found[2]], whole(found[3].removeprefix("+"), "the number of a comparison")
-    numbers = [one for one in rules.entries.values() if rules.nature(one.kind) == "number"]
-    entry = called(name, numbers)
+    entry = number_called(rules, name)
     if entry is not None:
         return Comparison(holder or holder_of(rules, state, entry), entry.id, True, compare, number)
     words = {word for one in rules.entries.values() for word in (*one.locals, *rules.declared.get(one.id, ()))}
     if name not in words:
         raise Refused(
-            f"`{name}` is no number, and no procedure has a word of that name{did_you_mean(name, [*words, *(one.name for one in numbers)])}"
+            f"`{name}` is no number, and no procedure has a word of that name{did_you_mean(name, [*words, *(one.name for one in numbers(rules))])}"
         )
     return Comparison(holder, name, False, compare, number)
 

@@ -20,7 +20,14 @@ from te_forge.model.rules import Text
 
 
 def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
-    """What it comes to, and with a goal how likely that is."""
+    """What it comes to, and with a goal how likely that is. Refuses an answer that nobody asked for."""
+    found = count(asked, policy, best)
+    refuse_wrong(asked.presets)
+    refuse_unasked(asked.presets, asked.procedure)
+    return found
+
+
+def count(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
     rules, start, procedure = asked.rules, asked.state, asked.procedure
     decide = with_presets(POLICIES[policy], asked.presets)
     if best is None:
@@ -30,8 +37,6 @@ def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fractio
         likely = None
     else:
         odds, spread, watched, likely = best_reply(asked, decide, best)
-    refuse_wrong(asked.presets)
-    refuse_unasked(asked.presets, procedure)
     return table(rules, start, spread, watched, odds.cut), likely
 
 

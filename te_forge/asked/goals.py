@@ -7,26 +7,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 
 from te_forge.asked.comparison import COMPARED, SIGNS, compared
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import Refused, called, holder_of, somebody, whole
+from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading
-from te_forge.engine.state import OnlyMean, State, Untold
+from te_forge.engine.state import OnlyMean, State, Unseen, Untold
 from te_forge.engine.table import left, numbers_at_end
 from te_forge.engine.values import without_value
 from te_forge.keys import slug
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 from te_forge.suggest import did_you_mean
 
 EXTREMES = {"highest": 1, "lowest": -1}
 WORTH = re.compile(r"\s*(.+?)\s+([+-]?\d+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """An outcome that is wanted, or a comparison with a number that the procedure yields; `highest` and `lowest` ask for its mean."""
 
@@ -63,7 +63,7 @@ class Goal:
         if self.key[1] in rules.entries:
             return Reading(rules, end).stat(*self.key)
         value = numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
-        assert not isinstance(value, dict), "whoever has a goal has looked at everything"
+        assert not isinstance(value, Unseen), "whoever has a goal has looked at everything"
         return value
 
     def worth(self, rules: Rules, start: State, end: State) -> int | Fraction:
@@ -125,13 +125,14 @@ def named_number(asked: Asked, text: str, yields: frozenset[str]) -> tuple[str, 
 
 
 def goal_key(asked: Asked, holder: str, word: str, yields: frozenset[str]) -> tuple[str, str]:
-    entry = called(word, (one for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"))
+    entry = number_called(asked.rules, word)
     if entry is not None:
         return holder or holder_of(asked.rules, asked.state, entry), entry.id
     if word not in yields:
-        numbers = [one.name for one in asked.rules.entries.values() if asked.rules.nature(one.kind) == "number"]
         some = f"; it yields {', '.join(sorted(yields)) or 'none'}"
-        raise Refused(f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *numbers]) or some}")
+        raise Refused(
+            f"`{word}` is no number that {asked.procedure.name} yields{did_you_mean(word, [*yields, *(one.name for one in numbers(asked.rules))]) or some}"
+        )
     declared = asked.rules.declared[asked.procedure.id]
     if word in declared and not holder:
         first = next(iter(asked.roles.values()), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from te_forge.asked.beforehand import Preset, preset, refuse_unknown
 from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, with_roles, with_somebody, with_stated
@@ -11,10 +10,11 @@ from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
 from te_forge.engine.state import State, Value
 from te_forge.keys import slug
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A procedure with everything that it needs to begin."""
 

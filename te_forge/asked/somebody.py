@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
-from te_forge.check import check
+from te_forge.check import check_example
+from te_forge.check.names import Names
+from te_forge.check.required import names_from
 from te_forge.engine.index import Rules
 from te_forge.engine.people import add_person, bad_name, taken_by, with_number
 from te_forge.engine.reading import Reading, as_group
@@ -26,19 +28,44 @@ class Refused(Exception):
 # ---------------------------------------------------------------- names
 
 
-def called(name: str, entries: Iterable[Entry]) -> Entry | None:
-    """The entry that is meant by a name, another name of it, its id or the end of its id."""
-    wanted = slug(name)
-    for entry in entries:
-        if name == entry.id or wanted in (slug(entry.name), entry.slug, *map(slug, entry.aliases)):
-            return entry
-    return None
+def by_slug(rules: Rules) -> dict[str, list[Entry]]:
+    """The entries by the slugs of their names, of their other names, and by the ends of their ids."""
+    found: dict[str, list[Entry]] = {}
+    for entry in rules.entries.values():
+        for key in slugs(entry):
+            found.setdefault(key, []).append(entry)
+    return found
+
+
+def slugs(entry: Entry) -> set[str]:
+    return {slug(entry.name), entry.slug, *map(slug, entry.aliases)}
+
+
+def is_called(entry: Entry, name: str) -> bool:
+    """Whether an entry is meant by a name, another name of it, its id or the end of its id."""
+    return name == entry.id or slug(name) in slugs(entry)
+
+
+def called(rules: Rules, name: str, fits: Callable[[Entry], bool]) -> Entry | None:
+    """The first entry that fits, of those that are called so (`is_called`)."""
+    found = [entry for entry in rules.once(by_slug).get(slug(name), ()) if fits(entry)]
+    if (entry := rules.entries.get(name)) is not None and fits(entry):
+        found.append(entry)
+    return min(found, key=lambda entry: rules.order[entry.id], default=None)
+
+
+def number_called(rules: Rules, name: str) -> Entry | None:
+    return called(rules, name, lambda entry: rules.nature(entry.kind) == "number")
+
+
+def numbers(rules: Rules) -> list[Entry]:
+    return [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
 
 
 def procedure_called(rules: Rules, name: str) -> Entry:
-    all_ = rules.system.of_kind("procedure")
-    found = called(name, all_)
+    found = called(rules, name, lambda entry: entry.kind == "procedure")
     if found is None:
+        all_ = rules.system.of_kind("procedure")
         names = ", ".join(sorted(entry.name for entry in all_))
         if not name.strip():
             raise Refused(f"say which procedure; there are {names}")
@@ -80,7 +107,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     if reason := bad_name(name) if name else "a name is needed in front of the colon":
         raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: {sort_of(rules)}`")
     if not sheet_text:
-        if called(name, actors(rules)):
+        if actor_called(rules, name) is not None:
             raise Refused(
                 f"`{short(text)}` stands in the book, and is there as soon as a role names it, or `add {short(text)}` in a scene; --who is for somebody new, such as `Ann: {sort_of(rules)}`"
             )
@@ -94,17 +121,12 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
             else f"`{other}` is there twice; give the second one another name"
         )
     info = replace(rules.system.pack, id="asked", requires={})
-    system, found = check(
-        [Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")],
-        info,
-        rules.system,
-        lints=False,
-    )
+    page = Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")
+    entry, found = check_example(page, info, rules.system, rules.once(names_of))
     wrong = next((one for one in found if one.severity == "error"), None)
     if wrong is not None:
         help = sorts_told(rules) if wrong.code == "unknown-kind" and not wrong.help.startswith("did you mean") else wrong.help
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {help}" if help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
-    entry = system.entries.get("asked:example/asked") if system is not None else None
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
         raise Refused(f"`{short(text)}` does not say who somebody is; write `Ann: {sort_of(rules)}`, or what else they are, with their numbers")
@@ -112,6 +134,10 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)
     return state
+
+
+def names_of(rules: Rules) -> Names:
+    return names_from(rules.system)
 
 
 def with_colon(text: str, sort: str) -> str:
@@ -122,14 +148,12 @@ def with_colon(text: str, sort: str) -> str:
 
 def in_small_letters(rules: Rules, sheet: str) -> str:
     """`a Character` as `a character`: rules write a kind small, and people write it as it stands in a heading."""
-    kinds = [
-        info.name
-        for info in rules.system.kinds.values()
-        if info.nature == "actor" and called(info.name, (one for one in rules.entries.values() if one.kind != "kind")) is None
-    ]
     found = re.match(r"(an?\s+)([\w -]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", sheet, re.IGNORECASE)
-    kind = next((one for one in kinds if found is not None and one.casefold() == found[2].casefold()), None)
-    return f"{found[1].lower()}{kind}{sheet[found.end() :]}" if found is not None and kind is not None else sheet
+    if found is None:
+        return sheet
+    alike = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and info.name.casefold() == found[2].casefold()]
+    kind = next((one for one in alike if called(rules, one, lambda entry: entry.kind != "kind") is None), None)
+    return f"{found[1].lower()}{kind}{sheet[found.end() :]}" if kind is not None else sheet
 
 
 def with_ands(sheet: str) -> str:
@@ -160,9 +184,20 @@ def named(rules: Rules, state: State, id: str) -> str:
 
 
 def actors(rules: Rules) -> list[Entry]:
-    """Entries that are somebody: those of a kind that acts, and the ones of whom there is one only."""
-    single = {info.id for info in rules.system.kinds.values() if info.single}
-    return [entry for entry in rules.entries.values() if entry.id in single or (entry.kind != "kind" and rules.nature(entry.kind) == "actor")]
+    return [entry for entry in rules.entries.values() if is_actor(rules, entry)]
+
+
+def is_actor(rules: Rules, entry: Entry) -> bool:
+    """Whether an entry is somebody: of a kind that acts, or the one of whom there is one only."""
+    return entry.id in rules.once(single_kinds) or (entry.kind != "kind" and rules.nature(entry.kind) == "actor")
+
+
+def single_kinds(rules: Rules) -> frozenset[str]:
+    return frozenset(info.id for info in rules.system.kinds.values() if info.single)
+
+
+def actor_called(rules: Rules, name: str) -> Entry | None:
+    return called(rules, name, lambda entry: is_actor(rules, entry))
 
 
 def sorts_told(rules: Rules) -> str:
@@ -183,7 +218,7 @@ def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
     for id, person in state.people.items():
         if slug(person.name) == slug(name):
             return state, id
-    entry = called(name, actors(rules))
+    entry = actor_called(rules, name)
     if entry is None:
         near = did_you_mean(name, [*(person.name for person in state.people.values()), *(one.name for one in actors(rules))])
         raise Refused(f'nobody here is called `{name}`{near}; say who that is with --who "{name}: {sort_of(rules)}"')
@@ -258,10 +293,10 @@ def role_value(rules: Rules, state: State, holds: m.Holds, text: str) -> tuple[S
                 raise Refused(f"somebody is among the {holds.word} twice")
             return state, tuple(ids)
         case "entry":
-            fitting = [entry for entry in rules.entries.values() if entry.kind == holds.type.kind]
-            found = called(text, fitting)
+            found = called(rules, text, lambda entry: entry.kind == holds.type.kind)
             if found is None:
-                raise Refused(f"there is no {holds.type.kind} called `{text}`{did_you_mean(text, [entry.name for entry in fitting])}")
+                fitting = [entry.name for entry in rules.system.of_kind(holds.type.kind)]
+                raise Refused(f"there is no {holds.type.kind} called `{text}`{did_you_mean(text, fitting)}")
             return state, found.id
         case _:
             return state, text
@@ -279,6 +314,8 @@ def whole(text: str, what: str) -> int:
     if not re.fullmatch(r"-?\d{1,9}", text):
         if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
             raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
+        if re.fullmatch(r"\s*[+-]?\d+\s*\.\.\s*[+-]?\d+\s*", text):
+            raise Refused(f"{what} is one number here, so it cannot be `{text[:40]}`; only `te-forge odds` takes a range")
         raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
     return int(text)
 
@@ -289,12 +326,12 @@ def whole(text: str, what: str) -> int:
 def with_stated(rules: Rules, state: State, key: str, text: str) -> State | None:
     """The state with a number as it is stated; None when the key is not a number's name."""
     whose, dot, name = key.rpartition(".")
-    entry = called(name, (entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"))
+    entry = number_called(rules, name)
     if entry is None:
         return None
     reading = Reading(rules, state)
-    if dot and (thing := called(whose, (rules.entries[id] for id in reading.things_with(entry.id)))) is not None:
-        holder = thing.id
+    if dot and (thing := next((id for id in reading.things_with(entry.id) if is_called(rules.entries[id], whose)), None)) is not None:
+        holder = thing
     elif dot:
         state, holder = somebody(rules, state, whose)
     else:

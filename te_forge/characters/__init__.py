@@ -1,8 +1,8 @@
 """Characters: files that people write, the making that a pack lays down, what is wrong with one, and its sheet.
 
 `roster` knows what an actor of some kind can have, `character` what one has, `reading` and `writing` the file, `making` runs the pack's own
-procedure,
-`checking` holds a character against it (with `solving` where the file does not say how it was made), `sheet` prints, `dialog` asks a person.
+procedure, `checking` holds a character against it (with `solving` where the file does not say how it was made), `sheet` prints, `dialog` asks a
+person.
 """
 
 from te_forge.characters.character import Character, into_state

@@ -1,8 +1,7 @@
 """Whether a character keeps the rules: every rule that is broken, each once, where the file says so.
 
 Three looks: at the numbers and their bounds; at the answers of its making, where the file has them; and at what its making can have been, where it
-has
-none or they do not lead to what it has.
+has none or they do not lead to what it has.
 """
 
 from __future__ import annotations

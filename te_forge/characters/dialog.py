@@ -1,8 +1,7 @@
 """The making of a character as a talk in the terminal: what the rules say at each step, what can be chosen, and what it gives.
 
 Nothing is kept here but answers and notes. After each the whole making is gone through again, so that a step back is one answer less, and whoever
-stores
-what `kept` is given can go on from it at any time.
+stores what `kept` is given can go on from it at any time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The making of a character: the pack's own procedure, run from a blank sheet.
 
 The procedure is always run from the beginning, with the answers that are known; the first question without one stops it. So going a step back,
-resuming
-after a kill, and looking through a finished character are the same thing: a list of answers that is shorter, or read from a file, or complete.
+resuming after a kill, and looking through a finished character are the same thing: a list of answers that is shorter, or read from a file, or
+complete.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What stands on a character's sheet, and the sheet as text.
 
 Numbers stand by kind in the order of the book, traits with their rules in words. A number that rises and falls up to an end is a track, with boxes to
-tick; all
-others are plain numbers. Nothing here knows a game.
+tick; all others are plain numbers. Nothing here knows a game.
 """
 
 from __future__ import annotations

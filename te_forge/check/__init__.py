@@ -1,10 +1,8 @@
 """From pages to a system, with everything that is wrong on the way.
 
 The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is
-well-formed
-and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`, `choosing`,
-`sentences`,
-`openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
+well-formed and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`,
+`choosing`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
 from __future__ import annotations
@@ -32,6 +30,7 @@ from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
 from te_forge.source import Source, Span
 from te_forge.syntax.chapter import read_source
+from te_forge.syntax.tree import Page
 
 
 def check(
@@ -45,10 +44,8 @@ def check(
     """Read, resolve and check one pack on top of `base`, the composed system of what it requires.
 
     `assets` are the pack's asset paths (`assets/map.png`). `derive` makes copies (`Based On`); without it they have no more than they say themselves.
-    Without `lints` only what cannot be
-    read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when there is nothing to make one of)
-    and every diagnostic of all
-    pages, sorted by place. Mistakes never raise.
+    Without `lints` only what cannot be read is told, which is all that can be wrong with a page of nobody's rules. Returns the system (None only when
+    there is nothing to make one of) and every diagnostic of all pages, sorted by place. Mistakes never raise.
     """
     with collector_paused():
         return checked(pages, info, base, assets, derive, lints)
@@ -57,16 +54,9 @@ def check(
 def checked(
     pages: Sequence[Source], info: PackInfo, base: System | None, assets: Collection[str], derive: Derive | None, lints: bool
 ) -> tuple[System | None, list[Diagnostic]]:
-    findings = Findings()
-    trees = in_this_game([read_source(page, findings) for page in pages], info, base.packs if base else (), findings)
-    names = names_from(base)
-    declared = Declarer(info.id, names, findings)
-    declared.run(trees)
-    names.off = parts_of_off(declared, names, [*(base.packs if base else ()), info])
-    slots = Slots(declared, names, findings)
-    slots.run()
-    lowerer = Lowerer(slots, names, findings, derive)
-    entries = {**(base.entries if base else {}), **lowerer.run()}
+    findings, names = Findings(), names_from(base)
+    trees, declared, lowerer, own = lowered(pages, info, base.packs if base else (), names, findings, derive)
+    entries = {**(base.entries if base else {}), **own}
     bare = System((*(base.packs if base else ()), info), dict(names.kinds), entries, (), {})
     own, chapters = BookReader(bare, declared, lowerer, names, findings).run()
     own = with_copies(own, replace(bare, entries={**entries, **own}), declared, derive)
@@ -92,6 +82,32 @@ def checked(
     return system, tidy([one for one in findings if one.code not in FOLLOWS_DASH or part_of(one, starts) not in undashed])
 
 
+def lowered(
+    pages: Sequence[Source], info: PackInfo, packs: Sequence[PackInfo], names: Names, findings: Findings, derive: Derive | None = None
+) -> tuple[list[Page], Declarer, Lowerer, dict[str, Entry]]:
+    """The pages of a pack as they read on top of `packs`, and the entries that they define, without their prose. `names` are those of the packs;
+    here come those of the pages.
+    """
+    trees = in_this_game([read_source(page, findings) for page in pages], info, packs, findings)
+    declared = Declarer(info.id, names, findings)
+    declared.run(trees)
+    names.off = parts_of_off(declared, names, [*packs, info])
+    slots = Slots(declared, names, findings)
+    slots.run()
+    lowerer = Lowerer(slots, names, findings, derive)
+    return trees, declared, lowerer, lowerer.run()
+
+
+def check_example(page: Source, info: PackInfo, base: System, names: Names) -> tuple[Entry | None, list[Diagnostic]]:
+    """The example of a page that holds nothing else, with what is wrong with it: for a line that somebody types, of which no book is made.
+
+    `names` are those of `base`, which whoever reads many such lines finds out once.
+    """
+    findings = Findings()
+    own = lowered([page], info, base.packs, names.for_examples(), findings)[-1]
+    return next(iter(own.values()), None), tidy(findings)
+
+
 def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) -> set[str]:
     """Whatever is a part of a hack that no pack.yaml has on."""
     on = {slug(name.rpartition("/")[2]) for pack in packs for name in (*pack.hacks, *pack.rulings.values())}
@@ -99,10 +115,10 @@ def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) ->
     if not hacks:
         return set()
     owners = {
-        **{entry.id: entry.owner for entry in names.entries.values()},
-        **{decl.id: decl.owner.id if decl.owner is not None else None for decl in declared.decls.values()},
+        **{entry.id: entry.owner for entry in names.entries.values() if entry.owner is not None},
+        **{decl.id: decl.owner.id for decl in declared.decls.values() if decl.owner is not None},
     }
-    return {id for id, owner in owners.items() if owner in hacks or owners.get(owner or "") in hacks}
+    return {id for id, owner in owners.items() if owner in hacks or owners.get(owner) in hacks}
 
 
 def with_copies(own: dict[str, Entry], system: System, declared: Declarer, derive: Derive | None) -> dict[str, Entry]:

@@ -1,14 +1,11 @@
 """Lines that say the same of different things: `the owner takes Lamp`, `the owner takes Rope`.
 
 What a line means hangs on the kind of a thing that it names, and not on which one of the kind that is. So one line is understood for all things of a
-kind, and a
-line like it gets the same meaning with its own ids in it. In a large book of small definitions most lines are like another one.
+kind, and a line like it gets the same meaning with its own ids in it. In a large book of small definitions most lines are like another one.
 
 Two lines are alike when they have the same words in the same order, but for names behind the label; and where these stand for things of the same
-kind, and for the
-same thing just where they do so in the other line. Only a name that can be nothing else counts: no step, outcome, option, label or choice, no number
-and nobody who
-acts, and nothing that shares its name.
+kind, and for the same thing just where they do so in the other line. Only a name that can be nothing else counts: no step, outcome, option, label or
+choice, no number and nobody who acts, and nothing that shares its name.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from te_forge.check.below import DIE, READING_HEADS, label_of, rules_of
@@ -16,7 +16,7 @@ from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
+from te_forge.model.frozen import mutable, replace
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words, plain
 from te_forge.model.system import Step as StepModel
 from te_forge.source import Span
@@ -26,7 +26,7 @@ from te_forge.syntax.tree import Prose as ProseTree
 Item = Prose | Bulk | Grid | str
 
 
-@dataclass
+@mutable
 class Draft:
     """A chapter that is being filled."""
 

@@ -98,13 +98,11 @@ class Declarer(KindDeclarer):
             if decl.patches
         ]
         by_hack = [*own, *(given(entry) for entry in self.names.entries.values() if entry.patches)]
-        titles = {id: title for id, title in self.names.title.items() if self.names.kind_of[id] != "kind"}
         kinds = {capitalised(old): capitalised(new) for old, new in self.new_kinds.items()}
-        longer = (
-            new_titles([kinds, *({titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack)], titles)
-            if kinds or any(by_hack)
-            else ()
-        )
+        if not kinds and not any(by_hack):
+            return
+        titles = {id: title for id, title in self.names.title.items() if self.names.kind_of[id] != "kind"}
+        longer = new_titles([kinds, *({titles[id]: text for id, text in pairs if id in titles} for pairs in by_hack)], titles)
         for id, text in (*(pair for pairs in by_hack for pair in pairs), *longer):
             self.names.given.add((fold(text), id))
             if not self.names.find(text):

@@ -1,8 +1,7 @@
 """The capitalised words of the prose: where they stand and whether the game knows them.
 
 A term is a run of Capitalised Words inside a sentence (small words `of`, `the` .. may stand within: `Ring of Ember`). The first word of a sentence,
-of
-a list item, of a quotation or behind a colon is capitalised anyway and says nothing, so such a run counts only from its second word on.
+of a list item, of a quotation or behind a colon is capitalised anyway and says nothing, so such a run counts only from its second word on.
 """
 
 from __future__ import annotations

@@ -38,8 +38,7 @@ N = TypeVar("N")
 
 class Said(NamedTuple):
     """A sentence of the rules, every node in it, and where it stands. Equal lines share their meaning, so one sentence may stand in many places; each
-    has its
-    number in reading order, whose it is, and its line.
+    has its number in reading order, whose it is, and its line.
     """
 
     sentence: Sentence

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import field
 
 from te_forge.keys import fold
+from te_forge.model.frozen import mutable
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span
@@ -55,7 +57,7 @@ def odd(name: str, kind: str) -> tuple[str, str] | None:
     return None
 
 
-@dataclass(slots=True)
+@mutable
 class Decl:
     """An entry as it was declared. `row` holds the cells of a bulk table by column name, `columns` where these names stand; otherwise `heading` has
     the body.
@@ -79,7 +81,7 @@ class Decl:
     base_span: Span | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class Procedure:
     """What callers and hooks may know of a procedure. `above` are the procedures it is part of or counts as."""
 
@@ -137,10 +139,20 @@ class Names:
         self.words: set[str] = {"Yes", "No"}
         """Options, outcomes and choice words: names that are no entries."""
 
+    def for_examples(self) -> Names:
+        """The same names, for a page that defines nothing but examples: what it adds does not come into these. Kinds and procedures are shared, since
+        no example changes one.
+        """
+        made = copy(self)
+        made.by_name, made.kind_of, made.title, made.chapters = dict(self.by_name), dict(self.kind_of), dict(self.title), dict(self.chapters)
+        made.words, made.given, made.found = set(self.words), set(self.given), {}
+        return made
+
     def add(self, name: str, id: str) -> None:
-        ids = self.by_name.setdefault(fold(name), [])
+        key = fold(name)
+        ids = self.by_name.get(key, ())
         if len(ids) < MOST_NAMESAKES and id not in ids:
-            ids.append(id)
+            self.by_name[key] = [*ids, id]
 
     def add_entry(self, id: str, kind: str, name: str, aliases: Iterable[str] = ()) -> None:
         self.found.clear()

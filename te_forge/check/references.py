@@ -1,8 +1,7 @@
 """Second pass, ground: a name, `the word`, `X's Name` and `X's word` become typed nodes.
 
 Each layer above (`numbers`, `events`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`) adds what it is named after. They read the tree
-of one line
-at a time in a `Scope`. What could not be understood has the type UNKNOWN, and UNKNOWN fits everywhere, so one mistake is said once.
+of one line at a time in a `Scope`. What could not be understood has the type UNKNOWN, and UNKNOWN fits everywhere, so one mistake is said once.
 """
 
 from __future__ import annotations

@@ -7,20 +7,20 @@ nothing comes after it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure
 from te_forge.model import rules as m
+from te_forge.model.frozen import mutable
 from te_forge.model.rules import UNKNOWN, Type
 
 
-@dataclass(slots=True)
+@mutable
 class Scope:
     """What `the words` on a line may mean.
 
     `locals` are all words with a type; `sure` those that have got a value on every path up to here; `procedures` the ones whose values and roles are
-    in reach, nearest first.
-    `hooked` is True inside `before | after | instead of`: there, values of the hooked procedure may only be contributed to.
+    in reach, nearest first. `hooked` is True inside `before | after | instead of`: there, values of the hooked procedure may only be contributed to.
     """
 
     owner: Type | None = None

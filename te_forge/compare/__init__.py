@@ -1,9 +1,8 @@
 """Two composed games, held against each other.
 
 `compare` is a pure function, and takes time in proportion to what the two games say. Things are matched by their ids, lines and steps by their
-labels. What is only said
-with another name, because something was renamed, is no difference; nor is a number in prose that a rule prints. Examples are not compared: they are
-no rules.
+labels. What is only said with another name, because something was renamed, is no difference; nor is a number in prose that a rule prints. Examples
+are not compared: they are no rules.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Versions of rules: what a difference means to games that are built on these rules.
 
 Major: something that others lean on is gone, is called otherwise without its old name as an alias, or says something else. Minor: something is new.
-Patch: only prose
-is different. Below 1.0.0 nothing is promised yet, and every step counts one place less.
+Patch: only prose is different. Below 1.0.0 nothing is promised yet, and every step counts one place less.
 """
 
 from __future__ import annotations

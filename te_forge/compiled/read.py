@@ -1,13 +1,11 @@
 """The parts of a compiled pack as things of the model again, quickly.
 
 For each class of the model a function is made, as text, that takes its JSON apart and makes the thing: it names the properties outright. Going
-through the forms of
-`te_forge.compiled.shape` for each of a hundred thousand things takes four times as long. All text of the functions comes from the classes of the
-model; nothing of a file gets into it.
+through the forms of `te_forge.compiled.shape` for each of a hundred thousand things takes four times as long. All text of the functions comes from
+the classes of the model; nothing of a file gets into it.
 
 The functions check what they read, since a file may come from anybody: what is missing or is not of its type raises one of `WRONG`, and then
-`te_forge.compiled.lint` looks again and
-says what is wrong, and where.
+`te_forge.compiled.lint` looks again and says what is wrong, and where.
 """
 
 from __future__ import annotations

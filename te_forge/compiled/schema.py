@@ -109,7 +109,7 @@ class Writer:
 
     def node(self, kind: type) -> Json:
         """A class of the model."""
-        says = inspect.getdoc(kind) or ""
+        says = as_told(inspect.getdoc(kind))
         return self.named(
             kind.__name__,
             lambda: self.object(
@@ -120,7 +120,7 @@ class Writer:
     def chosen(self, kind: type) -> Json:
         """A class of the model where it is one of several."""
         one = sole(kind)
-        says = (inspect.getdoc(kind) or "") if one is not None else ""
+        says = as_told(inspect.getdoc(kind)) if one is not None else ""
         alone = len(parts_of(kind)) == 1
         inner = self.node(kind) if one is None else self.value(one.form) if alone else {"oneOf": [self.value(one.form), self.node(kind)]}
         return self.named(f"{kind.__name__}Node", lambda: self.object(says if says != kind.__name__ else "", [(tag(kind), inner, True)]))
@@ -135,6 +135,11 @@ class Writer:
             properties = [("line", {"type": "integer", "minimum": 0}, True), ("sentence", {"type": "integer", "minimum": 0}, True)]
             made.append(self.named("BelowNode", lambda: self.object(says, [(BELOW, self.object("", properties), True)])))
         return {"oneOf": made} if len(made) > 1 else made[0]
+
+
+def as_told(says: str | None) -> str:
+    """What a docstring says, each of its paragraphs on one line."""
+    return "\n\n".join(" ".join(part.split()) for part in (says or "").split("\n\n"))
 
 
 def schema() -> str:

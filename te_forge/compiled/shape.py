@@ -1,17 +1,13 @@
 """What stands in a compiled pack, worked out from the classes of the model.
 
 Each type of a field becomes one of the `forms`. Four go by them: `write` makes JSON, `read` makes the model again, `schema` tells others what to
-expect, `lint` what is wrong; so a new class
-of the model is in all of them at once.
+expect, `lint` what is wrong; so a new class of the model is in all of them at once.
 
 The JSON of a class is an object with a property for each field; what is empty, or as usual, is left out. Where it may be one of several classes, an
-object with one property says
-which: `{"arithmetic": {"op": "+", ..}}`, and where one plain field is all that there is to say, that field itself, `{"local": "roller"}`. (A
-validator that tries one after the other is done with a
-wrong one at once. Were the name a property among others, it would try all that lies below each, and take minutes.) A whole number is itself. Text
-stands apart (see `te_forge.compiled.text`), a place is `[file, line, column, end]`, a mapping is a list in its order, and what a line may speak of is
-the number
-of one of the `scopes`.
+object with one property says which: `{"arithmetic": {"op": "+", ..}}`, and where one plain field is all that there is to say, that field itself,
+`{"local": "roller"}`. (A validator that tries one after the other is done with a wrong one at once. Were the name a property among others, it would
+try all that lies below each, and take minutes.) A whole number is itself. Text stands apart (see `te_forge.compiled.text`), a place is `[file, line,
+column, end]`, a mapping is a list in its order, and what a line may speak of is the number of one of the `scopes`.
 """
 
 from __future__ import annotations

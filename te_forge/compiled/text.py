@@ -1,8 +1,7 @@
 """Text of a compiled pack: one string, Markdown where the pack's is, in which a mention is a link: `[Nerve](te:my-game:attribute/nerve)`.
 
 A number that a rule has printed is `[2](te-number:ID)`; what it was worked out from stands in `numbers`, in the order of the text. In the words of a
-link `&`, `[` and `]` are
-`&amp;`, `&#91;` and `&#93;`. Text of an author that looks like the end of such a link has `&#40;` for its bracket.
+link `&`, `[` and `]` are `&amp;`, `&#91;` and `&#93;`. Text of an author that looks like the end of such a link has `&#40;` for its bracket.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ def pointer(path: Path) -> str:
 
 class Where:
     """Finds the place of a path in a file that is known to be JSON. What is in the lists and objects at the top is looked up once, as far as that can
-    be kept; in a file of nothing
-    but small change, the place of what a thing stands in has to do.
+    be kept; in a file of nothing but small change, the place of what a thing stands in has to do.
     """
 
     def __init__(self, source: Source) -> None:

@@ -2,8 +2,7 @@
 
 `compose` is a function of the *set* of what is on. The steps: who is in the game (`order`), what the hacks do (`operations`), where they quarrel
 (`conflicts`), doing it (`apply`), deleting and renaming (`whole`), and whether the result hangs together (`whole`, `flow`). Beside it stand what a
-table tries
-(`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
+table tries (`tried`), which hacks go together (`survey`), and where a rule comes from (`history`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.flow import check_ends, check_flow, check_reached, check_words
 from te_forge.compose.integrity import check_whole, stated
-from te_forge.compose.mapping import ids_in
+from te_forge.compose.mapping import looks_like_id
+from te_forge.compose.mentions import Mentions, texts_in
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import whole
@@ -42,12 +42,13 @@ class Composed:
 
 
 @collector_paused()
-def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> Composed:
+def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, mentions: Mentions | None = None) -> Composed:
     """The system with these hacks and readings (by id) on, and without the parts of all others.
 
     `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system.
+    `mentions` are for who composes several games of one system.
     """
-    findings = Findings()
+    findings, mentions = Findings(), mentions or Mentions()
     system = with_chapters(system)
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
@@ -69,8 +70,8 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     successors = changes.successors()
     made_of = Workshop(system, order, findings, successors).run(patches(there), quarrels)
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
-    made = check_whole(whole(patched, system, changes, findings), patched, changes, missing, [one for one in there if one not in dropped], findings)
     done = [one for one in there if one not in dropped]
+    made = check_whole(whole(patched, system, changes, mentions, findings), patched, changes, missing, done, mentions, findings)
     check_words(made, system, done, findings)
     check_reached(made, system, done, findings)
     for look in (check_flow, check_ends):
@@ -79,18 +80,20 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False) -> C
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
-def trial(system: System, id: str, mentions: Callable[[], Mapping[str, Collection[str]]] | None = None) -> list[Diagnostic]:
+def trial(
+    system: System, id: str, parts: Callable[[], Mapping[str, Collection[str]]] | None = None, mentions: Mentions | None = None
+) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `mentions` (see `parts_mentioned`)
-    tells of which parts anything speaks.
+    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `parts` (see `parts_mentioned`)
+    tells of which parts anything speaks. It and `mentions` are for who tries several.
     """
-    mentions = mentions or (lambda: parts_mentioned(system))
+    parts = parts or (lambda: parts_mentioned(system))
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
-    if any(one.verb in ("delete", "rename") or takes_away(one, mentions) for one in found if one.hack == id):
-        return compose(system, on).diagnostics
+    if any(one.verb in ("delete", "rename") or takes_away(one, parts) for one in found if one.hack == id):
+        return compose(system, on, mentions=mentions).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
     made = replace(system, entries=Workshop(system, order, findings).run(patches(found), set()))
@@ -105,17 +108,16 @@ def parts_mentioned(system: System) -> dict[str, set[str]]:
     """Of each entry the parts that anything mentions: steps, outcomes, options."""
     found: dict[str, set[str]] = {}
     for entry in system.entries.values():
-        for _, _, node in stated(entry):
-            for how, text in ids_in(node):
-                if how == "id" and "#" in text:
-                    id, _, part = text.partition("#")
-                    found.setdefault(id, set()).add(part)
+        for text in texts_in([node for _, _, node in stated(entry)]):
+            if "#" in text and looks_like_id(text):
+                id, _, part = text.partition("#")
+                found.setdefault(id, set()).add(part)
     return found
 
 
-def takes_away(one: Operation, mentions: Callable[[], Mapping[str, Collection[str]]]) -> bool:
+def takes_away(one: Operation, parts: Callable[[], Mapping[str, Collection[str]]]) -> bool:
     """Whether a step, a line or outcomes are taken from an entry of which something speaks."""
-    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions().get(one.target, ()))) or (
+    return (one.verb == "remove" and any(one.path[-1] in part for part in parts().get(one.target, ()))) or (
         one.verb == "set" and one.path == ("outcomes",)
     )
 

@@ -1,9 +1,8 @@
 """Copies: what is based on something else, as it is printed or as it is played.
 
 What a copy says of itself is a patch of the copy. So a copy is made in this order: what it is based on, with all that hacks make of that where it is
-taken as played; then what it says of
-itself; and last what hacks say of the copy. Patches first, copies after: else what changes the one thing would leave the other as it was, and nobody
-could say why.
+taken as played; then what it says of itself; and last what hacks say of the copy. Patches first, copies after: else what changes the one thing would
+leave the other as it was, and nobody could say why.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Chapters, as far as hacks change them: their prose, their title, and whether they are there.
 
 While hacks are at work, chapters stand among the entries if some hack speaks of one, so that all that holds for changes of things holds for those of
-chapters.
-What is defined in a chapter is no part of it: things go on without it, and the book finds another place for them.
+chapters. What is defined in a chapter is no part of it: things go on without it, and the book finds another place for them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The lines and steps of an entry while operations are done to them.
 
 Each operation changes one line. Were the entry made anew for each, a procedure of a thousand steps that a hack changes in every one of them would be
-read a
-million times. So its lines are taken apart where something happens to them, each in a `Spot` that is found by its label, and put together again once
-all is done (`Draft.done`).
+read a million times. So its lines are taken apart where something happens to them, each in a `Spot` that is found by its label, and put together
+again once all is done (`Draft.done`).
 """
 
 from __future__ import annotations

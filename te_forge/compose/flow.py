@@ -1,8 +1,7 @@
 """Whether the words of a procedure still have a value wherever its lines read them, after hacks have changed some.
 
 The checker has seen to that for each pack by itself. Here the same question is asked of the lines as they are now, in a plainer way: what this finds
-in the procedure as it
-was defined, it cannot judge, and says nothing about.
+in the procedure as it was defined, it cannot judge, and says nothing about.
 """
 
 from __future__ import annotations

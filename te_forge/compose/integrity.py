@@ -8,6 +8,7 @@ from dataclasses import replace
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import Mapper, ids_in
+from te_forge.compose.mentions import Mentions
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.compose.renames import NO_RENAMING
@@ -38,13 +39,15 @@ class Use:
         return self.entry.name if isinstance(self.entry, Entry) else self.entry.title
 
 
-def check_whole(made: System, patched: System, changes: Changes, missing: Collection[str], done: Sequence[Operation], findings: Findings) -> System:
+def check_whole(
+    made: System, patched: System, changes: Changes, missing: Collection[str], done: Sequence[Operation], mentions: Mentions, findings: Findings
+) -> System:
     """Complain about every mention of what is gone from what was `patched`, but for the parts of hacks that are `missing`, as has been said.
 
     Examples that speak of what is gone are no examples of this game, and are left out.
     """
     places: dict[str, frozenset[str]] = {}
-    uses = [use for entry in made.entries.values() for use in lost(entry, made, patched, places)]
+    uses = [use for entry in speaking_of_lost(made, patched, mentions, places) for use in lost(entry, made, patched, places)]
     dropped = {use.entry.id for use in uses if isinstance(use.entry, Entry) and use.entry.kind == "example"}
     uses = [use for use in uses if use.entry.id not in dropped]
     prose_uses = spoken_of(made, patched, changes)
@@ -143,6 +146,14 @@ def out_of_play(use: Use, base: System, missing: Collection[str], findings: Find
 def used_by(uses: list[Use]) -> str:
     first, *rest = dict.fromkeys(use.name for use in uses)
     return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
+
+
+def speaking_of_lost(made: System, base: System, mentions: Mentions, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
+    """The entries that may speak of what is not there."""
+    texts = {id: mentions.of(entry) for id, entry in made.entries.items()}
+    kinds = base.kinds.keys() - made.kinds.keys()
+    away = kinds.union(id for id in set().union(*(one.ids for one in texts.values())) if not is_there(id, made, places))
+    return (entry for id, entry in made.entries.items() if not away.isdisjoint(texts[id].texts))
 
 
 def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:

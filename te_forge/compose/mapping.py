@@ -56,10 +56,8 @@ NO_KINDS: Mapping[str, str] = {}
 
 class Mapper:
     """`successors`: ids and what stands for them now; `renaming`: old names as they are now; `gone`: ids that nothing stands for, which words still
-    may name;
-    `unsaid`: ids with names that a hack which is off would give them.
-    `kinds`: old names of kinds and new ones. `named`: the only words of a mention that the name of a successor stands in place of; where it is None,
-    all.
+    may name; `unsaid`: ids with names that a hack which is off would give them. `kinds`: old names of kinds and new ones. `named`: the only words of
+    a mention that the name of a successor stands in place of; where it is None, all.
     """
 
     def __init__(
@@ -68,6 +66,10 @@ class Mapper:
     ) -> None:  # fmt: skip
         self.successors, self.renaming, self.gone, self.titles, self.unsaid, self.named = successors, renaming, gone, titles, unsaid, named
         self.kinds = kinds
+        self.moved = frozenset((*successors, *gone))
+        self.names_unsaid: dict[str, set[str]] = {}
+        for id, name in unsaid:
+            self.names_unsaid.setdefault(id, set()).add(name)
         self.renames = bool(renaming)
         self.texts = self.renames or bool(successors)
         self.staying: set[str] = set()
@@ -78,6 +80,14 @@ class Mapper:
     def __call__(self, node: T) -> T:
         made: T = self.map(node)
         return made
+
+    def changes(self, texts: frozenset[str]) -> bool:
+        """Whether it may change something in which these texts stand; ids with a label are to be among them without it, too."""
+        return (
+            not self.moved.isdisjoint(texts)
+            or any(not self.names_unsaid[id].isdisjoint(texts) for id in self.names_unsaid.keys() & texts)
+            or (self.renames and self.renaming.begun_in("\n".join(texts)))
+        )
 
     def map(self, node: Any) -> Any:
         kind = type(node)

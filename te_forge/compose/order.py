@@ -50,8 +50,7 @@ class Order:
     """What is on, sorted so that each comes after those that it knows of.
 
     `needs` are those that it needs, directly and through others; `below` are these and whatever is in a pack that its own pack requires. Who knows of
-    another has the last word;
-    only who needs two that quarrel settles it.
+    another has the last word; only who needs two that quarrel settles it.
     """
 
     on: tuple[str, ...]

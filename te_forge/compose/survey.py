@@ -1,8 +1,7 @@
 """Which hacks and readings of some packs go together, looked at without switching any of them on.
 
 It is read off what each of them does: two hacks quarrel where one of them does something and the other does something else. So the time that this
-takes grows
-with what hacks say, not with how many sets of hacks there are.
+takes grows with what hacks say, not with how many sets of hacks there are.
 """
 
 from __future__ import annotations

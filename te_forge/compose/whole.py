@@ -13,6 +13,7 @@ from te_forge.compose.based import base_of
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import walk
 from te_forge.compose.mapping import Mapper
+from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES, named
 from te_forge.compose.renames import NO_RENAMING, NewNames, given_names, is_number, new_names, relabelled, slot_labels, with_name
 from te_forge.diagnostics import Findings
@@ -22,7 +23,7 @@ from te_forge.model.rules import Atom, Bonus, Int, Text, Thing
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Patch, System, plain
 
 
-def whole(system: System, base: System, changes: Changes, findings: Findings) -> System:
+def whole(system: System, base: System, changes: Changes, mentions: Mentions, findings: Findings) -> System:
     """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
     names = new_names(system, changes, findings)
     renamed, renaming = names.renamed, names.renaming
@@ -39,7 +40,9 @@ def whole(system: System, base: System, changes: Changes, findings: Findings) ->
     speakers = {one.hack for one in changes.renamed.values()}
     entries: dict[str, Entry] = {}
     for id, entry in kept.items():
-        made = replace(mapper(replace(entry, name="", patches=patches(entry, kept, changes))), name=entry.name)
+        made = replace(entry, patches=patches(entry, kept, changes)) if entry.patches else entry
+        if mapper.changes(mentions.of(system.entries[id]).texts):
+            made = replace(mapper(replace(made, name="")), name=entry.name)
         if id in speakers:  # who gives a new name may speak of the old one
             made = replace(made, prose=plain_mapper(entry.prose))
         made = in_print(made, entry, gone)

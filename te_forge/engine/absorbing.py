@@ -1,8 +1,8 @@
 """Chains that go on until they are left, solved exactly: how often each of their states is come to, and what each is worth.
 
 A chain is a row for each state: how likely it goes on in which. What a row lacks to 1 leaves the chain. States that lead back to each other (a
-component) are
-one system of equations; the components are solved one after the other, so that a chain that only goes forward costs no more than walking through it.
+component) are one system of equations; the components are solved one after the other, so that a chain that only goes forward costs no more than
+walking through it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Any
 
 from te_forge.engine.effects import Halted, Note, Perform
@@ -16,6 +15,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Scope, State, Value
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Row
 
 MOST_SENTENCES = 100_000
@@ -27,7 +27,7 @@ MOST_DEPTH = 200
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # procedures may run inside each other `MOST_DEPTH` deep, at up to 60 calls of ours each
 
 
-@dataclass(slots=True)
+@mutable
 class Work:
     """How many sentences a run has done; all its pieces share it."""
 
@@ -56,7 +56,7 @@ Inside = frozenset[tuple[int, str | None]]
 """The rules whose bodies are being run, by the identity of the sentence and its owner: from inside of its body a rule does not set itself off again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happening:
     """An event: what, which, in which frame, who did it, and how much or how it came out."""
 
@@ -69,7 +69,7 @@ class Happening:
     words: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heard:
     """A rule that answers a happening: its body, the scope to run it in, and the limits on it."""
 

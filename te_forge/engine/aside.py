@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
 from te_forge.engine.state import Lot, Map, Out, Part, Slot, State, Unseen
+from te_forge.model.frozen import frozen
 
 Slots = tuple[tuple[Any, Slot], ...]
 Cards = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Apart:
     """What was put aside: of each frame words and hung values, and decks (None: whole) of which it does not matter what is left in them."""
 

@@ -1,8 +1,7 @@
 """Best reply: what somebody comes to who decides, each time, for whatever makes a goal most likely. Everybody else follows a policy.
 
 What can happen becomes a graph (`graph`), in which equal parts are one: what follows equal states at the border of two pieces is worked out once.
-`expectimax` finds
-what it is worth.
+`expectimax` finds what it is worth.
 
 Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows the policy too.
 """
@@ -31,9 +30,7 @@ from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
     ONE,
-    Answers,
     Beyond,
-    Branch,
     Ending,
     Odds,
     Spread,
@@ -52,6 +49,14 @@ from te_forge.engine.state import Scope, State, StillRead, Untold, Value
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]
 """Which answers somebody who plays for the goal may choose from; None where the policy decides."""
+
+
+class Branch(Exception):
+    """A run has come to a roll or a look; `options` are its answers with their weights."""
+
+    def __init__(self, options: list[tuple[Any, Fraction]]) -> None:
+        super().__init__()
+        self.options = options
 
 
 class Fork(Exception):
@@ -90,7 +95,7 @@ class Best(Odds):
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
         root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
-        return self.shown(self.tree(root, state, Answers(), Ahead(self.live.yields(procedure)).along((root,))[0]))
+        return self.shown(self.tree(root, state, (), Ahead(self.live.yields(procedure)).along((root,))[0]))
 
     def shown(self, node: Node) -> Node:
         """With nothing left at the leaves that has not been looked at."""
@@ -103,12 +108,14 @@ class Best(Odds):
 
     # ------------------------------------------------------------ making the graph
 
-    def tree(self, part: ChainPart, state: State, given: Answers, ahead: Ahead) -> Node:
+    def tree(self, part: ChainPart, state: State, given: tuple[Any, ...], ahead: Ahead) -> Node:
+        """What a piece comes to from one state once it has been given these answers."""
+
         def follow(answer: Any) -> Node:
-            return self.tree(part, state, Answers((*given.given, answer)), ahead)
+            return self.tree(part, state, (*given, answer), ahead)
 
         try:
-            return self.nodes.leaf(self.once(part, state, given, ahead))
+            return self.nodes.leaf(self.answered(part, state, given, ahead))
         except Beyond:
             self.cut.add(CHAINS)
             return self.nodes.chance([])
@@ -126,9 +133,10 @@ class Best(Odds):
         self.count(len(options))
         return self.nodes.chance([(weight, follow(answer)) for answer, weight in options])
 
-    def once(self, part: ChainPart, state: State, given: Answers, ahead: Ahead) -> Ending:
+    def answered(self, part: ChainPart, state: State, given: tuple[Any, ...], ahead: Ahead) -> Ending:
+        """One run with these answers; raises `Branch`, `Fork` or `Nested` where they end."""
         self.bounded(part, given)
-        left = list(reversed(given.given))
+        left = list(reversed(given))
 
         def perform(effect: Any) -> Any:
             match effect:
@@ -214,7 +222,7 @@ class Best(Odds):
             near, apart = self.live.split(part, state, decks)
             key = (part_key(part), ahead.key, near)
             if key not in self.alone:
-                self.alone[key] = self.tree(part, near, Answers(), ahead)
+                self.alone[key] = self.tree(part, near, (), ahead)
                 self.leaves[key] = ends_of(self.alone[key])
             if self.live.fits(apart, self.leaves[key]):
                 break

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from te_forge.engine.effects import Note
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.keys import slug
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Patch, System
 from te_forge.source import Span
 
@@ -39,7 +39,7 @@ class WatchedRules(Rules):
                 self.seen |= {*carried, *(part for id in carried for part in self.entries[id].parts), *([based.id] if based is not None else [])}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definition:
     """Something that an example could run: what sort of thing, what it is called, where it stands; `marks`: any of these shows that it has run."""
 

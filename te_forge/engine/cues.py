@@ -13,6 +13,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import is_dice
 from te_forge.engine.state import Dice, bag
 from te_forge.keys import slug
+from te_forge.model.frozen import mutable
 from te_forge.source import Span
 
 
@@ -34,7 +35,7 @@ class Cue:
     span: Span
 
 
-@dataclass(slots=True)
+@mutable
 class Cues:
     """Answers effects from cues, in the order in which they stand; dice and picks are two rows of their own."""
 

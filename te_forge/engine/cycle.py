@@ -1,20 +1,19 @@
 """The best decisions in rounds without a bound: policy iteration, exact.
 
 It begins with decisions that lead to an end by the shortest way, and so do end. Each time it works out what every state is worth with the decisions
-as they
-are, and changes those for which another option is worth more. Since nothing is changed for what is only as good, the rounds still end with the new
-decisions:
-where they did not, all changes on the way round would have to gain nothing.
+as they are, and changes those for which another option is worth more. Since nothing is changed for what is only as good, the rounds still end with
+the new decisions: where they did not, all changes on the way round would have to gain nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from te_forge.engine.absorbing import ZERO, stuck, values, visits
 from te_forge.engine.graph import Chance, Leaf, Node, Pick, To, after_their_branches
+from te_forge.model.frozen import mutable
 
 Decisions = dict[int, int]
 """Which option is taken at each pick, by its identity."""
@@ -24,7 +23,7 @@ class Endless(Exception):
     """From some state no decisions lead to an end."""
 
 
-@dataclass(slots=True)
+@mutable
 class Played:
     """A cycle as it is played for the worths of its exits. `states` are what one round comes to from each state, `worth` that of each exit by the
     identity of its leaf.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, Protocol
 
 from te_forge.engine.state import Dice, Die, Lot, State, bag
+from te_forge.model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """Dice fall. The answer is a bag of the faces. `dice` are (count, sides, exploding faces). Where they go to a slot of a frame, `word` is its
     word, and the answer may be `Fallen`.
@@ -22,14 +22,14 @@ class Roll:
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fallen:
     """An answer to a `Roll` that is kept: dice that nothing has looked at, each bag with the number of ways to it."""
 
     law: tuple[tuple[Dice, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """Somebody asks what a value is that hangs on a lot; `values` are what it is in each case. The answer is a pair: the value, and the lot, of which
     only those cases are left that have it.
@@ -39,7 +39,7 @@ class Look:
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw:
     """`count` of the `cards` that a deck has left, each as likely as the others. The answer is a tuple of them, in the order of `cards`."""
 
@@ -50,7 +50,7 @@ class Draw:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choose:
     """One of `options`. The answer is one of them. `word` is what the choice is called in the rules, `labels` how the options read."""
 
@@ -61,7 +61,7 @@ class Choose:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """May be taken or left. The answer is True or False. `names` are what the offer is called: its label, and what it belongs to."""
 
@@ -72,7 +72,7 @@ class Offer:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keep:
     """`least` to `most` dice of a bag. The answer is a bag of some of them. `verb` says what for."""
 
@@ -84,7 +84,7 @@ class Keep:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """A whole number from `low` to `high`. The answer is that number."""
 
@@ -95,7 +95,7 @@ class Number:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """A number of points over places. The answer is a tuple of how many go where; each at most `most`, together `total` (or up to it).
 
@@ -111,7 +111,7 @@ class Share:
     keys: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Several:
     """Any of `options`, none included. The answer is a tuple of them in their order."""
 
@@ -121,7 +121,7 @@ class Several:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """Something happened; there is nothing to answer. `what` is one of the kinds listed in meaning.md section 12, `data` plain values."""
 
@@ -129,7 +129,7 @@ class Note:
     data: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chain:
     """Parts that run one after the other. Each takes a state and gives the next one with what it came to; between two parts only the state matters,
     so that a driver that follows many states at once may merge equal ones. The answer is the last state with what stopped the chain (or None).
@@ -140,13 +140,11 @@ class Chain:
     by: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """Rounds that are done until one says that it was the last. A round takes a state and gives the next one with what it came to: `AGAIN` or `OVER`
-    with the
-    words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds only the
-    state and
-    these words matter. The answer is the last state with what came last.
+    with the words of its own that the next round (`Round.again`), or whatever follows, begins with; or what stopped the rounds. Between two rounds
+    only the state and these words matter. The answer is the last state with what came last.
     """
 
     state: State

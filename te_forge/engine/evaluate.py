@@ -1,8 +1,7 @@
 """What every sentence does. The only place, with `reading`, where rules get their meaning; it contains no chance, no clock and no input.
 
 `Evaluator` carries one state forward. Whatever is open it asks of `perform` (see `effects`). `end with` and `go back to` travel as exceptions up to
-the
-frame that they are about; a part of a chain turns them into a plain answer, so that a driver can follow many states at once.
+the frame that they are about; a part of a chain turns them into a plain answer, so that a driver can follow many states at once.
 """
 
 from __future__ import annotations

@@ -109,8 +109,7 @@ class Giving(Acting):
 
     def waiting(self, scope: Scope, home: int) -> Scope:
         """The scope for a value that settles later, in the frame `home`: words of that frame and of those around it are read then, and those of
-        frames
-        inside it, which will be gone, are what they are now.
+        frames inside it, which will be gone, are what they are now.
         """
         if scope.frame <= home:
             return scope

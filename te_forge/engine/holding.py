@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
 from te_forge.engine.state import OnlyMean, Result, Scope, Unseen, Value
 from te_forge.engine.values import COMPARE, as_group, without_value
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """A sentence that holds now, with the scope that it speaks in, and the frame that it lasts in (-1 for one that always holds)."""
 

@@ -5,11 +5,12 @@ any time.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar, cast
 
 from te_forge.keys import slug
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
     Body,
     Bound,
@@ -48,7 +49,7 @@ MOST_HELD = 1_000
 """For so many different holdings of all people it is kept who owns what."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """A sentence that holds on its own: the entry and line that say it, and the conditions and limits in front of it."""
 

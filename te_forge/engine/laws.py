@@ -127,8 +127,7 @@ def burst(count: int, sides: int, bursts: list[int]) -> Iterator[tuple[Dice, Fra
     """Dice of which each face of `bursts` brings one die more.
 
     A roll is over when `count` dice have shown another face. With k bursting ones on the way, the last die that falls is one of the others; the k may
-    lie
-    anywhere among the rest, which gives C(count + k - 1, k) orders for every choice of what the two sorts show.
+    lie anywhere among the rest, which gives C(count + k - 1, k) orders for every choice of what the two sorts show.
     """
     others = [face for face in range(1, sides + 1) if face not in bursts]
     if not others:

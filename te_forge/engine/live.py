@@ -1,10 +1,9 @@
 """Which values of a state still matter, so that states that differ only in others can be followed as one.
 
 Between two pieces of a chain everything that is still to come is known (`Ahead`): the rest of this chain, the rest of the chains around it, the ends
-of
-the procedures that they belong to. What none of that can speak of (see `reach`) is dropped from the frames (`pruned`). Before a piece runs, what the
-piece itself does not touch is put aside and given back afterwards (`split`, `joined`), so that it runs once for all states that agree on the rest.
-Neither changes what anything comes to; with `on=False` nothing is ever dropped or put aside, and the answers are the same.
+of the procedures that they belong to. What none of that can speak of (see `reach`) is dropped from the frames (`pruned`). Before a piece runs, what
+the piece itself does not touch is put aside and given back afterwards (`split`, `joined`), so that it runs once for all states that agree on the
+rest. Neither changes what anything comes to; with `on=False` nothing is ever dropped or put aside, and the answers are the same.
 """
 
 from __future__ import annotations
@@ -26,9 +25,10 @@ from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Res
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 
 FOUND = "what came of it"
-"""The word in the outermost frame that holds what the procedure left; it has blanks in it, so no rule can speak of it."""
+"""The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""
 
 
 ONE = Fraction(1)
@@ -70,7 +70,7 @@ class Ahead:
         return tuple((key_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rest:
     """A piece that runs, and of which no more than these sentences are left, behind the sentence `by`."""
 
@@ -112,7 +112,7 @@ def key_of(part: Piece) -> tuple[Any, ...]:
     return id(part.sentences), part.scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """What can be spoken of: hung values by word with their holders, words of frames, and words of results of procedures."""
 
@@ -219,7 +219,7 @@ class Liveness:
         seen, known = watched if index == 1 else NOBODY, mention.results | watched
         words, hung = frame.words, frame.hung
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
-            words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or word == FOUND)
+            words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or " " in word)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
         made = Frame(
             frame.procedure,

@@ -1,19 +1,16 @@
 """The rounds of `repeat until`, of which there may be any number, as a chain that is solved exactly.
 
 A round is run once for each state that it can begin in, with the counters at 0: values that the rounds change by `the x becomes the x + 1` and never
-look at.
-How likely each end is then takes one system of equations (`absorbing`), and so does what each counter comes to there in the mean. How likely each
-value of a
-counter is has no end of its own; so the rounds are also followed, one after the other, until hardly any case is left. The ends of the cases that are
-left are
-exact but for their counters: these hold no more than a mean (`OnlyMean`).
+look at. How likely each end is then takes one system of equations (`absorbing`), and so does what each counter comes to there in the mean. How likely
+each value of a counter is has no end of its own; so the rounds are also followed, one after the other, until hardly any case is left. The ends of the
+cases that are left are exact but for their counters: these hold no more than a mean (`OnlyMean`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar, cast
@@ -29,6 +26,7 @@ from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
 from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
 from te_forge.engine.words import brought
+from te_forge.model.frozen import frozen
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]
@@ -48,7 +46,7 @@ LOOPS = "A `repeat until` can come to more different states there than are solve
 COUNTS = "Rules look there at a number that grows for as long as a `repeat until` goes on, which has no end."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """From a state to a state, or to an exit: how likely, and what it adds to the counters."""
 
@@ -66,7 +64,7 @@ class NoCounter(Exception):
         self.counters = frozenset(counters)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """What of a state the rounds of a loop need not tell apart: counters, and values that each round gives anew before it reads them."""
 
@@ -216,9 +214,8 @@ class Chain:
 
     def by_count(self) -> tuple[dict[tuple[int, Gains], Fraction], int] | None:
         """The exits with each number that the only counter may come to there, up to the returned one, beyond which hardly anything is left. What
-        comes to one number
-        may stay at it for any number of rounds, so each takes an equation system of its own. None where there is more than one counter, or one that
-        may fall.
+        comes to one number may stay at it for any number of rounds, so each takes an equation system of its own. None where there is more than one
+        counter, or one that may fall.
         """
         ways = [self.from_(number) for number in range(len(self.states))]
         if len(self.counters) != 1 or any(isinstance(gain, OnlyMean) or gain < 0 for row in ways for way in row for gain in way.gains):

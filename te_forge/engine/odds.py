@@ -1,18 +1,16 @@
 """Exact odds: every state that a game can come to, with its exact weight, followed all at once.
 
-A piece of a chain is run with a list of answers to whatever is open in it. At the first roll without an answer it branches: every result of the dice
-gets
-a run of its own, with the answer added (`outcomes`). A chain inside a piece is solved first, by pushing a whole distribution of states from one of
-its
-pieces to the next, where equal states become one (`push`); to the piece around it the chain is then one branch with known weights. Values that nobody
-will read any more are dropped on the way, so that more states are equal; and a piece is run once for all states that differ only in what it does not
-touch (`live`). All weights are whole numbers and fractions.
+At a roll a run of a piece goes on with the first result of the dice; every other result gets a run of its own, from the start of the piece, in which
+whatever was open before is answered as it was in this one (`outcomes`). A chain inside a piece is solved first, by pushing a whole distribution of
+states from one of its pieces to the next, where equal states become one (`push`); to the piece around it the chain is then like a roll with known
+weights. Values that nobody will read any more are dropped on the way, so that more states are equal; and a piece is run once for all states that
+differ only in what it does not touch (`live`). All weights are whole numbers and fractions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,12 +23,15 @@ from te_forge.engine.live import FOUND, Ahead, Liveness, key_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
-from te_forge.engine.state import Out, Scope, State, Untold, Value
+from te_forge.engine.state import Lot, Out, Scope, State, Untold, Value
 from te_forge.model import rules as m
+from te_forge.model.frozen import mutable
 
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1
 """A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
+MANY_CASES = 50
+"""Of a lot with more cases it pays to see which of them can still be told apart."""
 MOST_BAGS = 1_000
 """Of a roll with more different results it pays to see whether rules ask anything but its sum."""
 MOST_PIECES = 1_000_000
@@ -49,21 +50,17 @@ class TooMany(Exception):
     """More possibilities than are followed. The message is a sentence for people."""
 
 
-class Branch(Exception):
-    """A run has come to something open; `options` are its answers with their weights."""
-
-    def __init__(self, options: list[tuple[Any, Fraction]]) -> None:
-        super().__init__()
-        self.options = options
+class NoAnswer(Exception):
+    """A run has come to something open that has no answer: whatever it comes to is not followed."""
 
 
 class Beyond(Exception):
     """A chain of events went on for longer than its `Bound`: what would follow is not known, and its weight is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What is known about a run so far: its answers, in the order in which they were asked for."""
+@mutable
+class Run:
+    """A run of a piece, by the answers that it has been given so far, in the order in which they were asked for, and how likely they are."""
 
     given: tuple[Any, ...] = ()
     weight: Fraction = ONE
@@ -105,14 +102,13 @@ class Odds:
     def outcomes(self, part: ChainPart, state: State, ahead: Ahead) -> Spread:
         """Everything that a piece can come to, from one state."""
         found: Spread = {}
-        todo = [Answers()]
+        todo = [Run()]
         while todo:
-            answers = todo.pop()
+            run = todo.pop()
             try:
-                ending = self.once(part, state, answers, ahead)
-            except Branch as branch:
-                self.count(len(branch.options))
-                todo += [Answers((*answers.given, answer), answers.weight * weight) for answer, weight in reversed(branch.options)]
+                ending = self.once(part, state, run, todo, ahead)
+            except NoAnswer:
+                continue
             except Beyond:
                 self.cut.add(CHAINS)
                 continue
@@ -120,13 +116,25 @@ class Odds:
                 self.cut.add(COUNTS)
                 continue
             else:
-                found[ending] = found.get(ending, 0) + answers.weight
+                found[ending] = found.get(ending, 0) + run.weight
         return found
 
-    def once(self, part: ChainPart, state: State, answers: Answers, ahead: Ahead) -> Ending:
-        """One run with these answers; raises `Branch` where they end."""
-        self.bounded(part, answers)
-        left = list(reversed(answers.given))
+    def once(self, part: ChainPart, state: State, run: Run, todo: list[Run], ahead: Ahead) -> Ending:
+        """One run, first by the answers that it has been given. At whatever is open it goes on with the first answer, and what it would come to with
+        the others is left to do.
+        """
+        self.bounded(part, run.given)
+        left = list(reversed(run.given))
+
+        def first(options: list[tuple[Any, Fraction]]) -> Any:
+            self.count(len(options))
+            if not options:
+                raise NoAnswer
+            todo.extend(Run((*run.given, answer), run.weight * weight) for answer, weight in reversed(options[1:]))
+            answer, weight = options[0]
+            run.given, run.weight = (*run.given, answer), run.weight * weight
+            self.bounded(part, run.given)
+            return answer
 
         def perform(effect: Any) -> Any:
             match effect:
@@ -139,13 +147,13 @@ class Odds:
                 case Roll() | Look() | Draw() | Chain() | Loop() if left:
                     return left.pop()
                 case Look():
-                    raise Branch(looked(effect))
+                    return first(looked(effect))
                 case Roll() | Draw():
-                    raise Branch(self.weighed(effect, evaluator.state))
+                    return first(self.weighed(effect, evaluator.state))
                 case Chain():
-                    raise Branch(list(self.push(effect, ahead).items()))
+                    return first(list(self.push(effect, ahead).items()))
                 case Loop():
-                    raise Branch(list(self.loop(effect, ahead).items()))
+                    return first(list(self.loop(effect, ahead).items()))
                 case _:
                     return self.policy(effect, evaluator)
 
@@ -153,10 +161,10 @@ class Odds:
         stopped = part.run(evaluator)
         return evaluator.state, stopped
 
-    def bounded(self, part: ChainPart, answers: Answers) -> None:
-        if len(answers.given) > MOST_ANSWERS:
+    def bounded(self, part: ChainPart, given: tuple[Any, ...]) -> None:
+        if len(given) > MOST_ANSWERS:
             why = "perhaps the same answer leads back to it again and again, so give another one or take another policy"
-            step = next((stopped[1] for _, stopped in filter(is_ending, reversed(answers.given)) if stopped is not None and stopped[0] == "back"), "")
+            step = next((stopped[1] for _, stopped in filter(is_ending, reversed(given)) if stopped is not None and stopped[0] == "back"), "")
             raise TooMany(f"this comes back to the same place more than {MOST_ANSWERS} times{at(self.rules, step) or place(self.rules, part)}; {why}")
         self.pieces += 1
         if self.pieces > MOST_PIECES:
@@ -218,7 +226,7 @@ class Odds:
                     if not likely:
                         continue
                     if stopped is None:
-                        whole = self.live.pruned(whole, behind) if several else whole
+                        whole = self.live.pruned(whole, behind) if several or crowded(whole) else whole
                         then[whole] = then.get(whole, 0) + weight * chance * likely
                     else:
                         whole = whole.popped(depth)
@@ -243,8 +251,7 @@ class Odds:
 
     def apart(self, part: ChainPart, state: State, ahead: Ahead, repeated: bool, alone: bool = False) -> tuple[Apart, Spread]:
         """What a piece comes to, run once for all states that differ only in what it does not touch; and what that is in this one. Where a state
-        comes `alone` to
-        a piece for the first time, nothing is put aside: that pays only if others come.
+        comes `alone` to a piece for the first time, nothing is put aside: that pays only if others come.
         """
         if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
             self.come_to.add(first)
@@ -279,6 +286,13 @@ def mixed(spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
 def part_key(part: ChainPart) -> tuple[Any, ...]:
     """Pieces of equal keys do the same in equal states."""
     return key_of(part), part.inside
+
+
+def crowded(state: State) -> bool:
+    """Whether it pays to drop what nobody will read only to have fewer cases to count through: of the dice of a roll no more than their sum may be
+    left.
+    """
+    return any(isinstance(lot, Lot) and len(lot.ways) > MANY_CASES for lot in state.lots)
 
 
 def is_repeated(parts: tuple[ChainPart, ...]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from te_forge.diagnostics import Diagnostic, Label
@@ -16,11 +16,12 @@ from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import State, looking
 from te_forge.engine.tell import Teller
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Entry
 from te_forge.source import Span
 
 
-@dataclass(slots=True)
+@mutable
 class Played:
     """What happened in an example: its end, what was noted in each step, and the first place where it and the rules part."""
 
@@ -34,7 +35,7 @@ class Played:
         return [note for step in self.steps for note in step]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """Something that the example begins."""
 
@@ -43,7 +44,7 @@ class Action:
     sentence: m.Sentence | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attempt:
     """How far an action comes with the script as it stands."""
 

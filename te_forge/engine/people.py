@@ -100,24 +100,28 @@ def named_number(rules: Rules, reading: Reading, who: str, label: str) -> str | 
 # ---------------------------------------------------------------- people who are only counted
 
 
-def made_kinds(rules: Rules) -> Iterator[str]:
+def made_kinds(rules: Rules) -> tuple[str, ...]:
     """The kinds whose people are made, not printed: actors that a procedure makes, or that have numbers or traits and no entries of their own."""
+    found: list[str] = []
     for info in rules.system.kinds.values():
         has_numbers = any(info.name in other.of for other in rules.system.kinds.values())
         made = info.id in rules.entries and "made-by" in rules.entries[info.id].fields
         if info.nature == "actor" and not info.single and (made or (has_numbers and not rules.system.of_kind(info.name))):
-            yield info.name
+            found.append(info.name)
+    return tuple(found)
 
 
-def counted_kinds(rules: Rules) -> Iterator[tuple[str, int, int]]:
+def counted_kinds(rules: Rules) -> tuple[tuple[str, int, int], ...]:
     """Kinds of people who only sit there and are counted (`How Many: 1 to 8`, and no number or trait is theirs), with how few and how many they are."""
+    found: list[tuple[str, int, int]] = []
     for info in rules.system.kinds.values():
         field = rules.entries[info.id].fields.get("how-many") if info.id in rules.entries else None
         owns = any(info.name in other.of for other in rules.system.kinds.values())
         if info.nature == "actor" and not owns and not rules.system.of_kind(info.name) and field is not None:
             for atom in field.value:
                 if isinstance(atom, m.Range) and isinstance(atom.low, m.Int) and isinstance(atom.high, m.Int):
-                    yield info.name, atom.low.value, atom.high.value
+                    found.append((info.name, atom.low.value, atom.high.value))
+    return tuple(found)
 
 
 PLACES = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
@@ -127,8 +131,8 @@ PLACES = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"
 def seats(rules: Rules, state: State, expected: int = 0) -> Iterator[tuple[str, str]]:
     """Those who are only counted, by name and kind: one for each of the people who are made, unless somebody of their kind is there by name."""
     of_kind = Counter(person.kind for person in state.people.values())
-    count = max(expected, sum(of_kind[kind] for kind in made_kinds(rules)))
-    for kind, least, most in counted_kinds(rules):
+    count = max(expected, sum(of_kind[kind] for kind in rules.once(made_kinds)))
+    for kind, least, most in rules.once(counted_kinds):
         if not of_kind[kind]:
             yield from ((f"{heading(kind)} {place}", kind) for place in PLACES[: min(max(count, least), most)])
 

@@ -4,8 +4,7 @@ A policy is a function from a decision to one of its answers, and may read the s
 
 All of them are general: they know prices, dice and the order of the options, and nothing about a game. A policy that reads the state should read what
 is stored there (numbers, traits) and not what a procedure keeps in mind: exact odds drop a value of that sort as soon as no rule can read it any
-more, unless the policy names its
-word in an attribute `looks_at`.
+more, unless the policy names its word in an attribute `looks_at`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@ whose it may be, and each word. Speaking of a value means reading or changing it
 
 Three things make it narrow enough to be of use. Roles are known: while `the roller` is Ann, `the roller's total` is Ann's. A procedure that is yet to
 begin brings a frame of its own, so what it declares and its words are not those that exist now (`hidden`, `local`; only rules behind an event look
-for
-words further out). And a rule of a trait listens only for those who have the trait, unless something on the way can give it to others (`moves`).
+for words further out). And a rule of a trait listens only for those who have the trait, unless something on the way can give it to others (`moves`).
 """
 
 from __future__ import annotations

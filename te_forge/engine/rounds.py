@@ -1,9 +1,8 @@
 """The rounds of one `repeat` that draw from decks, as a game that `induction` solves.
 
 Each round is run once for every state that it can begin in, with the decks put aside (see `live`) and with the counters at 0: values that the rounds
-change by
-`the x becomes the x + 1` and never look at. What is left of a round is a tree of numbers. Where that cannot be done (what follows draws from the same
-deck, a deck is shuffled on the way, it may run out) nothing is made of it, and the rounds are followed like any other chain.
+change by `the x becomes the x + 1` and never look at. What is left of a round is a tree of numbers. Where that cannot be done (what follows draws
+from the same deck, a deck is shuffled on the way, it may run out) nothing is made of it, and the rounds are followed like any other chain.
 """
 
 from __future__ import annotations

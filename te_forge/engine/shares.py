@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -15,9 +15,10 @@ from te_forge.engine.reading import Reading
 from te_forge.engine.state import Scope, State, Untold, looking
 from te_forge.engine.words import inner
 from te_forge.model import rules as m
+from te_forge.model.frozen import mutable
 
 
-@dataclass(slots=True)
+@mutable
 class Picked:
     """A policy that answers with whatever an example picks, each time that it fits, and else as `plain` does."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
+from te_forge.model.frozen import frozen
 from te_forge.model.rules import Body, DiceSpec, Expr
 
 K = TypeVar("K", bound=Hashable)
@@ -96,7 +97,7 @@ class Lot:
         return self._hash
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A lot that has become a part of another one, since values hang on both: which of its cases each case of that one is."""
 
@@ -106,8 +107,7 @@ class Part:
 
 class Unseen:
     """A value that hangs on a lot of the state (by its number in `State.lots`): what it is in each case. A driver that follows many states at once
-    may leave dice so until some
-    rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there.
+    may leave dice so until some rule asks; a question then parts the cases by its answer only. It stands in slots of frames, and in results there.
     """
 
     __slots__ = ("_hash", "lot", "values")
@@ -125,7 +125,7 @@ class Unseen:
         return self._hash
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnlyMean:
     """A number of which a driver that follows many states at once knows no more than its mean. It can be counted with and handed on; whatever else
     would be done with it is `Untold`.
@@ -145,11 +145,10 @@ class Untold(Exception):
     """Something looks at a number of which only the mean is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stale:
     """Stands in a slot for a value that is given anew before anybody reads it, so that states which differ in no more than that are one. Whoever does
-    read it is told
-    so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word.
+    read it is told so (`StillRead`), and then it stands there no more. `place` is its frame, whose it is, and its word.
     """
 
     place: tuple[int, str, str]
@@ -163,7 +162,7 @@ class StillRead(Exception):
         self.place = place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What `do .. as the x` leaves: the outcome (empty where there is none), and sealed copies of the words and hung values."""
 
@@ -176,7 +175,7 @@ Value = int | OnlyMean | Stale | str | Dice | Unseen | DiceSpec | Result | tuple
 """A number, an id or label, dice that lie, dice that can be rolled, a result, a group of ids; None is nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Out:
     """The cards that are out of a deck of which it is left open what is in it: a driver that follows many states at once may run something once for
     all of them.
@@ -185,7 +184,7 @@ class Out:
     cards: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Postponed:
     """`will be E`: E with the words that it may read, settled when its slot is."""
 
@@ -193,7 +192,7 @@ class Postponed:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A value on its way: a base, and what has been contributed (meaning.md section 2)."""
 
@@ -237,7 +236,7 @@ class Slot:
         return base if base is not None or not (self.up or self.down) else self.up - self.down
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """Where a line is read: whose rule it is, the frame whose words it sees, its own words, and the entry and line that it stands in."""
 
@@ -258,7 +257,7 @@ class Scope:
         return Scope(self.owner, frame, self.words, self.entry, self.line, True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lasting:
     """A rule that holds for a time: sentences with the scope that they were said in."""
 
@@ -266,7 +265,7 @@ class Lasting:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coming:
     """`in the next X of W`: waits for X."""
 
@@ -275,7 +274,7 @@ class Coming:
     rule: Lasting
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """One run of a procedure."""
 
@@ -302,7 +301,7 @@ class Frame:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Person:
     """An actor: its name, its kind, and the entry that it is an instance of (empty for a character)."""
 
@@ -311,7 +310,7 @@ class Person:
     based: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """Everything that can differ between two moments of a game."""
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
 from fractions import Fraction
-from typing import NamedTuple
+from functools import lru_cache
+from math import lcm
+from typing import Any, NamedTuple, TypeGuard
 
 from te_forge.engine.index import Rules
 from te_forge.engine.live import FOUND
 from te_forge.engine.lots import law_of, parted
 from te_forge.engine.odds import Spread
 from te_forge.engine.reading import Reading, RuleError
-from te_forge.engine.state import Map, OnlyMean, Result, State, Unseen
+from te_forge.engine.state import Lot, Map, OnlyMean, Part, Result, State, Unseen, Value
+from te_forge.model.frozen import frozen
 
 Key = tuple[str, str]
 """A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
@@ -34,7 +37,7 @@ class Others(NamedTuple):
         return Others(share, (self.share * self.mean + more.share * more.mean) / share, above)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """What a procedure comes to. Weights are exact; what they lack to 1 is `missing`."""
 
@@ -62,62 +65,127 @@ class Table:
         return sum((value * weight for value, weight in values), Fraction(0)) / whole if whole else None
 
 
-AtEnd = int | OnlyMean | dict[int | None, Fraction]
-"""A number at an end; what nothing has looked at there has a law of its own."""
+AtEnd = int | OnlyMean | Unseen
+"""A number at an end; what nothing has looked at there hangs on a lot."""
 
 
-def rows_of(rules: Rules, start: State, end: State, watched: frozenset[str], weight: Fraction) -> Iterator[tuple[str, dict[Key, AtEnd], Fraction]]:
-    """The outcome and the numbers of an end."""
-    try:
-        yield left(end).outcome, numbers_at_end(rules, start, end, watched), weight
-    except RuleError:
-        if not end.lots:
-            raise
-        for share, whole in parted(end):  # a rule that changes a stored number asks what nothing has looked at
-            yield left(whole).outcome, numbers_at_end(rules, start, whole, watched), weight * share
+@frozen
+class Row:
+    """An end, and how likely it is: its outcome and numbers, and the lots that these hang on."""
+
+    outcome: str
+    numbers: dict[Key, AtEnd]
+    lots: tuple[Lot | Part, ...]
+    weight: Fraction
+    end: State
+
+
+def rows_of(rules: Rules, start: State, spread: Spread, watched: frozenset[str]) -> Iterator[Row]:
+    for (end, _), weight in spread.items():
+        try:
+            yield row_of(rules, start, end, watched, weight)
+        except RuleError:
+            if not end.lots:
+                raise
+            for share, whole in parted(end):  # a rule that changes a stored number asks what nothing has looked at
+                yield row_of(rules, start, whole, watched, weight * share)
+
+
+def row_of(rules: Rules, start: State, end: State, watched: frozenset[str], weight: Fraction) -> Row:
+    numbers = {key: end.lot(one)[1] if isinstance(one, Unseen) else one for key, one in numbers_at_end(rules, start, end, watched).items()}
+    return Row(left(end).outcome, numbers, end.lots, weight, end)
 
 
 def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, AtEnd]:
     """The numbers that the procedure yields, and the stored ones that it changed."""
     result = left(end)
     given = {**{("", word): value for word, value in result.words.items()}, **result.hung}
-    found: dict[Key, AtEnd] = {}
-    for key, value in given.items():
-        if key[1] in watched and isinstance(value, int | OnlyMean):
-            found[key] = value
-        elif key[1] in watched and isinstance(value, Unseen) and any(isinstance(one, int) for one in law_of(value, end)):
-            found[key] = {one if isinstance(one, int) else None: share for one, share in law_of(value, end).items()}
+    found: dict[Key, AtEnd] = {key: value for key, value in given.items() if key[1] in watched and is_number(value, end)}
     reading = Reading(rules, end)
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}
 
 
+def is_number(value: Value, end: State) -> TypeGuard[AtEnd]:
+    """Whether it is one in some case at least."""
+    return isinstance(value, int | OnlyMean) or (isinstance(value, Unseen) and any(isinstance(one, int) for one in law_of(value, end)))
+
+
 def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:
     """Outcomes and numbers, each by itself."""
-    rows = [row for (state, _), weight in spread.items() for row in rows_of(rules, start, state, watched, weight)]
-    keys = sorted({key for _, values, _ in rows for key in values})
-    before = Reading(rules, start)
-    unchanged = {key: before.stat(*key) for key in keys if key[1] in rules.entries}
-    outcomes: dict[str, Fraction] = {}
-    numbers: dict[Key, dict[int | None, Fraction]] = {key: {} for key in keys}
+    return table_of(list(rows_of(rules, start, spread, watched)), Unchanged(rules, start), cut)
+
+
+class Unchanged:
+    """What stored numbers are where nothing has changed them: what they were at the start."""
+
+    def __init__(self, rules: Rules, start: State) -> None:
+        self.rules, self.before = rules, Reading(rules, start)
+        self.known: dict[Key, int | None] = {}
+
+    def __getitem__(self, key: Key) -> int | None:
+        """None for a number of the procedure, which has no value until it is given one."""
+        if key not in self.known:
+            self.known[key] = self.before.stat(*key) if key[1] in self.rules.entries else None
+        return self.known[key]
+
+
+def table_of(rows: Sequence[Row], unchanged: Unchanged, cut: Iterable[str] = ()) -> Table:
+    keys = sorted({key for row in rows for key in row.numbers})
+    shares = Shares(rows)
     beyond: dict[Key, Others] = {}
-    for outcome, values, weight in rows:
-        outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + weight
+    for row in rows:
+        shares.add(OUTCOME, row.outcome, row)
         for key in keys:
-            value = values.get(key, unchanged.get(key))
+            value = row.numbers[key] if key in row.numbers else unchanged[key]
             if isinstance(value, OnlyMean):
-                others = Others(weight, value.mean, value.above)
+                others = Others(row.weight, value.mean, value.above)
                 beyond[key] = beyond[key].and_(others) if key in beyond else others
-            elif isinstance(value, dict):
-                for one, share in value.items():
-                    numbers[key][one] = numbers[key].get(one, 0) + weight * share
             else:
-                numbers[key][value] = numbers[key].get(value, 0) + weight
+                shares.add(key, value, row)
+    numbers = {key: shares.law(key) for key in keys}
     for key, others in beyond.items():
         for one in [one for one in numbers[key] if one is not None and others.above is not None and one > others.above]:
             others = others.and_(Others(numbers[key].pop(one), Fraction(one), others.above))
         beyond[key] = others
+    outcomes = shares.law(OUTCOME)
     missing = 1 - sum(outcomes.values(), Fraction(0))
     return Table(outcomes, numbers, missing, tuple(sorted(cut)) if missing else (), beyond)
+
+
+OUTCOME: Key = ("", "")
+"""Stands among the keys of numbers for the outcome."""
+
+
+class Shares:
+    """Adds up how likely values are, in whole numbers over one denominator: sums of fractions take ten times as long."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        rows = list(rows)
+        self.whole = lcm(*(row.weight.denominator for row in rows)) * lcm(*(lot.total for row in rows for lot in row.lots if isinstance(lot, Lot)))
+        self.found: dict[Key, dict[Any, int]] = {}
+
+    def add(self, key: Key, value: str | int | Unseen | None, row: Row) -> None:
+        found = self.found.setdefault(key, {})
+        weight = row.weight.numerator * (self.whole // row.weight.denominator)
+        if not isinstance(value, Unseen):
+            found[value] = found.get(value, 0) + weight
+            return
+        lot = row.lots[value.lot]
+        assert isinstance(lot, Lot), "a number of a row hangs on no part of a lot"
+        weight //= lot.total
+        for case, ways in lot.ways:
+            one = value.values[case]
+            one = one if isinstance(one, int) else None
+            found[one] = found.get(one, 0) + weight * ways
+
+    def law(self, key: Key) -> dict[Any, Fraction]:
+        return {value: fraction(share, self.whole) for value, share in self.found.get(key, {}).items()}
+
+
+@lru_cache(maxsize=10_000)
+def fraction(above: int, below: int) -> Fraction:
+    """The lines of a table have many shares in common, and to shorten a fraction takes longer than all else about it."""
+    return Fraction(above, below)
 
 
 def left(state: State) -> Result:

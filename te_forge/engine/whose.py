@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Scope, State
 from te_forge.engine.words import Words
 from te_forge.model import rules as m
+from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 Holders = frozenset[str] | None
@@ -17,7 +18,7 @@ Holders = frozenset[str] | None
 NOBODY: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """From where a sentence is read: whom its words mean, the hung values that are kept in frames yet to come, and whether the words of existing
     frames are its own.

@@ -1,8 +1,7 @@
 """What was edited in a spreadsheet, as a hack.
 
 Every difference between the edited files and the pack becomes a line of the hack or is told as lost, with its row and the reason. That this is so is
-not believed but looked at: the hack is put on,
-the game is exported again, and whatever does not come out as it was edited is told as well.
+not believed but looked at: the hack is put on, the game is exported again, and whatever does not come out as it was edited is told as well.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """A game as a CSV Data Package: tables for a spreadsheet, described by datapackage.json (the Frictionless specification).
 
 There is a file for each kind of thing, one for each random table, and one each for rule lines, steps, declared fields and chapters. Cells hold what
-stands in the pack, as it is written there, so
-that `te-forge import csv` can read an edited one back. A cell that a spreadsheet would run as a formula gets a `'` before it, and loses it again on
-the way back.
+stands in the pack, as it is written there, so that `te-forge import csv` can read an edited one back. A cell that a spreadsheet would run as a
+formula gets a `'` before it, and loses it again on the way back.
 """
 
 from __future__ import annotations

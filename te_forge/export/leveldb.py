@@ -1,9 +1,8 @@
 """A LevelDB database in three files, written and read without LevelDB.
 
 Foundry keeps compendia in LevelDB. A database that nobody has compacted yet is only a log: a chain of batches of keys and values, which whoever opens
-it replays. So that is all that has to be
-written: the log, a manifest that names it, and `CURRENT`, which names the manifest. (The format is told in LevelDB's own `log_format.md` and
-`impl.md`.)
+it replays. So that is all that has to be written: the log, a manifest that names it, and `CURRENT`, which names the manifest. (The format is told in
+LevelDB's own `log_format.md` and `impl.md`.)
 
 Logs and manifests are cut into blocks of 32 KB. A record in them is a checksum (4 bytes), a length (2), a kind (1: whole, 2 to 4: first, middle and
 last piece) and the data; none crosses the end of a block.

@@ -1,8 +1,8 @@
 """Words of a pack as Markdown for other people's viewers.
 
 A pack's text is data there, too. Its Markdown is read by the same parser as for the book, and written anew from the tokens with everything escaped
-that could mean something: tags, links of a viewer,
-formulas, and code that plug-ins of a viewer would run. So the output is also of one form, whatever the author's was.
+that could mean something: tags, links of a viewer, formulas, and code that plug-ins of a viewer would run. So the output is also of one form,
+whatever the author's was.
 """
 
 from __future__ import annotations

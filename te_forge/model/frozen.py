@@ -1,11 +1,10 @@
-"""Classes of values that never change.
+"""Classes of values that never change, and of some that do (`mutable`).
 
-The type checker holds everybody to it. Nothing does so at run time: a dataclass that guards itself takes four times as long to make, and a large
-pack is made of a million of them.
+The type checker holds everybody to what never changes. Nothing does so at run time: a dataclass that guards itself takes four times as long to make, and a large pack
+is made of a million of them.
 
 What compares, hashes and shows them is the same for all. `dataclass` would write and compile source for each, and for eighty classes that takes a
-tenth
-of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all
+tenth of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all
 classes.
 """
 
@@ -48,11 +47,23 @@ def frozen(kind: type[C]) -> type[C]:
     return cast(type[C], made)
 
 
+@dataclass_transform(field_specifiers=(field,))
+def mutable(kind: type[C]) -> type[C]:
+    """The same for values that do change, and therefore have no hash."""
+    made = frozen(kind)
+    made.__hash__ = None  # type: ignore[assignment]
+    return made
+
+
 def written(kind: Any) -> Any:
     """The `__init__` that `dataclass` would write."""
     given: dict[str, Any] = {"MISSING": MISSING}
     takes, does = ["self"], ["pass"]
     for one in fields(kind):
+        if not one.init:
+            given[f"usual_{one.name}"] = one.default
+            does.append(f"self.{one.name} = usual_{one.name}")
+            continue
         if one.default_factory is not MISSING:
             given[f"make_{one.name}"] = one.default_factory
             takes.append(f"{one.name}=MISSING")

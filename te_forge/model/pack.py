@@ -1,9 +1,8 @@
 """pack.yaml, as data: what stands in it, what each part must be like, and how it is read.
 
 The classes below are the one place where the fields are told. What is surely right is read here. Of everything else pydantic says what is wrong with
-it, by models
-that `te_forge.model.schema` makes of these classes; loading pydantic takes a quarter of the time in which a small pack is checked, so it is loaded
-when it has something to say.
+it, by models that `te_forge.model.schema` makes of these classes; loading pydantic takes a quarter of the time in which a small pack is checked, so
+it is loaded when it has something to say.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Finding, reading and loading packs.
 
 A pack is a folder with pack.yaml, `rules/*.te` and, if it likes, chapters of plain prose in `book/*.md` and pictures in `assets/`. It is named by its
-path, or by its id when te_forge ships it or when it
-lies beside the pack that requires it. Whatever is wrong with it comes back as diagnostics, all in one run. A pack may come from a stranger: nothing
-outside its folder is opened, and every number is bounded.
+path, or by its id when te_forge ships it or when it lies beside the pack that requires it. Whatever is wrong with it comes back as diagnostics, all
+in one run. A pack may come from a stranger: nothing outside its folder is opened, and every number is bounded.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which packs are in a game, read off the heads of the packs alone, before any of them is loaded.
 
 A pack may change things of another that it does not require, should that one be in the game too (`optional:` in pack.yaml). It is in the game when
-the pack that is
-played requires it, directly or through others. One that requires the asking pack itself is never asked for, since it has to come after it.
+the pack that is played requires it, directly or through others. One that requires the asking pack itself is never asked for, since it has to come
+after it.
 """
 
 from __future__ import annotations

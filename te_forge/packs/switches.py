@@ -8,6 +8,7 @@ from functools import cache
 from te_forge.compose import compose, parts_mentioned, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
+from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Label
@@ -33,8 +34,8 @@ def trials(system: System) -> list[Diagnostic]:
     own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
     files = {entry.span.file for entry in own}
     system = with_chapters(system) if own else system
-    mentions = cache(lambda: parts_mentioned(system))  # asked only where something is taken away
-    return [one for entry in own for one in trial(system, entry.id, mentions) if one.span.file in files and one.severity != "note"]
+    parts, mentions = cache(lambda: parts_mentioned(system)), Mentions()  # asked only where something is taken away
+    return [one for entry in own for one in trial(system, entry.id, parts, mentions) if one.span.file in files and one.severity != "note"]
 
 
 def composed(system: System) -> list[Diagnostic]:

@@ -2,8 +2,7 @@
 
 The first line is the head: which pack in which version, fingerprints of its rules, what is switched on, and the seed. Each further line is a command
 (`{"do": ..}`), an answer that a command needed (`{"roll": ..}`, `{"choice": ..}`), that somebody who could act lets it go on (`{"on": ..}`), or
-`{"undo": true}`, which takes back everything from the last line that a
-person gave. `by` says who gave it when it was no person.
+`{"undo": true}`, which takes back everything from the last line that a person gave. `by` says who gave it when it was no person.
 """
 
 from __future__ import annotations

@@ -131,6 +131,6 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
         return ids[found[0]]
     if found:
         raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
-    if said and (absent := asked.called(said, (entry for entry in asked.actors(rules) if entry.kind != "kind"))):
+    if said and (absent := asked.called(rules, said, lambda entry: entry.kind != "kind" and asked.is_actor(rules, entry))) is not None:
         raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
     raise Refused(f"nobody here is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")

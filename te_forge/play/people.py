@@ -10,7 +10,7 @@ from te_forge.model.system import Entry
 
 
 def person_kind(rules: Rules) -> str:
-    return next(made_kinds(rules), "person")
+    return next(iter(rules.once(made_kinds)), "person")
 
 
 def printed(rules: Rules) -> list[Entry]:

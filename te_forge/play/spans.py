@@ -1,8 +1,7 @@
 """Stretches of time, and what is begun in them.
 
 A procedure without steps that others are `Part Of`, and that nothing counts as, is a span: a game, a session, a scene. Spans are opened and closed by
-hand.
-A procedure with steps can be begun; one that is a part of another one with steps (a throw in a contest) is run by that one as a rule.
+hand. A procedure with steps can be begun; one that is a part of another one with steps (a throw in a contest) is run by that one as a rule.
 """
 
 from __future__ import annotations

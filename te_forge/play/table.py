@@ -1,10 +1,8 @@
 """A game at a table: a state, the commands that led to it, and the answers that they needed.
 
 Everything that happens is a function of the events, so a log is enough to have the game again. `events` are those that count; `at` is how far they
-have been
-played. Behind the last one, dice fall by the seed, and choices are asked of `decide`; each answer is logged before the rules go on. Taking something
-back cuts
-the events and plays the command that was cut into again from the state before it.
+have been played. Behind the last one, dice fall by the seed, and choices are asked of `decide`; each answer is logged before the rules go on. Taking
+something back cuts the events and plays the command that was cut into again from the state before it.
 """
 
 from __future__ import annotations

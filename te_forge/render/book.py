@@ -248,8 +248,7 @@ class Press:
 
 def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[str, Account] = NOTHING_PLAYED) -> Book:
     """The pages of `system`'s rulebook, in reading order. `assets` are the paths (`assets/map.png`) that its prose may show; `accounts` tell, for
-    each step
-    of an example by its id, what happened when it was played.
+    each step of an example by its id, what happened when it was played.
     """
     return Press(system, assets, accounts).book()
 

@@ -1,8 +1,7 @@
 """The folder that a book or an export goes to: only what te_forge wrote there is ever replaced.
 
 The marker in the folder lists every file with its hash; a book and each sort of export have markers of their own, so that none takes the place of
-another. Whatever is not on the list, or was changed since, is somebody's work: the build
-is refused then, and says which file it is.
+another. Whatever is not on the list, or was changed since, is somebody's work: the build is refused then, and says which file it is.
 """
 
 from __future__ import annotations

@@ -20,8 +20,7 @@ class Heading:
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page of the book. `slug` is its file name without `.html`; `group` is `book` for chapters, `matter` for the pages that we add, `contents` and
-    `lost` for the two
-    that stand in no list.
+    `lost` for the two that stand in no list.
 
     What goes over several pages is listed once: under its first page, as `name`. The others are `part_of` that page.
     """

@@ -1,8 +1,7 @@
 """The plug-in for MkDocs: a designer's own site with the rulebook in it, in three lines of mkdocs.yml.
 
 It makes the book as `te-forge build` does and hands its pages to MkDocs in the same way (`te_forge.render.site`). What is added here is that the site
-is somebody else's: it may have pages, a
-navigation and a theme of its own, and while it is served the pack is read again when it changes.
+is somebody else's: it may have pages, a navigation and a theme of its own, and while it is served the pack is read again when it changes.
 """
 
 from __future__ import annotations

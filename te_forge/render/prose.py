@@ -2,8 +2,7 @@
 
 A pack's text is data. Markdown is read with HTML switched off, so tags come out as text; links may only go to http, https and mailto; images only to
 the pack's own assets. References travel through Markdown as characters of the private use area, which mean nothing to it and which a pack cannot
-smuggle
-in (they are taken out of its text first). Terms that nobody linked are linked at their first use in a section.
+smuggle in (they are taken out of its text first). Terms that nobody linked are linked at their first use in a section.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The folder that a book is made in, beside the place it goes to.
 
 It is hidden, and gone when the book stands. Only a kill leaves one behind; the next build takes it away. Whether its maker is still at work is told
-by a
-lock on a file in it, which the system lets go of however a process ends: a number of a process could be somebody else's by now.
+by a lock on a file in it, which the system lets go of however a process ends: a number of a process could be somebody else's by now.
 """
 
 from __future__ import annotations

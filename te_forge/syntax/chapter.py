@@ -1,8 +1,8 @@
 """Reading a chapter of plain prose, `book/*.md`: Markdown with the two doors of prose, and no rules.
 
 Nothing in it is a rule, so dashes make lists, figures make numbered lists, and smaller headings need no kind. It becomes the same `Page` as a page of
-rules
-does, so that whatever reads prose reads it too. Each part under a heading of two `#` is a run of its own: a long chapter may be turned over there.
+rules does, so that whatever reads prose reads it too. Each part under a heading of two `#` is a run of its own: a long chapter may be turned over
+there.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """The one way a page is written: `te-forge fmt`.
 
 Only what has no meaning is touched: how far rule lines are set in, spaces, blank lines. Words, prose, code, comments and numbers of steps stay as
-they were
-typed, and a page that does not read is left alone altogether, since nobody knows yet what it means. Formatting a formatted page changes nothing.
+they were typed, and a page that does not read is left alone altogether, since nobody knows yet what it means. Formatting a formatted page changes
+nothing.
 
 The cells of tables are set below one another only where that is asked for: a ragged table means the same, one longer cell would change every row of
-it (and
-every row would be news to whoever reads the difference), and a column of prose makes rows that no screen is wide enough for.
+it (and every row would be news to whoever reads the difference), and a column of prose makes rows that no screen is wide enough for.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The LALR tables of `grammars/te.lark`, made by Lark and kept between runs.
 
 Lark takes most of a second to make them, and its import takes as long as reading a small pack. So what the parser needs of them is kept as JSON in
-the user's
-cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, unreadable or of
-another
-version: losing it costs time, never an answer.
+the user's cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, unreadable
+or of another version: losing it costs time, never an answer.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import re
 
 from te_forge.suggest import a, nearest
 from te_forge.syntax.hint_fields import KINDS, TAKES, takes
-from te_forge.syntax.idioms import COUNTED, FIGURES, IDIOMS, SYNONYMS
+from te_forge.syntax.idioms import COUNTED, FIGURES, SYNONYMS, idioms
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, spelt
 
@@ -74,7 +74,7 @@ def figure(s: Stop) -> Said | None:
 
 
 def idiom(s: Stop) -> Said | None:
-    for pattern, better in IDIOMS:
+    for pattern, better in idioms():
         for found in pattern.finditer(s.text):
             if found.start() <= s.column <= found.end():
                 groups = [group or "" for group in found.groups()]

@@ -1,8 +1,7 @@
 """From a parser's refusal to a plain sentence.
 
 `explain` looks at the line, at the place where the parser stopped and at what it could have taken, and names the slip an author most likely made. The
-order of
-the questions is from the certain to the vague; no token name of the grammar ever reaches a message.
+order of the questions is from the certain to the vague; no token name of the grammar ever reaches a message.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ A new slip of that sort is one row. `te_forge.syntax.hints` looks the tables up 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 
 NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
 THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
@@ -235,4 +237,13 @@ WRITTEN: tuple[tuple[str, str], ...] = (
 `{0}` is what the first brackets found, `{last}` what the last brackets found, `{name}` that with a capital, `{short}` what the first found without
 an s at its end.
 """
-IDIOMS = tuple((re.compile(pattern), better) for pattern, better in WRITTEN)
+
+
+def idioms() -> Iterator[tuple[re.Pattern[str], str]]:
+    """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
+    return ((compiled(pattern), better) for pattern, better in WRITTEN)
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

@@ -1,11 +1,9 @@
 """Words of a rule line, cell or expression, with what each can be.
 
 Most kinds are terminals of the grammar; of two sorts of words, only the parser's state can tell which terminal they are. A word such as `roll` or
-`end` is a keyword
-in one place and an author's own word in another (`the roll`): its kind is the keyword's name in small letters, `roll` for ROLL or WORD. `+1` is one
-value or
-a sign and a number: its kind is `PLUS INT`, for SIGNED or these two. The keywords are read off the grammar's terminals, so the grammar file is the
-only list of them.
+`end` is a keyword in one place and an author's own word in another (`the roll`): its kind is the keyword's name in small letters, `roll` for ROLL or
+WORD. `+1` is one value or a sign and a number: its kind is `PLUS INT`, for SIGNED or these two. The keywords are read off the grammar's terminals, so
+the grammar file is the only list of them.
 """
 
 from __future__ import annotations

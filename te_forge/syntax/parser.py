@@ -1,10 +1,8 @@
 """The parser: words in, tree out.
 
 An LALR parser looks at the kinds of words only, so all lines of one pattern (`Name: INT`, `the WORD gains INT NAME`) have the same tree but for the
-words in it.
-`plan` runs the parser over the kinds and notes which nodes it makes, in order; `grow` makes these nodes out of the words of a line. A rulebook says
-many
-things in the same few patterns: planning is remembered, and growing is all that most lines cost.
+words in it. `plan` runs the parser over the kinds and notes which nodes it makes, in order; `grow` makes these nodes out of the words of a line. A
+rulebook says many things in the same few patterns: planning is remembered, and growing is all that most lines cost.
 """
 
 from __future__ import annotations
@@ -43,8 +41,7 @@ class Plan(NamedTuple):
     parts.
 
     The parts are the leaves, then the nodes in the order in which they are made; the last one is the root. `split` are the leaves that come from one
-    word
-    with the leaf behind them: a sign and its number.
+    word with the leaf behind them: a sign and its number.
     """
 
     kinds: tuple[str, ...]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from te_forge.model.frozen import frozen
 from te_forge.syntax.grammar import Start, tables
 from te_forge.syntax.parser import Stuck, parse
 
@@ -24,7 +24,7 @@ SHOWN = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """What to say. Columns count from 0 in the text of the line; `replace` is a certain correction of the stretch."""
 
@@ -36,7 +36,7 @@ class Said:
     replace: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """Where and why the parser stopped."""
 

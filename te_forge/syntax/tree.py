@@ -1,16 +1,16 @@
 """The syntax tree.
 
 A `Node` is a grammar rule with its children; a leaf is a `Token`, a `str` that knows its `type` and its column. Trees of lines are kept and shared
-between
-equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
+between equal lines, so they hold columns within their own text only; the `Rule`, `Cell` or heading around them knows the place in the file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from te_forge.model.frozen import mutable
 from te_forge.source import Span
 
 
@@ -128,7 +128,7 @@ class Tree(Node):
         self.label = first if isinstance(first, Node) and first.data == "label" else None
 
 
-@dataclass(slots=True)
+@mutable
 class Rule:
     """A line after a dash. `tree` is None when it does not parse (then a diagnostic has said so)."""
 
@@ -140,7 +140,7 @@ class Rule:
     """In a patch, the text that a step gets."""
 
 
-@dataclass(slots=True)
+@mutable
 class Cell:
     """One cell of a table; `span.column` is where `text` begins."""
 
@@ -149,7 +149,7 @@ class Cell:
     tree: Tree | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class Table:
     """A table: its head, and the cells of each row."""
 
@@ -158,14 +158,14 @@ class Table:
     span: Span
 
 
-@dataclass(slots=True)
+@mutable
 class Prose:
     """Lines of Markdown with the span of each."""
 
     lines: list[tuple[str, Span]]
 
 
-@dataclass(slots=True)
+@mutable
 class Step:
     """A numbered step of a procedure, with its lines."""
 
@@ -187,7 +187,7 @@ class Parts(NamedTuple):
     tables: list[Table]
 
 
-@dataclass(slots=True)
+@mutable
 class Heading:
     """A heading and all that stands below it up to the next heading.
 
@@ -224,7 +224,7 @@ class Heading:
         return self.sorted
 
 
-@dataclass(slots=True)
+@mutable
 class Page:
     """One file. What stands above the first heading is in `preface`."""
 

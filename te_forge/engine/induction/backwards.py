@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from te_forge.engine.induction.decks import Cards, Sizes
 from te_forge.engine.induction.layers import Layer, Pattern, Place, kinds_of
+from te_forge.model.frozen import frozen
 
 Places = tuple[tuple[tuple[int, Place], ...], tuple[tuple[int, Place], ...]]
 """Those at which something is still open, and the others, with their numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw:
     """One way to draw, with the kinds that are drawn so: their number, a factor, their place in the next layer, and what is added to what that is
     worth.

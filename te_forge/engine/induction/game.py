@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from te_forge.engine.induction.decks import Cards, Decks, Sizes
+from te_forge.model.frozen import frozen
 
 Counts = tuple[int, ...]
 """What each counter has come to."""
@@ -17,7 +17,7 @@ Start = tuple[int, int, Counts]
 """A state by its number, the decks, and the counters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tip:
     """One end of a round: how likely it is but for the decks, what it draws, what the counters gain, and the state behind it; or an ending, where
     with it all rounds are over.
@@ -30,7 +30,7 @@ class Tip:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branches:
     """What chance decides, or (`picked`) somebody for whatever is best."""
 
@@ -41,7 +41,7 @@ class Branches:
 Tree = Tip | Branches
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Game:
     """What the rounds do: a tree for each state, and the ending that it is once all rounds have been. There are cards enough for all of them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import perm, prod
@@ -12,9 +11,10 @@ from typing import Any
 
 from te_forge.engine.induction.decks import Cards, Sizes
 from te_forge.engine.induction.game import Counts, Game
+from te_forge.model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """One end of a round as a layer needs it. States that share an end share it: it is looked at once for each deck."""
 

@@ -1,0 +1,127 @@
+"""A question asked for each of several numbers: `difficulty=5..15`, `Ann.Luck=0..4`, and every combination of them.
+
+Numbers that are handed to the procedure are left open, and all of them are counted out at once (`engine.opened`); where somebody decides for a goal, or
+cards are drawn, and of all other numbers, each is a question of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong, with_presets
+from te_forge.asked.counting import count
+from te_forge.asked.request import Asked, ask, split_pair
+from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, whole
+from te_forge.engine.best import follower
+from te_forge.engine.index import Rules
+from te_forge.engine.odds import Odds
+from te_forge.engine.opened import rows_for_each
+from te_forge.engine.policies import POLICIES
+from te_forge.engine.table import Table, Unchanged, table_of
+from te_forge.keys import slug
+from te_forge.model.frozen import frozen
+from te_forge.model.system import Entry
+
+RANGE = re.compile(r"\s*([+-]?\d+)\s*\.\.\s*([+-]?\d+)\s*")
+MOST_QUESTIONS = 2_000
+Numbers = tuple[int, ...]
+
+
+@frozen
+class Question:
+    """One of the questions with what it comes to, and with a goal how likely that is."""
+
+    asked: Asked
+    table: Table
+    best: Fraction | None
+
+
+@frozen
+class Questions:
+    """All of them, by the numbers that the names have in it."""
+
+    names: tuple[str, ...]
+    each: dict[Numbers, Question]
+
+    @property
+    def first(self) -> Asked:
+        return next(iter(self.each.values())).asked
+
+
+def ranges_in(pairs: Iterable[str]) -> dict[str, Numbers]:
+    """What is asked for each of several numbers."""
+    found = {}
+    for key, text in map(split_pair, pairs):
+        if match := RANGE.fullmatch(text):
+            low, high = (whole(one.removeprefix("+"), f"each end of `{text}`") for one in match.groups())
+            if low > high:
+                raise Refused(f"`{key}={text}` runs from the higher number to the lower one; write `{key}={high}..{low}`")
+            if high - low >= MOST_QUESTIONS:
+                raise Refused(f"`{key}={text}` asks {high - low + 1:,} questions, and {MOST_QUESTIONS:,} at a time is the most")
+            found[key] = tuple(range(low, high + 1))
+    return found
+
+
+def counted_each(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str], policy: str, best: str | None) -> Questions:
+    """Every combination of the numbers that are given as ranges, counted out."""
+    pairs, who = tuple(pairs), tuple(who)
+    ranges = ranges_in(pairs)
+    if not ranges:
+        raise Refused("nothing is asked for several numbers; write for example `difficulty=5..15`")
+    if (many := prod(map(len, ranges.values()))) > MOST_QUESTIONS:
+        raise Refused(f"these are {many:,} questions, and {MOST_QUESTIONS:,} at a time is the most")
+    handed = {key: role for key in ranges if (role := role_called(rules, procedure, key))}
+    apart = [key for key in ranges if key not in handed]
+    found: dict[Numbers, Question] = {}
+    answers: list[tuple[Preset, ...]] = []
+    for numbers in product(*(ranges[key] for key in apart)):
+        said = dict(zip(apart, numbers, strict=True))
+        first = ask(rules, procedure, with_said(pairs, said | {key: ranges[key][0] for key in handed}), who)
+        open_ = {role: ranges[key] for key, role in handed.items()}
+        answers.append(first.presets)
+        for values, question in opened(first, open_, policy, best):
+            at = said | dict(zip(handed, values, strict=True))
+            found[tuple(at[key] for key in ranges)] = question
+    refuse_unwanted(answers, procedure_called(rules, procedure))
+    return Questions(tuple(ranges), {numbers: found[numbers] for numbers in product(*ranges.values())})
+
+
+def role_called(rules: Rules, procedure: str, key: str) -> str | None:
+    """The role that a name means, if that is a number."""
+    roles = (role for role in roles_of(procedure_called(rules, procedure)) if role.type.name == "number")
+    return next((role.word for role in roles if slug(key) in role_words(rules, role)), None)
+
+
+def with_said(pairs: Iterable[str], said: Mapping[str, int]) -> list[str]:
+    """The same, with a number in the place of each range."""
+    return [f"{key}={said[key]}" if (key := split_pair(pair)[0]) in said else pair for pair in pairs]
+
+
+def opened(asked: Asked, open_: Mapping[str, Numbers], policy: str, best: str | None) -> Iterator[tuple[Numbers, Question]]:
+    """A question for each combination of what these roles may be."""
+    odds = follower(asked.rules, with_presets(POLICIES[policy], asked.presets), asked.state, asked.procedure.id, asked.roles)
+    if open_ and best is None and type(odds) is Odds:
+        unchanged = Unchanged(asked.rules, asked.state)
+        for numbers, rows in rows_for_each(odds, asked.state, asked.procedure.id, asked.roles, open_):
+            yield numbers, Question(with_roles(asked, open_, numbers), table_of(rows, unchanged, odds.cut), None)
+        return
+    for numbers in product(*open_.values()):
+        one = with_roles(asked, open_, numbers)
+        yield numbers, Question(one, *count(one, policy, best))
+
+
+def with_roles(asked: Asked, roles: Iterable[str], numbers: Numbers) -> Asked:
+    return replace(asked, roles={**asked.roles, **dict(zip(roles, numbers, strict=True))})
+
+
+def refuse_unwanted(answers: list[tuple[Preset, ...]], procedure: Entry) -> None:
+    """Refuses an answer that is wanted in none of the questions."""
+    for same in zip(*answers, strict=True):
+        if not any(one.used for one in same):
+            refuse_wrong(same[:1])
+            refuse_unasked(same[:1], procedure)

@@ -1,0 +1,243 @@
+"""What was counted out, in words and as data: for one question, and for each of several numbers."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+from te_forge.asked import Asked, goal, named
+from te_forge.asked.counting import deciders, in_order, number_name, outcomes_of
+from te_forge.asked.ranges import Question, Questions
+from te_forge.compose.chosen import switched_on
+from te_forge.engine.live import Liveness
+from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import Reading
+from te_forge.engine.table import Key, Table
+from te_forge.options import told_of
+
+
+def as_text(question: Question, policy: str, best: str | None) -> str:
+    asked, found, likely = question.asked, question.table, question.best
+    lines = heading(asked, "counted out", policy)
+    if likely is not None and best is not None:
+        told = f"mean {float(likely):.4f} ({fraction(likely)})" if is_mean(asked, best) else shown(likely)
+        lines += [decides(asked, best) + f": {told}", FIRST_COUNTS]
+    outcomes = in_order(asked, found.outcomes)
+    if outcomes.keys() - {""}:
+        lines += ["", *rows([(name or "no outcome", weight) for name, weight in outcomes.items()])]
+    for key, law in found.numbers.items():
+        mean = found.mean(key)
+        others = found.beyond.get(key)
+        about = f", mean {float(mean):.4f}" if mean is not None else ""
+        about += f" ({fraction(mean)})" if mean is not None and others and not found.missing else ""
+        values = sorted(law.items(), key=lambda one: (one[0] is None, one[0] or 0))
+        shares = [("no value" if value is None else str(value), weight) for value, weight in values]
+        shares = with_others(shares, others.share) if others else shares
+        lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
+    if not found.numbers and not outcomes.keys() - {""} and not found.missing:
+        lines += [
+            "",
+            NOTHING_COUNTED,
+        ]
+    if found.missing:
+        nothing = (
+            ["  Nothing of it came to an end as far as it was followed; perhaps it never does: `te-forge roll` shows a run of it."]
+            if found.missing == 1
+            else []
+        )
+        lines += [
+            "",
+            f"Not followed: {shown(found.missing)}, so this is not exact: what is followed is, and each share may be higher by up to that.",
+            *(f"  {one}" for one in found.cut),
+            *nothing,
+        ]
+    if found.beyond:
+        exact = "" if found.missing else " The means are exact."
+        told = "All shares are exact" if found.told_apart else "Each share above them may be higher by up to theirs"
+        lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. {told}.{exact}"]
+    if any(LONG in line for line in lines):
+        lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
+    return "\n".join(lines)
+
+
+NOTHING_COUNTED = (
+    "It has no outcome, and no number changes. How often somebody has a trait afterwards is asked in an example: `expect Ann has .. in 25 percent`."
+)
+HARDLY = Fraction(1, 20_000)
+LONG = "(long)"
+MOST_DIGITS = 20
+"""Above or below the line of a fraction that is printed for people. A fight of many rounds is counted out to hundreds of digits, and a line is to be
+read.
+"""
+
+
+def fraction(weight: Fraction) -> str:
+    return LONG if max(abs(weight.numerator), weight.denominator) >= 10**MOST_DIGITS else str(weight)
+
+
+def rows(items: list[tuple[str, Fraction]]) -> list[str]:
+    wide, long = max(len(name) for name, _ in items), max(len(fraction(weight)) for _, weight in items)
+    return [f"  {name:<{wide}}  {percent(weight):>8}  {fraction(weight):>{long}}" for name, weight in items]
+
+
+def with_others(shares: list[tuple[str, Fraction]], others: Fraction) -> list[tuple[str, Fraction]]:
+    """The last line of a number that has no highest value: with it, the values before it that are hardly ever come to."""
+    while shares and others + shares[-1][1] < HARDLY:
+        others += shares.pop()[1]
+    return [*shares, ("others", others)]
+
+
+def is_mean(asked: Asked, best: str) -> bool:
+    """Whether the goal is a number as high or as low as possible, and not something that is reached or not."""
+    return goal(asked, best, Liveness(asked.rules).yields(asked.procedure.id)).is_mean
+
+
+def shown(weight: Fraction) -> str:
+    return f"{percent(weight)} ({fraction(weight)})"
+
+
+def percent(weight: Fraction) -> str:
+    if 0 < weight < HARDLY:
+        return "<0.01 %"
+    if Fraction(19_999, 20_000) < weight < 1:
+        return ">99.99 %"
+    return f"{float(weight * 100):.2f} %"
+
+
+def policy_told(policy: str) -> str:
+    text = (POLICIES[policy].__doc__ or "").strip().rstrip(".")
+    return f"{policy}: {text[:1].lower()}{text[1:]}"
+
+
+def first_of(asked: Asked) -> str:
+    return " and ".join(named(asked.rules, asked.state, one) for one in deciders(asked))
+
+
+def heading(asked: Asked, what: str, policy: str) -> list[str]:
+    lines = [f"{asked.procedure.name}, {what}", *(f"  {line}" for line in told_of(asked.rules.system))]
+    return [*lines, f"  decided by the policy {policy_told(policy)}"]
+
+
+def decides(asked: Asked, best: str) -> str:
+    return f"  {first_of(asked)} decides for {best}, knowing everything that has been rolled"
+
+
+FIRST_COUNTS = "  of answers that are equally good for that, the first counts, so the other shares can depend on that"
+
+
+# ---------------------------------------------------------------- for each of several numbers
+
+
+def table_as_text(questions: Questions, policy: str, best: str | None) -> str:
+    """A line for each question: the shares of the outcomes, and below them the means of the numbers."""
+    lines = heading(questions.first, f"counted out for each {' and '.join(questions.names)}", policy)
+    if best is not None:
+        what = "its mean stands" if is_mean(questions.first, best) else "how likely it is stands"
+        lines += [decides(questions.first, best) + f"; {what} under `goal`", FIRST_COUNTS]
+    columns = shares_of(questions, best)
+    means = {number_name(questions.first, key): [mean_told(one, key) for one in questions.each.values()] for key in numbers_in(questions)}
+    differing = {name: told for name, told in means.items() if len(set(told)) > 1}
+    alike = [f"{name} {told[0]}" for name, told in means.items() if name not in differing]
+    for part in (columns, differing):
+        lines += ["", *grid(questions, part)] if part else []
+    if means:
+        lines += ["", "Of a number the mean is told, where it has a value." + (f" The same in all lines: {', '.join(alike)}." if alike else "")]
+    elif not columns:
+        lines += ["", NOTHING_COUNTED]
+    inexact = any(one.table.missing for one in questions.each.values())
+    exact = "What is `not followed` is missing: each share beside it may be higher by up to that." if inexact else "All shares are exact."
+    return "\n".join([*lines, "", f"{exact} `--format json` has them as fractions, and each value of a number."])
+
+
+def shares_of(questions: Questions, best: str | None) -> dict[str, list[str]]:
+    """Columns by what stands above them."""
+    asked, all_ = questions.first, list(questions.each.values())
+    shares = [in_order(asked, one.table.outcomes) for one in all_]
+    names = [name for name in [*outcomes_of(asked), ""] if any(name in law for law in shares)]
+    found = {name or "no outcome": [percent(law.get(name, Fraction(0))) for law in shares] for name in names if names != [""]}
+    if best is not None:
+        found["goal"] = [goal_told(one, best) for one in all_]
+    if any(one.table.missing for one in all_):
+        found["not followed"] = [percent(one.table.missing) for one in all_]
+    return found
+
+
+def goal_told(one: Question, best: str) -> str:
+    assert one.best is not None, "a goal was given"
+    return f"{float(one.best):.4f}" if is_mean(one.asked, best) else percent(one.best)
+
+
+def mean_told(one: Question, key: Key) -> str:
+    if key in one.table.numbers:
+        mean = one.table.mean(key)
+        return f"{float(mean):.4f}" if mean is not None else "-"
+    return f"{Reading(one.asked.rules, one.asked.state).stat(*key):.4f}" if key[1] in one.asked.rules.entries else "-"
+
+
+def numbers_in(questions: Questions) -> list[Key]:
+    return sorted({key for one in questions.each.values() for key in one.table.numbers})
+
+
+def grid(questions: Questions, columns: dict[str, list[str]]) -> list[str]:
+    """Lines below headings; where several numbers change, an empty line whenever another one than the last does."""
+    heads = [*questions.names, *columns]
+    cells = [[*map(str, numbers), *told] for numbers, told in zip(questions.each, zip(*columns.values(), strict=True), strict=True)]
+    wide = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    lines = ["  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(heads, wide, strict=True))]
+    before: list[str] = []
+    for cell in cells:
+        first = cell[: len(questions.names) - 1]
+        lines += [""] if before and first != before else []
+        before = first
+        lines.append("  " + "  ".join(f"{one:>{width}}" for one, width in zip(cell, wide, strict=True)))
+    return lines
+
+
+# ---------------------------------------------------------------- as data
+
+
+def as_json(question: Question, policy: str, best: str | None) -> str:
+    return written({**about(question.asked, policy), **data(question, best)})
+
+
+def table_as_json(questions: Questions, policy: str, best: str | None) -> str:
+    each = [{"given": dict(zip(questions.names, numbers, strict=True)), **data(one, best)} for numbers, one in questions.each.items()]
+    return written({**about(questions.first, policy), "each": each})
+
+
+def written(made: dict[str, object]) -> str:
+    return json.dumps(made, indent=1, ensure_ascii=False)
+
+
+def about(asked: Asked, policy: str) -> dict[str, object]:
+    return {"procedure": asked.procedure.id, "on": switched_on(asked.rules.system), "policy": policy}
+
+
+def data(question: Question, best: str | None) -> dict[str, object]:
+    asked, found, likely = question.asked, question.table, question.best
+    made: dict[str, object] = {}
+    if likely is not None and best is not None:
+        made["best"] = {"goal": best, "by": first_of(asked), **({"mean": str(likely)} if is_mean(asked, best) else weight(likely))}
+    made["outcomes"] = [{"outcome": name, **weight(share)} for name, share in in_order(asked, found.outcomes).items()]
+    made["numbers"] = [number_data(asked, found, key) for key in found.numbers]
+    made["missing"] = {**weight(found.missing), "why": list(found.cut)}
+    made["exact"] = not found.missing and found.told_apart
+    return made
+
+
+def number_data(asked: Asked, found: Table, key: Key) -> dict[str, object]:
+    mean, others = found.mean(key), found.beyond.get(key)
+    values = sorted(found.numbers[key].items(), key=lambda one: (one[0] is None, one[0] or 0))
+    return {
+        "of": key[0],
+        "number": key[1],
+        "name": number_name(asked, key),
+        "mean": str(mean) if mean is not None else None,
+        "exact_mean": not found.missing,
+        **({"others": {**weight(others.share), "mean": str(others.mean), "above": others.above}} if others else {}),
+        "values": [{"value": value, **weight(share)} for value, share in values],
+    }
+
+
+def weight(one: Fraction) -> dict[str, object]:
+    return {"fraction": str(one), "percent": float(one * 100)}
