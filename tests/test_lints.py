@@ -420,7 +420,7 @@ case(
 This is bold</b>, and `<b>` is code. #! printed-html
 Salt &amp; pepper. #! printed-html
 
-If 3<b and b>4, who is there? <!-- <b>never</b> -->
+If 3<b and b>4, who is there?
 
 | monster | text |
 |---|---|

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from te_forge.check import check
+from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
+from te_forge.syntax.hint_fields import TAKES
 
 HERE = Path(__file__).parent
 GOOD = (HERE / "slips" / "good.te").read_text(encoding="utf-8")
@@ -462,3 +464,7 @@ def test_a_role_without_its_kind_is_told_where_the_kind_goes() -> None:
     page = MARCH % "- Roles: walker\n- Outcomes: Up, Down"
     (found,) = errors(f"{GOOD}\n{page}")
     assert found.code == "unexpected-word" and "`a .. as the walker`" in found.help
+
+
+def test_every_field_of_the_language_says_what_it_takes() -> None:
+    assert list(TAKES) == list(ENGINE_FIELDS)
