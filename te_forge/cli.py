@@ -143,19 +143,23 @@ def in_words(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+PATIENCE = 1
+"""The seconds after which it is said what takes so long."""
+
+
 @contextmanager
 def progress(text: str) -> Iterator[None]:
-    """Says what is being done when it takes longer than a second, and on a terminal also for how long."""
+    """Says what is being done when it takes long, and on a terminal also for how long."""
     import threading
 
     done = threading.Event()
 
     def tell() -> None:
-        if done.wait(1):
+        if done.wait(PATIENCE):
             return
         live = sys.stderr.isatty()
         click.echo(f"{text} ...", err=True, nl=not live)
-        seconds = 1
+        seconds = PATIENCE
         while live and not done.wait(1):
             seconds += 1
             click.echo(f"\r{text} ... {seconds} s", err=True, nl=False)

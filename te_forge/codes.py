@@ -186,6 +186,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("lone-brace", "error", "a brace in prose without its partner"),
         Code("lost-word", "warning", "a space before a comma or a full stop, as if a word had been lost"),
         Code("not-printable", "error", "a number that the book cannot know"),
+        Code("printed-html", "warning", "a tag of HTML in prose, which would be printed as it is typed"),
         Code("typed-number", "warning", "a number typed into prose that a rule knows"),
         Code("undefined-term", "warning", "a term in prose that is explained nowhere"),
     ),

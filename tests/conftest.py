@@ -1,4 +1,4 @@
-"""For all tests: what te_forge keeps between runs goes into a folder of the tests' own."""
+"""For all tests: what te_forge keeps between runs goes into a folder of the tests' own, and nothing that is printed depends on the clock."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ import pytest
 def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Nothing says that it takes long, however busy the machine is; whoever tests that sets it back."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("te_forge.cli.PATIENCE", 3600)
         yield
 
 

@@ -338,7 +338,8 @@ def test_codes_lists_and_explains() -> None:
 # ---------------------------------------------------------------- the process
 
 
-def test_what_takes_long_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_takes_long_is_announced(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("te_forge.cli.PATIENCE", 1)
     with progress("counting"):
         pass
     assert capsys.readouterr() == ("", "")

@@ -9,8 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from beginnings import as_written, run
-from click.testing import Result
+from beginnings import as_written, run, said
 from test_compose import BASE, INFO, LUCK, QUARRELS, hack, system_of
 
 from te_forge.check import check
@@ -23,12 +22,6 @@ from te_forge.compose.order import order_of, parts_of
 from te_forge.compose.survey import Survey, survey
 from te_forge.model.system import System
 from te_forge.source import Source
-
-
-def said(result: Result) -> str:
-    """What was printed, without the progress that is told when it takes long."""
-    text = re.sub(r"(?m)^(?:reading|checking)\b.* \.\.\.$", "", result.output)
-    return " ".join(text.split())
 
 
 def core() -> System:

@@ -232,6 +232,8 @@ the hero rolls (the total) d[Luck] as the roll -> d6
 Way: the hero chooses one: Stop: end with Pass -> chooses one:
 the hero chooses any: Left: the hero gains 1 Luck; Right: the hero loses 1 Luck -> chooses any:
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
+once: the hero gains 1 Luck -> once per Scene
+Luck: twice: the hero gains 1 Luck -> 2 times per Scene
 """
 CASES = [tuple(line.rsplit(" -> ", 1)) for line in LINES.strip().split("\n")]
 

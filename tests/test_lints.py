@@ -414,6 +414,20 @@ Todo is a name; what of it? Really?? A list of todos.
 """,
 )
 case(
+    "html in prose",
+    """
+# Slips
+This is bold</b>, and `<b>` is code. #! printed-html
+Salt &amp; pepper. #! printed-html
+
+If 3<b and b>4, who is there?
+
+| monster | text |
+|---|---|
+| Bat | Small.<br>Fast. | #! printed-html
+""",
+)
+case(
     "a word that stands twice",
     """
 # Slips

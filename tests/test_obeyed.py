@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from te_forge.check import check
+from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.pack import PackInfo
 from te_forge.source import Source
+from te_forge.syntax.hint_fields import TAKES
 
 HERE = Path(__file__).parent
 GOOD = (HERE / "slips" / "good.te").read_text(encoding="utf-8")
@@ -40,7 +42,146 @@ WINDS = "## table: Winds\n\n| %s | row | effect |\n%s\n| %s | Fair | - |\n| %s |
 LINE, GAIN = "|---|---|---|", "the gm gains 1 Tension"
 EXAMPLE = "## example: Short\n- Ann: a character\n%s\n1. Look.\n   - expect Ann's Health is 3\n"
 
+SLY = "## feature: Sly\n%s\n- Sly: after Test by the owner: the owner gains 1 Adventure\n"
+GRIT = "## pool: Grit\n- Of: a character\n%s\n"
+MARCH = """## procedure: March
+%s
+1. Go.
+   - Go: if the walker's Health is 1: end with Up
+   - No: otherwise: end with Down
+"""
+WALKER = "- Roles: a character as the walker"
+STROLL = """## procedure: Stroll
+%s
+1. Go.
+   - Go: each character gains 1 Health
+"""
+SAID = "## procedure: Call\n- Roles: a character as the caller\n1. Call.\n   - Call: the caller says %s\n"
+GRID = "+-----+------+------------------------+"
+
 CASES = {
+    # fields of which there is none
+    **{
+        f"a cost written {text}": (SLY % f"- <<Cost: {text}>>", "wrong-type", "Cost: nothing")
+        for text in ("free", "none", "no cost", "0", "Free", "-", "n/a")
+    },
+    **{
+        f"uses written {text}": (SLY % f"- <<Uses: {text}>>", "wrong-type", "Uses: nothing")
+        for text in ("at will", "unlimited", "Unlimited", "always", "any number of times", "∞", "none")
+    },
+    **{
+        f"a bound written {text}": (GRIT % f"- <<At Most: {text}>>", "wrong-type", "At Most: nothing")
+        for text in ("none", "no limit", "Unlimited", "∞")
+    },
+    "no start": (GRIT % "- <<Starts: none>>", "wrong-type", "Starts: nothing"),
+    "no refill": (GRIT % "- <<Refills: never>>", "wrong-type", "Refills: nothing"),
+    "no roles": (STROLL % "- <<Roles: none>>", "wrong-type", "Roles: nothing"),
+    "no cost in a column": ("| feature | Cost | text |\n|---|---|---|\n| Sly | <<free>> | A fox. |\n", "wrong-type", "-"),
+    # fields that hold something else
+    "uses once": (SLY % "- Uses: <<once>>", "wrong-type", "once per Scene"),
+    "uses twice": (SLY % "- Uses: <<twice>>", "wrong-type", "2 times per Scene"),
+    "a cost in words": (SLY % "- <<Cost: one Adventure>>", "wrong-type", "Cost: 1 Adventure"),
+    "a cost in points of something": (SLY % "- Cost: <<1 point of Adventure>>", "wrong-type", "1 Adventure"),
+    "a number in words": (GRIT % "- Starts: <<three>>", "number-in-words", "3"),
+    "a number in words with a capital": (GRIT % "- Starts: <<Three>>", "number-in-words", "3"),
+    "starts at": (GRIT % "- Starts: <<at 3>>", "wrong-type", "3"),
+    "a refill at an event": (GRIT % "- Refills: <<after Scene>>", "wrong-type", "each Scene"),
+    "an owner without an article": ("## pool: Grit\n- Of: <<character>>\n", "unexpected-word", "a character"),
+    "an owner with a capital": ("## pool: Grit\n- Of: <<Character>>\n", "missing-the", "a character"),
+    "each owner": ("## pool: Grit\n- Of: <<each character>>\n", "wrong-type", "a character"),
+    "a role without an article": (
+        MARCH % "- Roles: <<character as the walker>>\n- Outcomes: Up, Down",
+        "unexpected-word",
+        "a character as the walker",
+    ),
+    "a role with `the`": (STROLL % "- Roles: <<the character>>", "missing-the", "a character"),
+    "roles joined by `and`": (
+        STROLL % "- Roles: <<a character as the one and an actor as the other>>",
+        "wrong-type",
+        "a character as the one, an actor as the other",
+    ),
+    "roles below": (
+        MARCH % "- <<Roles:\n  - a character as the walker>>\n- Outcomes: Up, Down",
+        "unfinished-line",
+        "Roles: a character as the walker",
+    ),
+    "outcomes below": (MARCH % f"{WALKER}\n- <<Outcomes:\n  - Up\n  - Down>>", "unfinished-line", "Outcomes: Up, Down"),
+    **{
+        f"outcomes written {text}": (MARCH % f"{WALKER}\n- <<Outcomes: {text}>>", code, "Outcomes: Up, Down")
+        for text, code in (
+            ("Up/Down", "wrong-type"),
+            ("Up / Down", "wrong-type"),
+            ("Up; Down", "wrong-type"),
+            ("Up | Down", "wrong-type"),
+            ("Up or Down", "not-a-rule-word"),
+            ("up, down", "wrong-type"),
+            ('"Up", "Down"', "wrong-type"),
+            ("Up - Down", "wrong-type"),
+        )
+    },
+    "the procedure around it, written small": (STROLL % "- Part Of: <<scene>>", "wrong-type", "Scene"),
+    "the procedure around it, as a kind": (STROLL % "- Part Of: <<a scene>>", "wrong-type", "Scene"),
+    "cards as a range of a table": ("## deck: Omens\n- Cards: <<1-13>>\n", "wrong-type", "1 to 13"),
+    "what a kind is, without an article": ("## kind: charm\n- Is: <<trait of a character>>\n", "wrong-type", "a trait of a character"),
+    # marks of HTML and Markdown, and signs that word processors make
+    **{
+        f"a rule with {mark}": (
+            SLY % f"- Dry: <<after {mark} by the owner: the owner gains 1 Health>>",
+            "strange-sign",
+            "after Test by the owner: the owner gains 1 Health",
+        )
+        for mark in ("<b>Test</b>", "<span class='x'>Test</span>", "Test<br>", "{Test}", "&nbsp;Test")
+    },
+    "a link in a rule": (SLY % "- Dry: after Test: the gm gains 1 <<[Tension](#tension)>>", "strange-sign", "Tension"),
+    "a bold label of HTML": (SLY % "- <<<b>Dry</b>: after Test: the gm gains 1 Tension>>", "strange-sign", "Dry: after Test: the gm gains 1 Tension"),
+    "two effects with a break": (
+        WINDS % ("d6", LINE, "1-3", "4-6", f"<<{GAIN}<br>each character loses 1 Health>>"),
+        "strange-sign",
+        f"{GAIN}; each character loses 1 Health",
+    ),
+    "a bold name of HTML": ("## procedure: <<<b>Nap</b>>>\n\n1. Sleep.\n   - Rest: each character gains 1 Adventure\n", "odd-name", "Nap"),
+    **{f"words written {text}": (SAID % f"<<{text}>>", "curly-quote", '"go on"') for text in ("“go on”", "‘go on’", "'go on'", "«go on»", '“go on"')},
+    "a plural in single quotes": ("## feature: Mossy\n- Plural: <<‘Mossies’>>\n", "curly-quote", '"Mossies"'),
+    # lines that lost their dash
+    "an option": (
+        HIKE % ("1. Go.", "- Way: the walker chooses one:\n     <<Fast: the gm gains 1 Tension>>\n     - Slow: the walker gains 1 Health"),
+        "missing-dash",
+        "- Fast: the gm gains 1 Tension",
+    ),
+    "a line that stands too far out": (
+        HIKE % ("1. Go.", "- Fast: the gm gains 1 Tension\n<<Slow: the walker gains 1 Health>>"),
+        "missing-dash",
+        "   - Slow: the walker gains 1 Health",
+    ),
+    "roles without a dash": (MARCH % f"<<{WALKER[2:]}>>\n- Outcomes: Up, Down", "missing-dash", WALKER),
+    "a cost that is none, without a dash": (SLY % "<<Cost: free>>", "missing-dash", ""),
+    "somebody in an example": (
+        "## example: Short\n<<Ann: a character>>\n1. Look.\n   - expect Ann's Health is 3\n",
+        "missing-dash",
+        "- Ann: a character",
+    ),
+    "what an example expects": (
+        "## example: Short\n- Ann: a character\n1. Look.\n   <<expect Ann's Health is 3>>\n",
+        "missing-dash",
+        "- expect Ann's Health is 3",
+    ),
+    "the step of a hack": ("## hack: Dry\n### changes procedure: Climb\n<<Slip:>>\n  - Cost: the gm gains 3 Tension\n", "missing-dash", "- Slip:"),
+    # headings for steps, and tables that are drawn otherwise
+    **{
+        f"a step written {text}": (
+            STROLL.replace("1. Go.\n   - Go", f"<<{text}\n- Go") % "" + ">>",
+            "heading-without-kind",
+            "1. Go.\n   - Go: each character gains 1 Health\n",
+        )
+        for text in ("### 1. Go", "### Step 1: Go", "### step: Go", "### Go", "### Step 1. Go.")
+    },
+    "a grid": (
+        WINDS.replace("\n| ", f"\n{GRID}\n| ").replace(f"{GRID}\n| %s | Fair", "| %s | Fair").replace("\n\n+", "\n\n<<+")
+        % ("d6", GRID, "1-3", "4-6", GAIN)
+        + f"{GRID}\n>>",
+        "table-without-line",
+        "| d6 | row | effect |\n|---|---|---|\n| 1-3 | Fair | - |\n| 4-6 | Foul | the gm gains 1 Tension |\n",
+    ),
     # fields and what else is one of a few words
     "a declared field": (CHARM + "## charm: Ring\n<<- Atribute: Vigor>>\n", "unknown-field", "- Attribute: Vigor"),
     "a declared field in a column": (CHARM + "<<| charm | Atribute |>>\n|---|---|\n| Ring | Vigor |\n", "unknown-column", "| charm | Attribute |"),
@@ -311,3 +452,19 @@ def test_a_number_has_nine_digits_wherever_it_stands(text: str) -> None:
     assert [one.code for one in found] == ["too-many-digits"]
     assert "too-many-digits" not in [one.code for one in errors(f"{GOOD}\n{text.format(999_999_999)}")]
     assert [one.code for one in errors(f'{GOOD}\n## rule: Tale\nOf {BIG} stars.\n- Tale: after Scene: the gm says "{BIG}"\n')] == []
+
+
+def test_a_time_that_nothing_is_called_after_is_told_how_it_is_made() -> None:
+    (found,) = errors(f"{GOOD}\n{SLY % '- Uses: once per Day'}")
+    assert found.code == "unknown-name" and "`## procedure: Day`" in found.help
+    assert errors(f"{GOOD}\n{SLY % '- Uses: once per Day'}\n## procedure: Day\n") == []
+
+
+def test_a_role_without_its_kind_is_told_where_the_kind_goes() -> None:
+    page = MARCH % "- Roles: walker\n- Outcomes: Up, Down"
+    (found,) = errors(f"{GOOD}\n{page}")
+    assert found.code == "unexpected-word" and "`a .. as the walker`" in found.help
+
+
+def test_every_field_of_the_language_says_what_it_takes() -> None:
+    assert list(TAKES) == list(ENGINE_FIELDS)

@@ -31,7 +31,7 @@ def with_roller(scope: Scope, kind: str) -> Scope:
     return scope
 
 
-OTHER_TABLE = re.compile(r"\S *\| *\S|\S\t+\S|<t(?:able|r)\b|^[^.]*\bd\d+,")
+OTHER_TABLE = re.compile(r"\S *\| *\S|\S\t+\S|<t(?:able|r)\b|^[-=]{2,}(?: +[-=]{2,})+ *$|^[^.]*\bd\d+,")
 """A row as spreadsheets, HTML and other Markdown have it."""
 
 

@@ -43,7 +43,7 @@ from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
-NUMBERED = re.compile(r"(\d+)[.):]? +([^\W\da-z_].*)")
+NUMBERED = re.compile(r"(?:[Ss]tep +)?(\d+)[.):]? +([^\W\da-z_].*)")
 KIND_THEN_NAME = re.compile(r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)")
 """`Pool Luck`, `pool - Luck`."""
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
@@ -195,7 +195,7 @@ class Declarer(KindDeclarer):
             )
             return None
         if not heading.kind:
-            self.without_kind(heading)
+            self.without_kind(heading, owner)
         elif not self.known_kind(heading.kind, heading.kind_span):
             heading.kind = self.near_kind(heading.kind) or heading.kind
         kind = heading.kind or "rule"
@@ -229,7 +229,7 @@ class Declarer(KindDeclarer):
         if name[0].islower():
             self.findings.add("lower-case-title", "a name of the game begins with a capital", span, help=f"write `{name[0].upper()}{name[1:]}`")
 
-    def without_kind(self, heading: Heading) -> None:
+    def without_kind(self, heading: Heading, owner: Decl | None) -> None:
         marks = "#" * heading.level
         if (step := NUMBERED.fullmatch(heading.name)) is not None:
             self.findings.add("heading-without-kind", "a step has no #", heading.name_span, help=f"write `{step[1]}. {step[2].rstrip('.')}.`")
@@ -238,9 +238,12 @@ class Declarer(KindDeclarer):
         found = KIND_THEN_NAME.fullmatch(bare_name(heading.name))
         if found is not None and self.is_kind(found[1].lower()) and (found[2].strip() or heading.kind in ("", found[1].lower())):
             heading.kind, heading.name = found[1].lower(), found[3]
+        inside = owner is not None and owner.kind == "procedure" and heading.level == 3
         help = (
             f"write `{marks} {heading.kind}: {heading.name}`"
             if heading.kind
+            else f"write for example `{marks} rule: {heading.name}`; a title in prose is bold, `**{heading.name}**`"
+            if inside
             else f"write for example `{marks} rule: {heading.name}`; a mere title takes one #"
         )
         self.findings.add("heading-without-kind", "a heading with two or three # says what kind of thing it is", heading.name_span, help=help)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from html import unescape
 from operator import eq
 from urllib.parse import unquote
 
@@ -406,4 +407,34 @@ def leftover_note(view: View) -> Iterator[Diagnostic]:
                 )
 
 
-LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, leftover_note, broken_link, image_missing, image_case)
+TAG = re.compile(
+    r"</?(?:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|li|mark|ol|p|pre|s|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?: [a-z-]+ ?=[^<>\n]*| ?/)?>|&(?:nbsp|amp|lt|gt|quot|mdash|ndash|hellip|times|#\d+);",
+    re.IGNORECASE,
+)
+INSTEAD = {
+    "b": "`**..**`",
+    "strong": "`**..**`",
+    "i": "`*..*`",
+    "em": "`*..*`",
+    "br": "a blank line between paragraphs; in a cell, a full stop",
+    "li": "`* ..`",
+    "code": "backticks",
+}
+"""What Markdown has in place of a tag."""
+
+
+def printed_html(view: View) -> Iterator[Diagnostic]:
+    """A tag of HTML in prose: a book prints it as it is typed."""
+    for text in view.texts:
+        if "<" not in text.text and "&" not in text.text:
+            continue
+        for found in TAG.finditer(CODE.sub(lambda code: " " * len(code[0]), text.text)):
+            name = re.sub(r"\W", " ", found[0]).split()[0].lower()
+            entity = found[0].startswith("&")
+            help = f"type the sign itself, `{unescape(found[0])}`" if entity and unescape(found[0]).strip() else "leave it out"
+            help = f"write {INSTEAD[name]}" if not entity and name in INSTEAD else help
+            said = f"`{found[0]}` would be printed as it stands, since prose is Markdown without HTML"
+            yield Diagnostic("printed-html", said, text.place(found.start(), found.end()), "warning", help)
+
+
+LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, leftover_note, printed_html, broken_link, image_missing, image_case)

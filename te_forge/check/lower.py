@@ -26,6 +26,7 @@ from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Field, Line, Patch, Step, System
 from te_forge.source import Span
 from te_forge.suggest import nearest
+from te_forge.syntax.hint_fields import none_of_it
 from te_forge.syntax.text import reads
 from te_forge.syntax.tree import Heading, Prose, Rule
 
@@ -201,11 +202,13 @@ class Lowerer(Patches):
                 known = known or self.known_fields(kind)
                 label = found[1] if found[1] in known else nearest(found[1], known)
                 value = text[found.end() :].strip().rstrip(".")
-                if label and slug(label) not in stated and reads(f"{label}: {value}"):
+                none = none_of_it(label, value) if label else ""
+                if label and slug(label) not in stated and (none or reads(f"{label}: {value}")):
                     said = f"this reads as the field `{label}` but does not begin with a dash, so it would only be printed"
                     plain = label == found[1] and text[: found.end()].endswith(f"{label}: ")
                     at = Span(span.file, span.line, 1, found.start(1) + 1) if plain else Span(span.file, span.line, 1, found.end() + 1)
-                    self.findings.add("missing-dash", said, span, help=f"write `- {label}: {value}`", fix=Fix(at, "- " if plain else f"- {label}: "))
+                    fix = None if none else Fix(at, "- " if plain else f"- {label}: ")
+                    self.findings.add("missing-dash", said, span, help=none or f"write `- {label}: {value}`", fix=fix)
         return len(self.findings) > before
 
     def missing_fields(self, decl: Decl, fields: Mapping[str, Field]) -> None:

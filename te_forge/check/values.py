@@ -236,7 +236,8 @@ class Values(Lines):
             case "adjust" | "multiply" | "percent" | "clamp":
                 return m.Change(OPERATIONS[node.its(*OPERATIONS).type], int(str(node.token("INT"))))
             case "one_of" | "holds" | "holds_dice" if label in NAMED:
-                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}, without an article")
+                name = " ".join(str(token) for token in node.tokens() if token.type == "WORD").title() or ".."
+                self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}, without an article: write `{name}`")
                 return m.Nothing()
             case "holds" if label == "Is":
                 return m.Holds(self.nature(node))

@@ -33,6 +33,8 @@ FOUND = "what came of it"
 
 ONE = Fraction(1)
 OUT = Out()
+MOST_KNOWN = 20_000
+"""When so much has been found out about the rules of a game, it is forgotten before the next question."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,11 @@ class Liveness:
         self.taken: dict[tuple[Cards, Cards], tuple[Cards, Fraction]] = {}
         self.kept: list[Any] = []
         """Whatever is known by its identity, kept so that the identity is not given away again."""
+        self.bodies: dict[m.Body, m.Body] = {}
+
+    def same(self, body: m.Body) -> m.Body:
+        """These sentences, or equal ones that were asked about before: what is known of them is known by their identity."""
+        return self.bodies.setdefault(body, body)
 
     def yields(self, procedure: str) -> frozenset[str]:
         """The numbers that a procedure has at its end: values that it declares, and its own words."""
@@ -364,6 +371,20 @@ class Liveness:
                 left.remove(card)
             self.taken[cards, out] = tuple(left), Fraction(ways, perm(len(cards), len(out)))
         return self.taken[cards, out]
+
+
+def liveness_of(rules: Rules, on: bool = True, looks_at: frozenset[str] = NOBODY, asked: frozenset[str] = NOBODY) -> Liveness:
+    """With what questions before have found out about these rules."""
+    all_ = rules.once(found_before)
+    key = on, looks_at, asked
+    found = all_.get(key)
+    if found is None or len(found.kept) + len(found.taken) > MOST_KNOWN:
+        found = all_[key] = Liveness(rules, on, looks_at, asked)
+    return found
+
+
+def found_before(rules: Rules) -> dict[tuple[bool, frozenset[str], frozenset[str]], Liveness]:
+    return {}
 
 
 def depth_of(part: ChainPart) -> int:

@@ -23,8 +23,9 @@ def tidied(state: State) -> State:
     lots: list[Lot] = []
     for lot, values, columns in hanging(state):
         cases: dict[tuple[Any, ...], int] = {}
+        possible = list(zip(*columns, strict=True))
         for case, ways in lot.ways:
-            key = tuple(column[case] for column in columns)
+            key = possible[case]
             cases[key] = cases.get(key, 0) + ways
         rows = in_order(cases)
         common = gcd(*(cases[row] for row in rows))

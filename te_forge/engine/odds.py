@@ -19,17 +19,19 @@ from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
-from te_forge.engine.live import FOUND, Ahead, Liveness, key_of
+from te_forge.engine.live import FOUND, Ahead, key_of, liveness_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
-from te_forge.engine.state import Out, Scope, State, Untold, Value
+from te_forge.engine.state import Lot, Out, Scope, State, Untold, Value
 from te_forge.model import rules as m
 from te_forge.model.frozen import mutable
 
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1
 """A roll with more different results is not parted before something is asked about it (see `state.Lot`)."""
+MANY_CASES = 50
+"""Of a lot with more cases it pays to see which of them can still be told apart."""
 MOST_BAGS = 1_000
 """Of a roll with more different results it pays to see whether rules ask anything but its sum."""
 MOST_PIECES = 1_000_000
@@ -69,7 +71,7 @@ class Odds:
 
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True, asked: frozenset[str] = frozenset()) -> None:
         self.rules, self.policy = rules, policy
-        self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()), asked)
+        self.live = liveness_of(rules, liveness, getattr(policy, "looks_at", frozenset()), asked)
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.come_to: set[Any] = set()
@@ -85,7 +87,7 @@ class Odds:
 
     def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The same, with lots in the states that nothing has looked at."""
-        return self.unseen_ends(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
+        return self.unseen_ends(state, self.live.same((begun(procedure, roles),)), Scope(), self.live.yields(procedure))
 
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""
@@ -224,7 +226,7 @@ class Odds:
                     if not likely:
                         continue
                     if stopped is None:
-                        whole = self.live.pruned(whole, behind) if several else whole
+                        whole = self.live.pruned(whole, behind) if several or crowded(whole) else whole
                         then[whole] = then.get(whole, 0) + weight * chance * likely
                     else:
                         whole = whole.popped(depth)
@@ -284,6 +286,13 @@ def mixed(spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
 def part_key(part: ChainPart) -> tuple[Any, ...]:
     """Pieces of equal keys do the same in equal states."""
     return key_of(part), part.inside
+
+
+def crowded(state: State) -> bool:
+    """Whether it pays to drop what nobody will read only to have fewer cases to count through: of the dice of a roll no more than their sum may be
+    left.
+    """
+    return any(isinstance(lot, Lot) and len(lot.ways) > MANY_CASES for lot in state.lots)
 
 
 def is_repeated(parts: tuple[ChainPart, ...]) -> bool:

@@ -133,9 +133,14 @@ class Places:
                 return self.each(work, *(self.seen(one) if isinstance(one, Unseen) and one.lot == least else one for one in given))
             self.state = together(self.state, least, most)
             return self.each(work, *given)
-        made: list[Value] = [None] * max(len(one.values) for one in given if isinstance(one, Unseen))
-        for case, _ in self.ways(hanging[0]):
-            made[case] = work(*(one.values[case] if isinstance(one, Unseen) else one for one in given))
+        many = max(len(one.values) for one in given if isinstance(one, Unseen))
+        columns = [one.values if isinstance(one, Unseen) else (one,) * many for one in given]
+        ways = self.ways(hanging[0])
+        if len(ways) == many:
+            return Unseen(hanging[0], tuple(map(work, *columns)))
+        made: list[Value] = [None] * many  # nothing comes of a case that is not possible any more
+        for case, _ in ways:
+            made[case] = work(*(column[case] for column in columns))
         return Unseen(hanging[0], tuple(made))
 
     def ways(self, number: int) -> tuple[tuple[int, int], ...]:

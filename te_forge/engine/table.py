@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Any, NamedTuple, TypeGuard
 
@@ -178,7 +179,13 @@ class Shares:
             found[one] = found.get(one, 0) + weight * ways
 
     def law(self, key: Key) -> dict[Any, Fraction]:
-        return {value: Fraction(share, self.whole) for value, share in self.found.get(key, {}).items()}
+        return {value: fraction(share, self.whole) for value, share in self.found.get(key, {}).items()}
+
+
+@lru_cache(maxsize=10_000)
+def fraction(above: int, below: int) -> Fraction:
+    """The lines of a table have many shares in common, and to shorten a fraction takes longer than all else about it."""
+    return Fraction(above, below)
 
 
 def left(state: State) -> Result:

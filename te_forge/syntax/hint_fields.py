@@ -33,6 +33,7 @@ TAKES = {
     "Tracks": "the name of a number",
     "Cards": "numbers such as `1 to 13`, or names with commas between them",
     "Copies": "a whole number",
+    "Only With": "a pack in quotation marks, with versions if they matter: `\"night-market >=1.1\"`",
     "Needs": "names of hacks, with commas between them",
     "Replaces": "words in quotation marks",
     "Answers": "the name of a ruling",

@@ -13,19 +13,19 @@ from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span, spanned
 from te_forge.syntax.headings import ANCHOR, CITE, anchor_in, at, read_heading, short
-from te_forge.syntax.parser import Stuck, grow, parse, plan
+from te_forge.syntax.hint_fields import TAKES
+from te_forge.syntax.parser import grow, parse, plan
 from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tables import TableReader
-from te_forge.syntax.text import LONGEST_LINE, read_text, reads
-from te_forge.syntax.tree import Page, Prose, Rule, Step, Table, Tree
+from te_forge.syntax.text import RULE_LIKE, nearly_rule, read_text, reads, rule_in
+from te_forge.syntax.tree import Heading, Page, Prose, Rule, Step, Table
 
 DASH = re.compile(r"-[^\s\d-]")
 MARKED_NAME = re.compile(r"(\*\*|__|\*|_)(.+?)\1(.*)$")
 BULLET = re.compile(r"(?:[*+•‣▪·–—−]|--|\d{1,3}[.)]|[a-z][.)])\s+")
 """What begins the item of a list in prose, or a rule that was meant to begin with a dash."""
-RULE_LIKE = re.compile(
-    r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|\d+ times per|in the next|for each|repeat up|do|end with|go back|each|the|a) ",
-)
+STEP_HEAD = re.compile(r"(?P<stated>(?:[Ss]tep *)?(?P<number>\d{1,3})[.):]? +|[Ss]tep: *)?(?P<name>[^\W\da-z_][^.:{}\[\]]*)")
+"""A heading that is meant as a step."""
 COPY = re.compile(r"Based On: ")
 """What stands below is said of a copy, as in a patch."""
 SMALL_LABEL = re.compile(
@@ -34,16 +34,6 @@ SMALL_LABEL = re.compile(
 """A label in small letters, or behind an article, before what can only be a rule."""
 
 Part = Rule | Step | Table | Prose
-
-
-def rule_in(text: str) -> Tree | None:
-    """A line of prose as the rule that it would be, if it reads as one."""
-    bare = text.rstrip(".")
-    try:
-        tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
-    except Stuck:
-        return None
-    return tree if tree is not None and tree.node("says", "opens") else None
 
 
 class Block(NamedTuple):
@@ -62,6 +52,17 @@ def read_page(source: Source, findings: Findings) -> Page:
         return builder.page(blocks)
 
 
+def field_below(text: str, block: Block) -> str | None:
+    """The whole of a field of the language whose values are set in below it, one a line; None for anything else."""
+    label = text.removesuffix(":")
+    if len(block.parts) < 2 or text != f"{label}:" or label not in TAKES:
+        return None
+    held = [child for child in cast(Block, block.parts[1]).parts if isinstance(child, Block)]
+    values = [part.text.strip() for child in held for part in child.parts[:1] if isinstance(part, Shaped)]
+    whole = f"{label}: {', '.join(values)}"
+    return whole if all(len(child.parts) == 1 and ":" not in value for child, value in zip(held, values, strict=True)) and reads(whole) else None
+
+
 class Builder:
     """Makes the tree's page out of the parser's. One per file."""
 
@@ -76,10 +77,11 @@ class Builder:
         self.bent = {found.span.line for found in self.findings if found.span.file == self.source.path}
         page = Page(self.source.path, [], [])
         body: list[Part] = page.preface
-        for block in tree.parts:
-            if isinstance(block, Shaped):
-                continue
-            if block.data in ("chapter", "entry", "part"):
+        blocks = [block for block in tree.parts if isinstance(block, Block)]
+        for block, below in zip(blocks, [*blocks[1:], None], strict=False):
+            if block.data == "part" and self.step_heading(block, below, page.headings):
+                body.append(cast(Step, self.step))
+            elif block.data in ("chapter", "entry", "part"):
                 heading = read_heading(cast(Shaped, block.parts[0]), self.findings)
                 page.headings.append(heading)
                 body = heading.body
@@ -87,6 +89,20 @@ class Builder:
             else:
                 self.part(block, body)
         return page
+
+    def step_heading(self, block: Block, below: Block | None, above: list[Heading]) -> bool:
+        """Whether a heading is a step of the procedure above it (`### Step 1: Go`), or has no kind and rules below it; complains about it, and makes
+        it the step.
+        """
+        one = cast(Shaped, block.parts[0])
+        found = STEP_HEAD.fullmatch(one.text.rstrip(" .")) if above and above[-1].kind == "procedure" and not above[-1].verb else None
+        if found is None or not (found["stated"] or (below is not None and below.data == "rule")):
+            return False
+        number, name = int(found["number"] or (self.step.number + 1 if self.step is not None else 1)), found["name"].strip()
+        help = f"write `{number}. {name}.`, and set its lines in below it; a mere title in prose is bold, `**{name}**`"
+        self.findings.add("heading-without-kind", "a step of a procedure has no #", one.span, help=help)
+        self.step = Step(name, "", "", one.span, (), one.span, number, [])
+        return True
 
     def part(self, block: Block, body: list[Part]) -> None:
         match block.data:
@@ -156,6 +172,8 @@ class Builder:
 
     def rule(self, block: Block, patching: bool = False) -> Rule:
         one = cast(Shaped, block.parts[0])
+        if (whole := field_below(one.text.rstrip(), block)) is not None:
+            return self.rule_on_one_line(one, whole)
         told: list[Prose] = []
         below = self.below(block, told if patching else None)
         text = one.text.rstrip()
@@ -185,6 +203,13 @@ class Builder:
                 help="write a value or a sentence behind the colon, or set lines in below it",
             )
         return rule
+
+    def rule_on_one_line(self, one: Shaped, whole: str) -> Rule:
+        """A field whose values are set in below it, as other formats have it."""
+        span = at(one, 0, len(one.text))
+        label = whole.partition(":")[0]
+        self.findings.add("unfinished-line", f"`{label}` has what it takes on its own line", span, help=f"write `- {whole}`")
+        return Rule(whole, span, parse(whole, "line"), [])
 
     def new_step(self, block: Block) -> Step:
         one = cast(Shaped, block.parts[0])
@@ -245,7 +270,19 @@ class Builder:
             if tree is not None and (not bullet or tree.label):
                 self.lost_dash(one, text, tree.label is not None or self.step is not None, bullet[0] if bullet else "")
                 return True
-        return False
+        return not bullet and self.nearly(one, text)
+
+    def nearly(self, one: Shaped, text: str) -> bool:
+        """Whether a line is a rule with another slip than the dash that it lacks; complains about the dash."""
+        found = ": " in text and text[0].isupper() and rule_in(text) is None and self.ends_here(one) and nearly_rule(text)
+        if found:
+            self.lost_dash(one, text, True, "")
+        return found
+
+    def ends_here(self, one: Shaped) -> bool:
+        """Whether prose does not go on with the next line."""
+        below = self.source.lines[one.span.line].strip() if one.span.line < len(self.source.lines) else ""
+        return not below or below[0] in "-#|" or below[0].isdecimal() or RULE_LIKE.match(below) is not None
 
     def lost_from_step(self, one: Shaped) -> bool:
         """Whether a line that is set in below a step, as if it went on with the step's prose, is a rule without its dash."""
@@ -253,7 +290,9 @@ class Builder:
         bullet = BULLET.match(text)
         text = text[bullet.end() :] if bullet else text
         tree = rule_in(text) if RULE_LIKE.match(text) else None
-        if tree is None or tree.label is None:
+        if tree is None:
+            return not bullet and self.nearly(one, text)
+        if tree.label is None and not text.startswith("expect "):
             return False
         self.lost_dash(one, text, True, bullet[0] if bullet else "")
         return True

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from te_forge.diagnostics import Findings, Label
+from te_forge.diagnostics import Findings, Fix, Label
 from te_forge.source import UNSEEN, Source, Span, spanned
+from te_forge.syntax.text import reads, rule_in
 
 DEEPEST = 40
 LONGEST = 20_000
@@ -30,6 +31,12 @@ STEP_LIKE = re.compile(r"(?:\*\*|__)?(?:[Ss]tep +)?\(?(?:\d{1,3}(?:\.\d+)*|[a-z]
 """`Step 1: Name`, `a. Name`, `1.Name`: a step whose number is written otherwise. It is complained about, and read as the step that it is."""
 INNER = re.compile(r"[^\W\da-z_][\w' -]*: ")
 """A label behind the number of a line that is set in: a line of a step, in a list with numbers."""
+LABELLED = re.compile(r"([^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*):(?: +(?=\S)|$)")
+HANGING = ("Is", "Of", "Roles", "Outcomes", "Part Of", "Counts As")
+"""Fields on which other lines hang, so that those would not be understood without them."""
+SOMEBODY = re.compile(r"an? ")
+GRID = re.compile(r"\+[-=:+ ]*[-=][-=:+ ]*\+?")
+"""`+----+----+`, as other tools draw a table."""
 HELD = re.compile(r"[ \t\u00a0]+-[ \t\u00a0]")
 
 
@@ -50,6 +57,7 @@ DEDENT = INDENT._replace(shape="DEDENT")
 
 def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
     shaped: list[Shaped] = []
+    above = Above()
     fence: Span | None = None
     comment: Span | None = None
     path = source.path
@@ -94,7 +102,13 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
                 shape, mark = "PROSE", 0
             if shape == "PROSE" and not indent and (found := STEP_LIKE.match(body)) is not None and holds_rules(lines, number):
                 shape, mark = "STEP", found.start(1)
+            if shape == "PROSE" and GRID.fullmatch(body) and (drawn := above.grid_line(below_of(lines, number))):
+                shape = drawn
+            elif shape == "PROSE" and (meant := undashed(body, indent, above, below_of(lines, number))) is not None:
+                complain_of_dash(body, meant, span, findings)
+                shape, indent = "RULE", meant
             shaped.append(Shaped(shape, indent, body[mark:], span, span.column + mark))
+        above.add(shaped[-1])
     if comment:
         findings.add("unclosed-comment", "this comment is never closed, so it hides the rest of the page", comment, help="end it with `-->`")
     if fence:
@@ -102,6 +116,69 @@ def shape_lines(source: Source, findings: Findings) -> list[Shaped]:
             "unclosed-code", "this block of code is never closed, so no rule below it is read", fence, help="end it with a line of three backticks"
         )
     return shaped
+
+
+class Above:
+    """What the lines above the one at hand are: the heading, the last line that is not blank, and whether a table has the line below its head."""
+
+    def __init__(self) -> None:
+        self.head = ""
+        self.line: Shaped | None = None
+        self.rows = 0
+        self.ruled = False
+
+    def add(self, one: Shaped) -> None:
+        if one.shape == "ROW":
+            self.rows += 1
+            self.ruled = self.ruled or self.rows == 2
+        elif one.shape != "COMMENT":
+            self.rows, self.ruled = 0, False
+        if one.shape in ("H1", "H2", "H3"):
+            self.head = one.text
+        if one.shape not in ("GAP", "COMMENT"):
+            self.line = one
+
+    def grid_line(self, below: str) -> str:
+        """The shape of a line of `+` and dashes: below the first row of a table it is the line that a table has there (drawn otherwise, as will be
+        said); the others of the table count for nothing. Empty where there is no table.
+        """
+        if self.rows:
+            return "COMMENT" if self.ruled else "ROW"
+        return "COMMENT" if below.lstrip().startswith("|") else ""
+
+
+def below_of(lines: Sequence[str], at: int) -> str:
+    return lines[at] if at < len(lines) else ""
+
+
+def undashed(body: str, indent: int, over: Above, below: str) -> int | None:
+    """How far a line that begins without a dash is set in, if it is a rule or field all the same: among the lines of a step or rule, whatever reads
+    as a rule with a label; elsewhere a field on which lines below it hang, or the label of lines that are set in below.
+    """
+    found = LABELLED.match(body)
+    above = over.line
+    if found is None or above is None:
+        return None
+    held = len(below) - len(below.lstrip(SPACES)) if HELD.match(below) is not None else 0
+    if found.end() == len(body):
+        holds = held > indent and (indent > 0 or over.head.startswith("changes ")) and rule_in(below.strip()[1:].strip()) is not None
+        return indent if holds else None
+    if not indent and (found[1] in HANGING or (over.head.startswith("example") and SOMEBODY.match(body, found.end()) is not None)):
+        return 0 if reads(body) else None
+    beside = above.shape == "RULE" and (above.indent >= indent or BARE.fullmatch(above.text.rstrip()) is not None)
+    among = (above.shape in ("STEP", "RULE") and held == indent > 0) or (beside and (indent > 0 or held == above.indent > 0))
+    return (indent or held) if among and rule_in(body) is not None else None
+
+
+def complain_of_dash(body: str, indent: int, span: Span, findings: Findings) -> None:
+    """Complain about a rule without its dash, which belongs as far in as `indent`."""
+    label = body.partition(":")[0]
+    said = "this reads as a rule but has no dash, so it would never be used"
+    if label in HANGING:
+        said = f"this reads as the field `{label}` but does not begin with a dash, so it would only be printed"
+    dash = " " * (indent - span.column + 1) + "- "
+    at = Span(span.file, span.line, span.column, span.column)
+    findings.add("missing-dash", said, span, help=f"write `{dash}{body.rstrip('.')}`", fix=None if body.endswith(".") else Fix(at, dash))
 
 
 def forgotten(lines: Sequence[str], at: int) -> bool:

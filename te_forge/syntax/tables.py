@@ -14,7 +14,7 @@ LISTED = 8
 """So many columns a message names."""
 
 
-DRAWN = re.compile(r"\|[-–—|=+:_ ]*[-–—=_][-–—|=+:_ ]*")
+DRAWN = re.compile(r"[|+][-–—|=+:_ ]*[-–—=_][-–—|=+:_ ]*")
 """`|====|====|`, `|----+----|`: a line below a head as other tools draw it."""
 
 
@@ -43,8 +43,10 @@ class TableReader:
         else:
             drawn = len(lines) > 1 and DRAWN.fullmatch(lines[1].text.strip()) is not None
             rows = rows[1:] if drawn else rows
+            grid = drawn and lines[1].text.startswith("+")
             said = "the line below a table's head is made of strokes and dashes only" if drawn else "the line below a table's head is missing"
-            help = "write `|" + "|".join("---" for _ in head) + "|`" + ("" if drawn else " below it")
+            help = "write `|" + "|".join("---" for _ in head) + "|`" + (" in its place" if drawn else " below it")
+            help += "; take the other lines of `+` and dashes out" if grid else ""
             self.findings.add("table-without-line", said, lines[drawn].span, help=help)
         self.different(head)
         return Table(head, self.rows(head, rows), lines[0].span)

@@ -13,9 +13,17 @@ from te_forge.syntax.tree import Tree
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
 WORD = re.compile(r"[\w'’]+")
+NEARLY = 4
+"""So many words behind its label make a line a rule, whatever comes behind them."""
 MOST_DIGITS = 9
 """Of a number: what is asked at the table takes no more either."""
 LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
+
+RULE_LIKE = re.compile(
+    r"(?:[^\W\da-z_][\w' -]{0,40}: )?(?:before|after|instead of|while|if|otherwise|until|once per|\d+ times per|in the next|for each|repeat up|do|expect|end with|go back|each|the|a) ",
+)
+"""Begins what can only be a rule, where the rest reads as one."""
+ENDED = (".", "!", "?", ":", ",")
 
 
 def read_text(text: str, start: Start, span: Span, findings: Findings, column: str = "") -> Tree | None:
@@ -67,3 +75,29 @@ def reads(text: str) -> bool:
     except Stuck:
         return False
     return True
+
+
+def rule_in(text: str) -> Tree | None:
+    """A line of prose as the rule that it would be, if it reads as one."""
+    bare = text.rstrip(".")
+    try:
+        tree = parse(bare, "line") if len(bare) < LONGEST_LINE else None
+    except Stuck:
+        return None
+    return tree if tree is not None and tree.node("says", "opens") else None
+
+
+def nearly_rule(text: str) -> bool:
+    """Whether a line with a label reads as a rule for some words and then stops, or would with a `the`: a rule with one more slip in it. Prose ends
+    with a full stop.
+    """
+    label, _, rest = text.partition(": ")
+    if not rest or text.endswith(ENDED) or too_long(text):
+        return False
+    if not RULE_LIKE.match(text):
+        return rest[0].islower() and label[0].isupper() and rule_in(f"{label}: the {rest}") is not None
+    try:
+        parse(text, "line")
+    except Stuck as stuck:
+        return len(WORD.findall(text[len(label) : stuck.column])) >= NEARLY
+    return False
