@@ -149,11 +149,11 @@ def used_by(uses: list[Use]) -> str:
 
 
 def speaking_of_lost(made: System, base: System, mentions: Mentions, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
-    """The entries that may speak of what is not there."""
-    texts = {id: mentions.of(entry) for id, entry in made.entries.items()}
-    kinds = base.kinds.keys() - made.kinds.keys()
-    away = kinds.union(id for id in set().union(*(one.ids for one in texts.values())) if not is_there(id, made, places))
-    return (entry for id, entry in made.entries.items() if not away.isdisjoint(texts[id].texts))
+    """The entries that may speak of what is not there: those that are not as they were, and those in which such an id stands."""
+    as_before = {id: mentions.of(entry) for id, entry in made.entries.items() if entry in mentions}
+    ids = set[str]().union(*(texts.ids for texts in as_before.values()))
+    away = {*(base.kinds.keys() - made.kinds.keys()), *(id for id in ids if not is_there(id, made, places))}
+    return (entry for id, entry in made.entries.items() if id not in as_before or not away.isdisjoint(as_before[id].texts))
 
 
 def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:

@@ -6,9 +6,12 @@ The hacks of a pack are tried one by one on the same entries, so what stands in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from operator import methodcaller
 from typing import Any, NamedTuple
 
 from te_forge.compose.mapping import FIELDS, looks_like_id
+from te_forge.model.frozen import nothing
 from te_forge.model.system import Entry
 from te_forge.model.walk import taker
 
@@ -20,23 +23,27 @@ class Texts(NamedTuple):
     ids: frozenset[str]
 
 
-class Parts(dict[type, Callable[[Any], Iterable[object]] | None]):
-    """What takes out of a value whatever may hold texts; None for what holds none."""
+class Parts(NamedTuple):
+    """What takes out of a value the texts that it holds itself, and whatever may hold others."""
 
-    def __missing__(self, kind: type) -> Callable[[Any], Iterable[object]] | None:
-        names = FIELDS[kind]
+    texts: Callable[[Any], Iterable[str]]
+    others: Callable[[Any], Iterable[object]]
+
+
+class PartsOf(dict[type, Parts | None]):
+    """The parts of each class; None for what holds no texts."""
+
+    def __missing__(self, kind: type) -> Parts | None:
+        types = {one.name: one.type for one in fields(kind)} if is_dataclass(kind) else {}
+        texts = [name for name in FIELDS[kind] if types[name] == "str"]
         if issubclass(kind, Mapping):
-            self[kind] = keys_and_values
+            self[kind] = Parts(tuple, methodcaller("values"))
         else:
-            self[kind] = taker(list(names)) if names else None
+            self[kind] = Parts(taker(texts), taker([name for name in FIELDS[kind] if name not in texts])) if FIELDS[kind] else None
         return self[kind]
 
 
-def keys_and_values(found: Mapping[object, object]) -> Iterable[object]:
-    return (*found, *found.values())
-
-
-PARTS = Parts({tuple: tuple, frozenset: tuple})
+PARTS = PartsOf({tuple: Parts(nothing, tuple), frozenset: Parts(nothing, tuple)})
 
 
 def texts_in(values: Iterable[object]) -> set[str]:
@@ -47,8 +54,9 @@ def texts_in(values: Iterable[object]) -> set[str]:
         one = stack.pop()
         if type(one) is str:
             found.add(one)
-        elif (parts := PARTS[type(one)]) is not None:
-            stack.extend(parts(one))
+        elif one and (parts := PARTS[type(one)]) is not None:
+            found.update(parts.texts(one))
+            stack.extend(parts.others(one))
     return found
 
 
@@ -59,10 +67,13 @@ class Mentions:
         self.known: dict[int, tuple[Entry, Texts]] = {}
         """By identity; the entry is kept, so that no other one takes its identity."""
 
+    def __contains__(self, entry: Entry) -> bool:
+        return id(entry) in self.known
+
     def of(self, entry: Entry) -> Texts:
         if id(entry) not in self.known:
             texts = texts_in([entry])
-            ids = frozenset(filter(looks_like_id, texts))
-            texts.update(id.partition("#")[0] for id in ids)
+            ids = frozenset([text for text in texts if ":" in text and looks_like_id(text)])
+            texts.update([id.partition("#")[0] for id in ids])
             self.known[id(entry)] = (entry, Texts(frozenset(texts), ids))
         return self.known[id(entry)][1]
