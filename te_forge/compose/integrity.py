@@ -40,14 +40,21 @@ class Use:
 
 
 def check_whole(
-    made: System, patched: System, changes: Changes, missing: Collection[str], done: Sequence[Operation], mentions: Mentions, findings: Findings
-) -> System:
+    made: System,
+    patched: System,
+    changes: Changes,
+    missing: Collection[str],
+    done: Sequence[Operation],
+    mentions: Mentions,
+    mapper: Mapper,
+    findings: Findings,
+) -> set[str]:
     """Complain about every mention of what is gone from what was `patched`, but for the parts of hacks that are `missing`, as has been said.
 
-    Examples that speak of what is gone are no examples of this game, and are left out.
+    Gives the examples that speak of what is gone: they are no examples of this game.
     """
     places: dict[str, frozenset[str]] = {}
-    uses = [use for entry in speaking_of_lost(made, patched, mentions, places) for use in lost(entry, made, patched, places)]
+    uses = [use for entry in speaking_of_lost(made, patched, mentions, mapper, places) for use in lost(entry, made, patched, places)]
     dropped = {use.entry.id for use in uses if isinstance(use.entry, Entry) and use.entry.kind == "example"}
     uses = [use for use in uses if use.entry.id not in dropped]
     prose_uses = spoken_of(made, patched, changes)
@@ -72,11 +79,13 @@ def check_whole(
             gone.setdefault(use.id, []).append(use)
     for id, some in gone.items():
         taken_from(id, some, patched, done, findings)
-    return left_out(made, dropped) if dropped else made
+    return dropped
 
 
 def left_out(made: System, dropped: Collection[str]) -> System:
     """The system without these: in its chapters, in what it says of who speaks of whom, and where prose links to them."""
+    if not dropped:
+        return made
     stay = {id: entry for id, entry in made.entries.items() if id not in dropped}
     mapper = Mapper({}, NO_RENAMING, dropped, {id: entry.name for id, entry in stay.items()})
     entries = {id: mapper(entry) for id, entry in stay.items()}
@@ -148,12 +157,12 @@ def used_by(uses: list[Use]) -> str:
     return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
 
 
-def speaking_of_lost(made: System, base: System, mentions: Mentions, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
-    """The entries that may speak of what is not there: those that are not as they were, and those in which such an id stands."""
-    as_before = {id: mentions.of(entry) for id, entry in made.entries.items() if entry in mentions}
-    ids = set[str]().union(*(texts.ids for texts in as_before.values()))
-    away = {*(base.kinds.keys() - made.kinds.keys()), *(id for id in ids if not is_there(id, made, places))}
-    return (entry for id, entry in made.entries.items() if id not in as_before or not away.isdisjoint(as_before[id].texts))
+def speaking_of_lost(made: System, patched: System, mentions: Mentions, mapper: Mapper, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
+    """The entries that may speak of what is not there: those in which stood an id or a kind that led there."""
+    texts = {id: mentions.of(patched.entries[id]) for id in made.entries}
+    ids = set[str]().union(*(one.ids for one in texts.values()))
+    away = {*(patched.kinds.keys() - made.kinds.keys()), *(id for id in ids if not is_there(mapper.id(id), made, places))}
+    return (made.entries[id] for id, one in texts.items() if not away.isdisjoint(one.texts))
 
 
 def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:
@@ -189,7 +198,7 @@ def spoken_of(made: System, patched: System, changes: Changes) -> list[Use]:
     ids = {id for one, parts in changes.deleted.values() for id in (one.target, *parts)} - set(changes.successors())
     if not ids:
         return []
-    entries = [patched.entries[id] for id, entry in made.entries.items() if entry.kind not in ("example", *SWITCHES)]
+    entries = [patched.entries[id] for id in made.entries if patched.entries[id].kind not in ("example", *SWITCHES)]
     uses = [Use(entry, where, span, id) for entry in entries for where, span, words in told(entry) for id in named_in(words) if id in ids]
     prose = [(chapter, item) for chapter in patched.chapters for item in chapter.items if isinstance(item, Prose)]
     return uses + [Use(chapter, "prose", item.span, id) for chapter, item in prose for id in named_in(item.words) if id in ids]

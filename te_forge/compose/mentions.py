@@ -26,7 +26,7 @@ class Texts(NamedTuple):
 class Parts(NamedTuple):
     """What takes out of a value the texts that it holds itself, and whatever may hold others."""
 
-    texts: Callable[[Any], Iterable[str]]
+    texts: Callable[[Any], Iterable[Any]]
     others: Callable[[Any], Iterable[object]]
 
 
@@ -66,9 +66,6 @@ class Mentions:
     def __init__(self) -> None:
         self.known: dict[int, tuple[Entry, Texts]] = {}
         """By identity; the entry is kept, so that no other one takes its identity."""
-
-    def __contains__(self, entry: Entry) -> bool:
-        return id(entry) in self.known
 
     def of(self, entry: Entry) -> Texts:
         if id(entry) not in self.known:
