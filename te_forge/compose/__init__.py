@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
+from functools import partial
 
 from te_forge.check.printed import check_printed, printed_anew, prints
 from te_forge.collector import collector_paused
@@ -18,9 +19,8 @@ from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
 from te_forge.compose.flow import check_ends, check_flow, check_reached, check_words
-from te_forge.compose.integrity import check_whole, left_out, stated
-from te_forge.compose.mapping import looks_like_id
-from te_forge.compose.mentions import Mentions, texts_in
+from te_forge.compose.integrity import check_whole, left_out
+from te_forge.compose.mentions import Mentions
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import finished, whole, without
@@ -88,14 +88,15 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, ment
 
 
 def trial(
-    system: System, id: str, parts: Callable[[], Mapping[str, Collection[str]]] | None = None, mentions: Mentions | None = None
+    system: System, id: str, mentions: Mentions | None = None, parts: Callable[[], Mapping[str, Collection[str]]] | None = None
 ) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `parts` (see `parts_mentioned`)
-    tells of which parts anything speaks. It and `mentions` are for who tries several.
+    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry. For who tries several hacks there are
+    `mentions` and `parts`, which gives `mentions.parts(system)`, worked out once.
     """
-    parts = parts or (lambda: parts_mentioned(system))
+    mentions = mentions or Mentions()
+    parts = parts or partial(mentions.parts, system)
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
@@ -109,17 +110,6 @@ def trial(
     for look in (check_flow, check_ends):
         look(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
     return tidy(findings)
-
-
-def parts_mentioned(system: System) -> dict[str, set[str]]:
-    """Of each entry the parts that anything mentions: steps, outcomes, options."""
-    found: dict[str, set[str]] = {}
-    for entry in system.entries.values():
-        for text in texts_in([node for _, _, node in stated(entry)]):
-            if "#" in text and looks_like_id(text):
-                id, _, part = text.partition("#")
-                found.setdefault(id, set()).add(part)
-    return found
 
 
 def takes_away(one: Operation, parts: Callable[[], Mapping[str, Collection[str]]]) -> bool:

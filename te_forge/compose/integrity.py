@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from te_forge.compose.changes import Changes
-from te_forge.compose.lines import refilled, walk
-from te_forge.compose.mapping import Mapper, ids_in
-from te_forge.compose.mentions import Mentions
+from te_forge.compose.lines import walk
+from te_forge.compose.mapping import Mapper, ids_in, looks_like_id
+from te_forge.compose.mentions import Mentions, stated
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.compose.renames import NO_RENAMING
@@ -17,7 +17,7 @@ from te_forge.diagnostics import Findings, Label
 from te_forge.keys import slug
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text, Value
-from te_forge.model.system import Chapter, Entry, Line, Prose, Ref, Shown, System, Words
+from te_forge.model.system import Chapter, Entry, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
 
 
@@ -158,11 +158,11 @@ def used_by(uses: list[Use]) -> str:
 
 
 def speaking_of_lost(made: System, patched: System, mentions: Mentions, mapper: Mapper, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
-    """The entries that may speak of what is not there: those in which stood an id or a kind that led there."""
-    texts = {id: mentions.of(patched.entries[id]) for id in made.entries}
-    ids = set[str]().union(*(one.ids for one in texts.values()))
+    """The entries that may speak of what is not there: those that meant something of which nothing is there in the end."""
+    meant = {id: mentions.stated(patched.entries[id]) for id in made.entries}
+    ids = filter(looks_like_id, set[str]().union(*meant.values()))
     away = {*(patched.kinds.keys() - made.kinds.keys()), *(id for id in ids if not is_there(mapper.id(id), made, places))}
-    return (made.entries[id] for id, one in texts.items() if not away.isdisjoint(one.texts))
+    return (made.entries[id] for id, texts in meant.items() if not away.isdisjoint(texts))
 
 
 def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:
@@ -175,22 +175,6 @@ def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[s
                 yield Use(entry, where, span, text)
     if entry.kind in base.kinds and entry.kind not in made.kinds:
         yield Use(entry, "its kind", entry.span, base.kinds[entry.kind].id)
-
-
-def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:
-    """All that an entry means, with the place where it says so."""
-    for field in entry.fields.values():
-        yield field.label, field.span, field.value
-    for slot in entry.slots.values():
-        yield slot.name, slot.span, (slot.holds, slot.default)
-    for line in walk((*entry.lines, *(line for step in entry.steps for line in step.lines))):
-        if not line.lines:
-            yield line.label, line.span, line.meaning
-        else:
-            yield line.label, line.span, without(line)
-    for row in entry.table.rows if entry.table is not None else ():
-        for cell in row.cells.values():
-            yield row.name or str(row.low), row.span, cell.meaning
 
 
 def spoken_of(made: System, patched: System, changes: Changes) -> list[Use]:
@@ -218,11 +202,6 @@ def told(entry: Entry) -> Iterator[tuple[str, Span, Words]]:
 
 def named_in(words: Words) -> list[str]:
     return [word.id.partition("#")[0] for word in words if isinstance(word, Ref | Shown)]
-
-
-def without(line: Line) -> object:
-    """The meaning of a line without that of the lines below it."""
-    return refilled(line.meaning, line.lines, ())
 
 
 def is_there(id: str, made: System, places: dict[str, frozenset[str]]) -> bool:

@@ -68,7 +68,7 @@ def whole(system: System, base: System, changes: Changes, mentions: Mentions, fi
     def made(id: str) -> Entry:
         entry = kept[id]
         made = replace(entry, patches=patches(entry, kept, changes)) if entry.patches else entry
-        if mapper.changes(mentions.of(system.entries[id]).texts):
+        if mapper.changes(mentions.all(system.entries[id])):
             made = replace(mapper(replace(made, name="")), name=entry.name)
         if id in speakers:  # who gives a new name may speak of the old one
             made = replace(made, prose=plain_mapper(entry.prose))
