@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from te_forge.model.frozen import frozen
 from te_forge.model.rules import Body, DiceSpec, Expr
@@ -14,58 +14,48 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Map(Mapping[K, V], Generic[K, V]):
-    """An immutable mapping. `set` and `without` make another one."""
+if TYPE_CHECKING:
+    Items = Mapping
+else:
+    Items = dict
 
-    __slots__ = ("_hash", "_items")
 
-    def __init__(self, items: Mapping[K, V] | None = None) -> None:
-        self._items: dict[K, V] = dict(items or {})
-        self._hash: int | None = None
+class Map(Items[K, V], Generic[K, V]):
+    """An immutable mapping. `set` and `without` make another one.
 
-    def __getitem__(self, key: K) -> V:
-        return self._items[key]
+    It is a dict, since nothing else is read as fast; the type checker knows it as a mapping, and holds everybody to that.
+    """
 
-    def __iter__(self) -> Iterator[K]:
-        return iter(self._items)
+    __slots__ = ("known_hash",)
 
-    def __len__(self) -> int:
-        return len(self._items)
+    if TYPE_CHECKING:
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._items
-
-    def get(self, key: K, default: Any = None) -> Any:
-        return self._items.get(key, default)
-
-    def items(self) -> ItemsView[K, V]:
-        return self._items.items()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Map) and self._items == other._items
+        def __init__(self, items: Mapping[K, V] = ...) -> None: ...
+        def __getitem__(self, key: K) -> V: ...
+        def __iter__(self) -> Iterator[K]: ...
+        def __len__(self) -> int: ...
+        def get(self, key: K, default: Any = None) -> Any: ...
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash(frozenset(self._items.items()))
-        return self._hash
+        try:
+            return self.known_hash
+        except AttributeError:
+            self.known_hash: int = hash(frozenset(self.items()))
+            return self.known_hash
 
     def __repr__(self) -> str:
-        return f"Map({self._items!r})"
+        return f"Map({dict(self)!r})"
 
     def set(self, key: K, value: V) -> Map[K, V]:
-        made: Map[K, V] = Map(self._items)
-        made._items[key] = value
-        return made
+        return Map({**self, key: value})
 
     def only(self, wanted: Callable[[K], bool]) -> Map[K, V]:
         """What has a wanted key; itself when that is everything."""
-        kept = {key: value for key, value in self._items.items() if wanted(key)}
-        return self if len(kept) == len(self._items) else Map(kept)
+        kept = {key: value for key, value in self.items() if wanted(key)}
+        return self if len(kept) == len(self) else Map(kept)
 
     def without(self, key: K) -> Map[K, V]:
-        made: Map[K, V] = Map(self._items)
-        made._items.pop(key, None)
-        return made
+        return self.only(lambda one: one != key)
 
 
 EMPTY: Map[Any, Any] = Map()
