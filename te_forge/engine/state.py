@@ -197,6 +197,10 @@ class Slot:
     can_rise: bool = True
     fixed: Postponed | None = None
 
+    def __hash__(self) -> int:
+        """Of what mostly tells slots apart: there are many of them, and most are bare values."""
+        return hash((self.base, self.up, self.down))
+
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
@@ -286,6 +290,10 @@ class Frame:
     apart: bool = False
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
 
+    def __hash__(self) -> int:
+        """Of what mostly tells frames apart; the two maps know their hashes."""
+        return hash((self.words, self.hung, self.counts, self.procedure))
+
     def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
         return Frame(
             self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart
@@ -320,6 +328,10 @@ class State:
     frames: tuple[Frame, ...] = (Frame(),)
     lots: tuple[Lot | Part, ...] = ()
     """What values in the frames hang on that nothing has looked at."""
+
+    def __hash__(self) -> int:
+        """Of what mostly tells states of one game apart. States are looked up all the time, and a hash of everything takes twice as long."""
+        return hash((self.frames, self.numbers, self.traits, self.fields, self.decks, self.lots))
 
     @property
     def frame(self) -> Frame:
