@@ -25,11 +25,10 @@ from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import looked
 from te_forge.engine.live import Ahead
 from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
-from te_forge.engine.lots import parted, unsettled
+from te_forge.engine.lots import ONE, parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
-    ONE,
     Beyond,
     Ending,
     Odds,

@@ -19,7 +19,7 @@ from typing import Any
 from te_forge.engine.aside import Apart, Cards, Slots, beyond, with_lots, without_lots
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.lots import tidied
+from te_forge.engine.lots import ONE, tidied
 from te_forge.engine.reach import Reach
 from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Result, Scope, Slot, State
 from te_forge.engine.whose import NOBODY, Holders, union
@@ -31,7 +31,6 @@ FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""
 
 
-ONE = Fraction(1)
 OUT = Out()
 MOST_KNOWN = 20_000
 """When so much has been found out about the rules of a game, it is forgotten before the next question."""

@@ -20,8 +20,8 @@ from te_forge.engine.aside import Apart
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.live import ONE, Ahead, Liveness
-from te_forge.engine.lots import parted
+from te_forge.engine.live import Ahead, Liveness
+from te_forge.engine.lots import ONE, parted
 from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
 from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
