@@ -256,14 +256,17 @@ class Odds:
         if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
             self.come_to.add(first)
             return Apart(), self.outcomes(part, state, ahead)
-        for decks in (repeated, False):
-            near, apart = self.live.split(part, state, decks)
-            key = (part_key(part), ahead.key, near)
-            ends = self.seen.get(key)
-            if ends is None:
-                ends = self.seen[key] = self.outcomes(part, near, ahead)
-            if self.live.fits(apart, (end for end, _ in ends)):
-                break
+        apart, ends = self.once_for_all(part, state, ahead, repeated)
+        if not self.live.fits(apart, (end for end, _ in ends)):
+            apart, ends = self.once_for_all(part, state, ahead, False)
+        return apart, ends
+
+    def once_for_all(self, part: ChainPart, state: State, ahead: Ahead, decks: bool) -> tuple[Apart, Spread]:
+        near, apart = self.live.split(part, state, decks)
+        key = (part_key(part), ahead.key, near)
+        ends = self.seen.get(key)
+        if ends is None:
+            ends = self.seen[key] = self.outcomes(part, near, ahead)
         return apart, ends
 
 
