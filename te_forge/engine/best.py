@@ -9,7 +9,6 @@ Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -44,6 +43,7 @@ from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.rounds import Rounds, Unfit
 from te_forge.engine.state import Scope, State, StillRead, Untold, Value
+from te_forge.model.frozen import replace
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]

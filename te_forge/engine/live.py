@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import perm
@@ -25,7 +25,7 @@ from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Res
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""

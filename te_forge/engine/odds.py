@@ -10,7 +10,6 @@ differ only in what it does not touch (`live`). All weights are whole numbers an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -25,7 +24,7 @@ from te_forge.engine.lots import ONE, parted
 from te_forge.engine.policies import Policy
 from te_forge.engine.state import Lot, Out, Scope, State, Untold, Value
 from te_forge.model import rules as m
-from te_forge.model.frozen import mutable
+from te_forge.model.frozen import mutable, replace
 
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1

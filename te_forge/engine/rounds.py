@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from te_forge.engine.aside import Apart
 from te_forge.engine.evaluate import ChainPart
@@ -20,6 +19,7 @@ from te_forge.engine.lots import ONE
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, OnlyMean, Out, Slot, State
 from te_forge.engine.values import MOST_NUMBER
+from te_forge.model.frozen import replace
 
 Ending = tuple[State, tuple[str, str] | None]
 Counted = tuple[int, str, str]

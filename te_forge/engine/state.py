@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 from te_forge.model.rules import Body, DiceSpec, Expr
 
 K = TypeVar("K", bound=Hashable)
@@ -204,6 +203,8 @@ class Slot:
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
+        if isinstance(base, str):
+            return base
         if not isinstance(base, int):
             return self.other(base)
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)
