@@ -24,7 +24,7 @@ from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.commands.odds import any_number_of_digits
 from te_forge.compose import compose
-from te_forge.engine import laws
+from te_forge.engine import laws, live
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.expectimax import solved
@@ -225,6 +225,22 @@ def test_liveness_makes_states_equal() -> None:
         for liveness in (True, False)
     ]
     assert sizes[0] * 2 < sizes[1]
+
+
+def test_what_a_question_finds_out_about_the_rules_is_known_to_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def question(rules: Rules, tension: int) -> Table:
+        one = ask(rules, ENVIRONMENT, ("actor=Ann", f"Tension={tension}"), ("Ann: a character",))
+        return counted(replace(one, rules=rules))
+
+    rules = Rules(compose(as_written("srd-core")).system)
+    first = question(rules, 3)
+    (found,) = rules.once(live.found_before).values()
+    known = dict(found.known)
+    assert known and question(rules, 3) == first and found.known == known
+    assert question(rules, 2) != first and question(rules, 3) == first
+    monkeypatch.setattr(live, "MOST_KNOWN", 0)
+    assert question(rules, 3) == first
+    assert found not in rules.once(live.found_before).values()
 
 
 TRICKY = """# Tricky

@@ -19,6 +19,7 @@ from te_forge.asked.counting import counted
 from te_forge.asked.ranges import MOST_QUESTIONS, counted_each
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
+from te_forge.engine.policies import POLICIES
 
 PAGE = (
     "# A Small Game\n"
@@ -281,3 +282,15 @@ def test_python_takes_ranges() -> None:
             game.odds_for_each("Check", {**given_, "risk": 4, "difficulty": wrong}, who=ATHLETE)
     with pytest.raises(te_forge.Refused, match="only `odds_for_each` takes a range"):
         game.odds("Check", given_, who=ATHLETE)
+
+
+def test_what_one_question_finds_out_about_the_rules_serves_the_next() -> None:
+    rules = Rules(small().system)
+
+    def known(target: int) -> int:
+        asked = ask(rules, "Test", ("hero=Ann", f"target={target}", "stake=1"), WHO)
+        odds = Odds(rules, POLICIES["plain"])
+        odds.ends(asked.state, asked.procedure.id, asked.roles)
+        return len(odds.live.known)
+
+    assert known(8) == known(7) > 0

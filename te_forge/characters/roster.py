@@ -129,7 +129,7 @@ class Roster:
         if len(same) > 1:
             return "ambiguous-name", f"`{name}` can be more than one thing here", "write one of " + ", ".join(entry.id for entry in same)
         if found is not None:
-            others = self.reading.carriers(found.id) if self.rules.nature(found.kind) == "number" else ()
+            others = self.rules.carriers(found.id) if self.rules.nature(found.kind) == "number" else ()
             is_ = f"a number of {a(others[0])}" if others else a(found.kind)
             return "wrong-kind", f"`{found.name}` is {is_}, not {what} of {a(self.kind)}", "take the line out, or put it where it belongs"
         near = nearest(name, [entry.name for entry in among])

@@ -94,7 +94,7 @@ class Best(Odds):
         return solved(self.graph(state, procedure, roles), lambda state: 0)
 
     def graph(self, state: State, procedure: str, roles: dict[str, Value]) -> Node:
-        root = RoundPart(self.rules, (begun(procedure, roles),), Scope())
+        root = RoundPart(self.rules, self.live.same((begun(procedure, roles),)), Scope())
         return self.shown(self.tree(root, state, (), Ahead(self.live.yields(procedure)).along((root,))[0]))
 
     def shown(self, node: Node) -> Node:
@@ -307,7 +307,7 @@ def follower(rules: Rules, policy: Policy, state: State, procedure: str, roles: 
     odds = Odds(rules, policy)
     if not rules.open_decks:
         return odds
-    drawn = odds.live.touched(state, RoundPart(rules, (begun(procedure, roles),), Scope())).decks
+    drawn = odds.live.touched(state, RoundPart(rules, odds.live.same((begun(procedure, roles),)), Scope())).decks
     return odds if drawn.isdisjoint(rules.open_decks) else Best(rules, policy, lambda decision, reading: None)
 
 

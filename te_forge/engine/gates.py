@@ -24,6 +24,8 @@ class Gates(Offering):
 
     def hear(self, when: str, happening: Happening) -> None:
         """Everything that listens now: what must happen first, then what is offered."""
+        if not self.may_be_heard(when, happening):
+            return
         heard = list(self.heard(when, happening))
         for offer in (False, True):
             for one in heard:
@@ -47,30 +49,30 @@ class Gates(Offering):
             self.inside = around
 
     def heard(self, when: str, happening: Happening) -> Iterator[Heard]:
-        for event in self.heard_ids(happening):
-            for one in self.rules.listeners.get((when, happening.what, event), ()):
-                on = cast(m.On, one.node)
-                for held in self.standing_now(one):
-                    scope = self.fitting(on.event, happening, held.scope)
-                    if scope is not None:
-                        yield Heard(on.body, scope, one.limits, (id(on), scope.owner), bool(on.event.ending))
+        for one in self.rules.hearing(when, happening.what, happening.id):
+            on = cast(m.On, one.node)
+            for held in self.standing_now(one):
+                scope = self.fitting(on.event, happening, held.scope)
+                if scope is not None:
+                    yield Heard(on.body, scope, one.limits, (id(on), scope.owner), bool(on.event.ending))
         for lasting in list(self.lasting_now((m.On,))):
             on = cast(m.On, lasting.node)
-            if on.when == when and on.event.what == happening.what and on.event.id in self.heard_ids(happening):
+            if on.when == when and on.event.what == happening.what and on.event.id in self.rules.heard_as(happening.what, happening.id):
                 scope = self.fitting(on.event, happening, lasting.scope)
                 if scope is not None:
                     yield Heard(on.body, scope, (), (id(on), scope.owner), bool(on.event.ending))
 
-    def heard_ids(self, happening: Happening) -> tuple[str, ...]:
-        if happening.what == "procedure":
-            return tuple(sorted(self.rules.lineage.get(happening.id, frozenset()), key=lambda id: self.rules.order.get(id, 0)))
-        return (happening.id,)
+    def may_be_heard(self, when: str, happening: Happening) -> bool:
+        """Whether any rule listens for it; nearly always none does."""
+        return bool(self.rules.hearing(when, happening.what, happening.id)) or self.anything_lasts()
 
     def replaced(self, happening: Happening, after: bool = False) -> bool:
         """`instead of`: one that must be followed runs; of those that are offered somebody takes one, or goes ahead. Whether one ran.
 
         With `ending in` it stands between the end and what comes after it, and takes the outcome's place.
         """
+        if not self.may_be_heard("instead", happening):
+            return False
         found = [one for one in self.heard("instead", happening) if one.ending == after and one.rule not in self.inside]
         must = [one for one in found if not is_offer(one.body) and self.guarded(one)]
         if len(must) > 1:

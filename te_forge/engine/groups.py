@@ -55,7 +55,7 @@ class Groups(Things):
         if kind == "actor" or (info is not None and info.nature == "actor"):
             single = (info.id,) if info is not None and info.single else ()
             return single + tuple(id for id, person in self.state.people.items() if id not in single and self.rules.is_a(person.kind, kind))
-        return tuple(entry.id for entry in self.rules.entries.values() if entry.kind != "kind" and self.rules.is_a(entry.kind, kind))
+        return self.rules.everything(kind)
 
     def everybody(self) -> tuple[str, ...]:
         singles = tuple(info.id for info in self.rules.system.kinds.values() if info.single)
@@ -63,7 +63,7 @@ class Groups(Things):
 
     def things_with(self, stat: str) -> tuple[str, ...]:
         """Entries (not people) that have a number, such as the clocks of a game."""
-        kinds = [kind for kind in self.carriers(stat) if self.rules.nature(kind) == "entry"]
+        kinds = [kind for kind in self.rules.carriers(stat) if self.rules.nature(kind) == "entry"]
         return tuple(id for kind in kinds for id in self.everything(kind))
 
     def showing(self, group: m.Showing, scope: Scope) -> Dice:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
@@ -74,7 +75,9 @@ class Holding(Groups):
             return tuple(who for who in self.everybody() if entry.id in self.carried(who))
         if nature == "number":
             singles = tuple(
-                self.rules.system.kinds[kind].id for kind in self.carriers(entry.id) if (info := self.rules.system.kinds.get(kind)) and info.single
+                self.rules.system.kinds[kind].id
+                for kind in self.rules.carriers(entry.id)
+                if (info := self.rules.system.kinds.get(kind)) and info.single
             )
             return singles or tuple(who for who in self.state.people if self.has_number(who, entry.id)) or self.things_with(entry.id)
         if nature == "actor":
@@ -83,10 +86,9 @@ class Holding(Groups):
             return (entry.id,)
         return (None,)
 
-    def held(self, *classes: type, stat: str = "") -> Iterator[Held]:
-        """Every sentence of these classes that holds now: standing ones in the order of the book, then those that last for a time."""
-        standing = self.rules.changes.get(stat, ()) if stat else self.rules.bans
-        for one in standing:
+    def held(self, *classes: type, stat: str) -> Iterator[Held]:
+        """Every sentence of these classes that changes a number now: standing ones in the order of the book, then those that last for a time."""
+        for one in self.rules.changes.get(stat, ()):
             if isinstance(one.node, classes):
                 yield from self.standing_now(one)
         yield from self.lasting_now(classes, stat)
@@ -109,6 +111,8 @@ class Holding(Groups):
                 yield Held(one.node, scope, -1, one)
 
     def lasting_now(self, classes: tuple[type, ...], stat: str = "") -> Iterator[Held]:
+        if not self.anything_lasts():
+            return
         for index in range(len(self.state.frames) - 1, -1, -1):
             frame = self.state.frames[index]
             for rule in frame.lasting:
@@ -117,6 +121,9 @@ class Holding(Groups):
                         yield Held(node, scope, index)
             if frame.apart:
                 return
+
+    def anything_lasts(self) -> bool:
+        return any(frame.lasting for frame in self.state.frames)
 
     def open(self, body: Iterable[m.Sentence], scope: Scope, classes: tuple[type, ...], stat: str) -> Iterator[tuple[m.Sentence, Scope]]:
         """What a lasting body holds: `while` and `if` in it are looked at each time, where something that is wanted stands below them."""
@@ -131,13 +138,18 @@ class Holding(Groups):
 
     def forbidden(self, who: str, what: str, thing: str) -> Held | None:
         """The rule that forbids somebody to `do`, `use`, `pay`, `gain`, `lose` or `take` a thing."""
-        for held in self.held(m.Forbid):
+        standing = (held for one in self.rules.bans_on.get(what, ()) if self.may_ban(one.node, thing) for held in self.standing_now(one))
+        for held in chain(standing, self.lasting_now((m.Forbid,))):
             node = held.node
             assert isinstance(node, m.Forbid)
             if node.what.rstrip("s") == what and who in as_group(self.value(node.who, held.scope)) and self.banned(node, thing, held.scope):
                 self.rules.touch(f"{held.scope.entry}#{held.scope.line}")
                 return held
         return None
+
+    def may_ban(self, node: m.Sentence, thing: str) -> bool:
+        """Whether a ban can be one on this thing, before it is asked whether it holds."""
+        return isinstance(node, m.Forbid) and (node.any is not None or thing == node.thing or node.thing in self.rules.lineage.get(thing, ()))
 
     def banned(self, node: m.Forbid, thing: str, scope: Scope) -> bool:
         if node.any is None:

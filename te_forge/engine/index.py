@@ -22,6 +22,7 @@ from te_forge.model.rules import (
     Forbid,
     ForEach,
     GoBack,
+    Holds,
     If,
     Int,
     Limit,
@@ -73,6 +74,9 @@ class Rules:
         """The traits that an entry states, once they have been asked for."""
         self.decks: dict[str, tuple[str, ...]] = {}
         self.found_out: dict[Callable[[Rules], object], object] = {}
+        self.heard: dict[tuple[str, str, str], tuple[Standing, ...]] = {}
+        self.of_kinds: dict[str, tuple[str, ...]] = {}
+        self.number_of: dict[str, tuple[str, ...]] = {}
         self.named_steps: dict[tuple[str, str], int | None] = {}
         self.owned: dict[tuple[Hashable, ...], dict[str, tuple[str | None, ...]]] = {}
 
@@ -116,6 +120,19 @@ class Rules:
                 found.setdefault((one.node.when, one.node.event.what, one.node.event.id), []).append(one)
         return {key: tuple(all_) for key, all_ in found.items()}
 
+    def hearing(self, when: str, what: str, id: str) -> tuple[Standing, ...]:
+        """Lines behind an event as it happens: those behind this procedure or anything that it counts as, in the order of the book, or behind this
+        step, number or trait.
+        """
+        key = when, what, id
+        if key not in self.heard:
+            self.heard[key] = tuple(one for event in self.heard_as(what, id) for one in self.listeners.get((when, what, event), ()))
+        return self.heard[key]
+
+    def heard_as(self, what: str, id: str) -> tuple[str, ...]:
+        """Under which ids an event is heard of."""
+        return tuple(sorted(self.lineage.get(id, ()), key=lambda one: self.order.get(one, 0))) if what == "procedure" else (id,)
+
     @cached_property
     def changes(self) -> dict[str, tuple[Standing, ...]]:
         """Lines that change a stored number as long as they hold, by the number."""
@@ -128,6 +145,14 @@ class Rules:
     @cached_property
     def bans(self) -> tuple[Standing, ...]:
         return tuple(one for one in self.standing if isinstance(one.node, Forbid))
+
+    @cached_property
+    def bans_on(self) -> dict[str, tuple[Standing, ...]]:
+        """Those by what they forbid to do with a thing: `use`, `pay`, `gain` .."""
+        found: dict[str, list[Standing]] = {}
+        for one in self.bans:
+            found.setdefault(cast(Forbid, one.node).what.rstrip("s"), []).append(one)
+        return {what: tuple(all_) for what, all_ in found.items()}
 
     @cached_property
     def actions(self) -> tuple[Standing, ...]:
@@ -278,6 +303,32 @@ class Rules:
 
     def is_a(self, kind: str, wanted: str) -> bool:
         return kind == wanted or wanted in ("", "entry") or self.nature(kind) == wanted
+
+    def everything(self, kind: str) -> tuple[str, ...]:
+        """The ids of the things of a kind, or of all kinds of a nature."""
+        if kind not in self.of_kinds:
+            self.of_kinds[kind] = tuple(entry.id for entry in self.entries.values() if entry.kind != "kind" and self.is_a(entry.kind, kind))
+        return self.of_kinds[kind]
+
+    def carriers(self, stat: str) -> tuple[str, ...]:
+        """The kinds of things that have a number."""
+        if stat not in self.number_of:
+            self.number_of[stat] = self.found_carriers(stat)
+        return self.number_of[stat]
+
+    def found_carriers(self, stat: str) -> tuple[str, ...]:
+        entry = self.entries.get(stat)
+        if entry is None:
+            return ()
+        of = entry.fields.get("of")
+        if of is not None:
+            return tuple(
+                atom.type.kind or atom.type.name if isinstance(atom, Holds) else self.entries[atom.id].name
+                for atom in of.value
+                if isinstance(atom, Holds | Thing)
+            )
+        info = self.system.kinds.get(entry.kind)
+        return info.of if info is not None else ()
 
     def default(self, kind: str, label: str) -> Slot | None:
         """The declared field of a kind."""

@@ -19,7 +19,7 @@ from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
-from te_forge.engine.live import FOUND, Ahead, Liveness, key_of
+from te_forge.engine.live import FOUND, Ahead, key_of, liveness_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import parted
 from te_forge.engine.policies import Policy
@@ -71,7 +71,7 @@ class Odds:
 
     def __init__(self, rules: Rules, policy: Policy, liveness: bool = True, asked: frozenset[str] = frozenset()) -> None:
         self.rules, self.policy = rules, policy
-        self.live = Liveness(rules, liveness, getattr(policy, "looks_at", frozenset()), asked)
+        self.live = liveness_of(rules, liveness, getattr(policy, "looks_at", frozenset()), asked)
         self.seen: dict[Any, Spread] = {}
         """What pieces come to, by the piece, what is ahead, and the state without what they do not touch."""
         self.come_to: set[Any] = set()
@@ -87,7 +87,7 @@ class Odds:
 
     def ends(self, state: State, procedure: str, roles: dict[str, Value]) -> Spread:
         """The same, with lots in the states that nothing has looked at."""
-        return self.unseen_ends(state, (begun(procedure, roles),), Scope(), self.live.yields(procedure))
+        return self.unseen_ends(state, self.live.same((begun(procedure, roles),)), Scope(), self.live.yields(procedure))
 
     def follow(self, state: State, body: m.Body, scope: Scope, watched: frozenset[str] = frozenset()) -> Spread:
         """The states after some sentences: an action of somebody's, a gain."""

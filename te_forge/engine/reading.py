@@ -238,7 +238,7 @@ class Reading(Holding):
 
     def holder(self, stat: str, scope: Scope) -> Value:
         """Who has a number that is named alone: the only one who can, else the owner."""
-        single = next((kind for kind in self.carriers(stat) if (info := self.rules.system.kinds.get(kind)) and info.single), None)
+        single = next((kind for kind in self.rules.carriers(stat) if (info := self.rules.system.kinds.get(kind)) and info.single), None)
         return self.rules.system.kinds[single].id if single is not None else scope.owner
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -68,6 +68,7 @@ class Map(Mapping[K, V], Generic[K, V]):
         return made
 
 
+EMPTY: Map[Any, Any] = Map()
 Die = tuple[int, int]
 """What a die shows, and how many sides it has."""
 Dice = tuple[Die, ...]
@@ -242,7 +243,7 @@ class Scope:
 
     owner: str | None = None
     frame: int = 0
-    words: Map[str, Value] = field(default_factory=Map)
+    words: Map[str, Value] = EMPTY
     entry: str = ""
     line: str = ""
     own: bool = False
@@ -279,10 +280,10 @@ class Frame:
     """One run of a procedure."""
 
     procedure: str = ""
-    words: Map[str, Slot] = field(default_factory=Map)
-    hung: Map[tuple[str, str], Slot] = field(default_factory=Map)
+    words: Map[str, Slot] = EMPTY
+    hung: Map[tuple[str, str], Slot] = EMPTY
     roles: tuple[str, ...] = ()
-    counts: Map[tuple[str, str], int] = field(default_factory=Map)
+    counts: Map[tuple[str, str], int] = EMPTY
     """How often something limited was used, by line and owner; what was gained so far, by stat and holder."""
     lasting: tuple[Lasting, ...] = ()
     rolled: tuple[str, ...] = ()
@@ -314,16 +315,16 @@ class Person:
 class State:
     """Everything that can differ between two moments of a game."""
 
-    people: Map[str, Person] = field(default_factory=Map)
-    numbers: Map[tuple[str, str], int] = field(default_factory=Map)
+    people: Map[str, Person] = EMPTY
+    numbers: Map[tuple[str, str], int] = EMPTY
     """Stored numbers by holder and stat; what is not here is at its start."""
-    bounds: Map[tuple[str, str, str], int] = field(default_factory=Map)
+    bounds: Map[tuple[str, str, str], int] = EMPTY
     """Bounds of one's own (`Wounds' most becomes ..`), by holder, stat and `least` or `most`."""
-    traits: Map[str, tuple[str, ...]] = field(default_factory=Map)
-    fields: Map[tuple[str, str], Value] = field(default_factory=Map)
-    notes: Map[tuple[str, str], str] = field(default_factory=Map)
+    traits: Map[str, tuple[str, ...]] = EMPTY
+    fields: Map[tuple[str, str], Value] = EMPTY
+    notes: Map[tuple[str, str], str] = EMPTY
     """What was written down on taking a trait that asks for it, by holder and trait."""
-    decks: Map[str, tuple[str, ...] | Out] = field(default_factory=Map)
+    decks: Map[str, tuple[str, ...] | Out] = EMPTY
     """What is left of each deck; one that is not here is whole."""
     coming: tuple[Coming, ...] = ()
     frames: tuple[Frame, ...] = (Frame(),)

@@ -22,24 +22,9 @@ class Things(Places):
         person = self.state.people.get(who)
         return self.rules.entries.get(person.based if person is not None and person.based else who)
 
-    def carriers(self, stat: str) -> tuple[str, ...]:
-        """The kinds of things that have a number."""
-        entry = self.rules.entries.get(stat)
-        if entry is None:
-            return ()
-        of = entry.fields.get("of")
-        if of is not None:
-            return tuple(
-                atom.type.kind or atom.type.name if isinstance(atom, m.Holds) else self.rules.entries[atom.id].name
-                for atom in of.value
-                if isinstance(atom, m.Holds | m.Thing)
-            )
-        info = self.rules.system.kinds.get(entry.kind)
-        return info.of if info is not None else ()
-
     def has_number(self, who: str, stat: str) -> bool:
         kind = self.kind(who)
-        return any(self.rules.is_a(kind, one) for one in self.carriers(stat))
+        return any(self.rules.is_a(kind, one) for one in self.rules.carriers(stat))
 
     # ------------------------------------------------------------ fields
 

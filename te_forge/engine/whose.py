@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
 from typing import Any
 
 from te_forge.engine.reading import Reading
-from te_forge.engine.state import Map, Scope, State
+from te_forge.engine.state import EMPTY, Map, Scope, State
 from te_forge.engine.words import Words
 from te_forge.model import rules as m
 from te_forge.model.frozen import frozen
@@ -24,7 +23,7 @@ class View:
     frames are its own.
     """
 
-    words: Map[str, Holders] = field(default_factory=Map)
+    words: Map[str, Holders] = EMPTY
     hidden: frozenset[str] = NOBODY
     local: bool = True
 
