@@ -77,8 +77,9 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--no-cache", is_flag=True, help="Read packs anew, even if nothing has changed since the last time, and keep nothing of them.")
 @click.version_option(__version__, prog_name="te-forge")
-def cli() -> None:
+def cli(no_cache: bool) -> None:
     """Write the rules of a tabletop game once; check them, and print them as a book.
 
     PACK is the folder of a pack, a compiled pack (*.tepack.json), or the name of one that te-forge ships (srd-core).
@@ -174,18 +175,25 @@ def progress(text: str) -> Iterator[None]:
         thread.join()
 
 
-def opened(pack: str, tried: Tried | None = None) -> Loaded:
-    """The pack, with what is tried on; what makes no sense is a mistake of the command."""
+def opened(pack: str, tried: Tried | None = None, anew: bool = False) -> Loaded:
+    """The pack, with what is tried on, as it is kept or read `anew`; what makes no sense is a mistake of the command."""
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking through all that is installed for some takes longer than reading a page
     with collector_paused():
         from te_forge.compose.tried import NotTried
         from te_forge.packs import load
+        from te_forge.ready import ready
         from te_forge.tried import Tried
 
         try:
-            return load(pack, tried or Tried())
+            return (load if anew or keeps_nothing() else ready)(pack, tried or Tried())
         except NotTried as reason:
             raise click.UsageError(str(reason)) from None
+
+
+def keeps_nothing() -> bool:
+    """Whether the command was called so that nothing is kept between runs: `te-forge --no-cache odds ..`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.find_root().params.get("no_cache"))
 
 
 def from_here(loaded: Loaded | Answer) -> dict[str, str]:
@@ -283,7 +291,8 @@ def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) 
     from te_forge.diagnostics import has_errors
     from te_forge.report import as_json, as_sarif, summary
 
-    answer = checked(pack, tried, no_cache)
+    anew = no_cache or keeps_nothing()
+    answer = checked(pack, tried, anew)
     found = as_read_here(answer)
     if format_ == "json":
         say(as_json(found))
@@ -294,16 +303,16 @@ def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) 
     else:
         say(summary([]))
     if verbose and format_ == "text":
-        for line in stood_on(pack):
+        for line in stood_on(pack, anew):
             say(line)
     sys.exit(stopped_by(answer) if has_errors(found) else 0)
 
 
-def stood_on(pack: str) -> Iterator[str]:
+def stood_on(pack: str, anew: bool) -> Iterator[str]:
     """Which copy of each required pack was used."""
     from te_forge.packs import asked_for
 
-    loaded = opened(pack)
+    loaded = opened(pack, anew=anew)
     needs = asked_for(loaded) if loaded.system is not None else None
     if needs is None or loaded.system is None:
         yield "what it stands on could not be read"
@@ -318,21 +327,21 @@ def stood_on(pack: str) -> Iterator[str]:
 
 def checked(pack: str, tried: Tried, anew: bool) -> Answer:
     """What is wrong with a pack: as it was found the last time, if nothing has changed since."""
-    from te_forge.kept import Answer, Drawer, Need
+    from te_forge.kept import Answer, Need, drawer_of, keep_answer, recall
     from te_forge.whereabouts import find
 
     root = None if anew or tried else find(pack)
-    drawer = Drawer(root) if root is not None else None
-    known = drawer.recall() if drawer is not None else None
+    drawer = drawer_of(root) if root is not None else None
+    known = recall(drawer) if drawer is not None else None
     if known is not None:
         return known
     with progress(f"checking {pack}"):
-        loaded = opened(pack, tried)
+        loaded = opened(pack, tried, anew=True)
     answer = Answer(loaded.diagnostics, loaded.places, loaded.sources)
     if drawer is not None:
         from te_forge.packs import asked_for
 
         needs = asked_for(loaded)
         if needs is not None:
-            drawer.keep(answer, [Need(str(by), id, str(found)) for by, id, found in needs])
+            keep_answer(drawer, answer, (Need(str(by), id, str(found)) for by, id, found in needs))
     return answer

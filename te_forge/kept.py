@@ -1,4 +1,4 @@
-"""What `check` has found, kept between runs: a pack that nobody has touched since is not read again.
+"""What is kept between runs, so that a pack that nobody has touched since is not read again: here what `check` has found, in `ready` the pack itself.
 
 There is one file for each pack that was checked, in the cache folder. It holds the findings as JSON, below a hash of them and of all that they hang
 on: te_forge itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not
@@ -68,22 +68,25 @@ def sha256(first: bytes = b"") -> _Hash:
 
 
 class Drawer:
-    """The place for the answer about the pack in `root`."""
+    """The place for what is kept about the pack in `root` in files called `names` (with a hash in place of the star): a line of JSON, and what may
+    follow it. It holds `most` bytes, and there is `room` for so many packs, the latest ones.
+    """
 
-    def __init__(self, root: Path) -> None:
-        self.root, self.begun = root, time.time()
-        self.path = cache_folder() / f"check-{sha256(os.fsencode(root)).hexdigest()[:24]}.json"
+    def __init__(self, root: Path, names: str, most: int, room: int) -> None:
+        self.root, self.names, self.most, self.room, self.begun = root, names, most, room, time.time()
+        self.path = cache_folder() / names.replace("*", sha256(os.fsencode(root)).hexdigest()[:24])
         self.print = fingerprint(root)
 
-    def recall(self) -> Answer | None:
-        """The answer that was kept, if it still holds."""
+    def taken(self) -> tuple[Mapping[str, Any], bytes] | None:
+        """What was kept, if it still holds. What it means is for the caller to say; whatever is wrong with it then means the same as None."""
         try:
-            if self.path.stat().st_size > 2 * MOST_LETTERS:
+            if self.print is None or self.path.stat().st_size > 2 * self.most:
                 return None
-            digest, body = self.path.read_text(encoding="utf-8").split("\n", 1)
-            kept = json.loads(body)
-            needs = [Need(*one) for one in kept["needs"]]
-            return self.opened(kept) if self.holds(needs) and self.digest(needs, body) == digest else None
+            digest, body = self.path.read_bytes().split(b"\n", 1)
+            line, _, rest = body.partition(b"\n")
+            head = json.loads(line)
+            needs = [Need(*one) for one in head["needs"]]
+            return (head, rest) if self.holds(needs) and self.digest(needs, body).encode() == digest else None
         except Exception:  # whatever is wrong with a cache, the answer is to look anew
             return None
 
@@ -91,44 +94,55 @@ class Drawer:
         """Whether each required pack is still found where it was."""
         return all(str(find(one.id, Path(one.by))) == one.found for one in needs)
 
-    def opened(self, kept: Mapping[str, Any]) -> Answer:
-        shelf = Shelf(self.root, Findings())
-        places = {shown: Path(path) for shown, path in kept["places"].items()}
-        texts = [shelf.text(places[shown], MOST_ASSET_BYTES) for shown in kept["sources"]]
-        return Answer([unpacked(one) for one in kept["findings"]], places, {text.path: text for text in texts if text is not None})
-
-    def keep(self, answer: Answer, needs: list[Need]) -> None:
-        """Keep an answer, if it is sure what it hangs on."""
-        files = {span.file for one in answer.diagnostics for span in spans(one)}
+    def put(self, needs: Iterable[Need], head: Mapping[str, Any], rest: bytes = b"") -> None:
+        """Keep something, if it is sure what it hangs on."""
+        needs = list(needs)
+        body = json.dumps({"needs": needs, **head}).encode() + (b"\n" + rest if rest else b"")
         try:
-            body = json.dumps({
-                "needs": needs,
-                "findings": [packed(one) for one in answer.diagnostics],
-                "places": {shown: str(path) for shown, path in answer.places.items() if shown in files},
-                "sources": [shown for shown in answer.sources if shown in files],
-            })  # fmt: skip
-            if len(body) <= MOST_LETTERS and self.print == fingerprint(self.root):
-                keep(f"{self.digest(needs, body, self.begun)}\n{body}", self.path)
-                tidy(self.path.parent)
+            if len(body) <= self.most and self.print == fingerprint(self.root):
+                keep(self.digest(needs, body, self.begun).encode() + b"\n" + body, self.path)
+                tidy(self.path.parent, self.names, self.room)
         except (OSError, OutOfTheOrdinary):
             pass
 
-    def digest(self, needs: Iterable[Need], body: str, begun: float | None = None) -> str:
+    def digest(self, needs: Iterable[Need], body: bytes, begun: float | None = None) -> str:
         """The hash that stands above `body`; with `begun`, no required pack may have been written since."""
         key = sha256(stamp())
         for one in (self.print, *(fingerprint(Path(one.found)) for one in needs)):
             if one is None or (begun is not None and one is not self.print and one.written > begun - JUST_NOW):
                 raise OutOfTheOrdinary
             key.update(one.digest)
-        key.update(body.encode())
+        key.update(body)
         return key.hexdigest()
 
 
-def tidy(kept: Path) -> None:
-    """Throw away the oldest answers when there are too many."""
+def drawer_of(root: Path) -> Drawer:
+    """Where the answer about the pack in `root` is kept."""
+    return Drawer(root, "check-*.json", MOST_LETTERS, MOST_KEPT)
+
+
+def recall(drawer: Drawer) -> Answer | None:
+    """The answer of the last check, if it still holds."""
+    found = drawer.taken()
+    if found is None:
+        return None
+    try:
+        return Answer([unpacked(one) for one in found[0]["findings"]], *found_again(drawer.root, found[0]))
+    except Exception:  # as in `taken`
+        return None
+
+
+def keep_answer(drawer: Drawer, answer: Answer, needs: Iterable[Need]) -> None:
+    files = {span.file for one in answer.diagnostics for span in spans(one)}
+    places = {shown: path for shown, path in answer.places.items() if shown in files}
+    drawer.put(needs, packed_answer(Answer(answer.diagnostics, places, {shown: text for shown, text in answer.sources.items() if shown in files})))
+
+
+def tidy(kept: Path, names: str, room: int) -> None:
+    """Throw away the oldest when there are too many."""
     with suppress(OSError):
-        found = sorted(kept.glob("check-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in found[MOST_KEPT:]:
+        found = sorted(kept.glob(names), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in found[room:]:
             path.unlink()
 
 
@@ -206,6 +220,23 @@ def stamp() -> bytes:
 
 
 # ---------------------------------------------------------------- findings as plain data
+
+
+def packed_answer(answer: Answer) -> dict[str, Any]:
+    """An answer as JSON; of the texts only which they are."""
+    return {
+        "findings": [packed(one) for one in answer.diagnostics],
+        "places": {shown: str(path) for shown, path in answer.places.items()},
+        "sources": list(answer.sources),
+    }
+
+
+def found_again(root: Path, kept: Mapping[str, Any]) -> tuple[dict[str, Path], dict[str, Source]]:
+    """The places of an answer, and its texts, read once more."""
+    shelf = Shelf(root, Findings())
+    places = {shown: Path(path) for shown, path in kept["places"].items()}
+    texts = [shelf.text(places[shown], MOST_ASSET_BYTES) for shown in kept["sources"]]
+    return places, {text.path: text for text in texts if text is not None}
 
 
 def spans(one: Diagnostic) -> Iterator[Span]:

@@ -57,6 +57,14 @@ STROLL = """## procedure: Stroll
    - Go: each character gains 1 Health
 """
 SAID = "## procedure: Call\n- Roles: a character as the caller\n1. Call.\n   - Call: the caller says %s\n"
+DRAW = """## procedure: Lots
+- Roles: a character as the one, a character as the other
+1. Draw.
+   - Lots: repeat until sum of the mine is not (sum of the theirs):
+     - Mine: the one rolls 1 d6 as the mine
+     - Theirs: the other rolls 1 d6 as the theirs
+     - Cheer: the gm gains 1 Tension
+"""
 GRID = "+-----+------+------------------------+"
 
 CASES = {
@@ -323,6 +331,31 @@ CASES = {
         for text in ("—", "–", "n/a", "none", "…")
     },
     # changes
+    "a line of a line, below its step": (
+        "## hack: Dry\n### changes procedure: Climb\n- Reach:\n  <<- Gain: the climber gains 2 Adventure>>\n",
+        "unknown-target",
+        "- High:\n    - Gain: the climber gains 2 Adventure",
+    ),
+    "a line of a line, by itself": (
+        "## hack: Dry\n### changes procedure: Climb\n<<- Gain: the climber gains 2 Adventure>>\n",
+        "unknown-target",
+        "- Reach:\n  - High:\n    - Gain: the climber gains 2 Adventure",
+    ),
+    "a line beside a line of a line": (
+        "## hack: Dry\n### changes procedure: Climb\n- Reach:\n  <<- More before Gain: the gm gains 1 Tension>>\n",
+        "unknown-target",
+        "- High:\n    - More before Gain: the gm gains 1 Tension",
+    ),
+    "a line of a loop": (
+        DRAW + "## hack: Dry\n### changes procedure: Lots\n- Draw:\n  <<- Mine: the one rolls 2 d6 as the mine>>\n",
+        "unknown-target",
+        "- Lots:\n    - Mine: the one rolls 2 d6 as the mine",
+    ),
+    "a line of a loop, taken away by itself": (
+        DRAW + "## hack: Dry\n### changes procedure: Lots\n<<- Cheer: nothing>>\n",
+        "unknown-target",
+        "- Draw:\n  - Lots:\n    - Cheer: nothing",
+    ),
     "a change without a dash": ("## hack: Dry\n### changes pool: Health\n<<Starts: 4>>\n", "missing-dash", "- Starts: 4"),
     "a change with a star": ("## hack: Dry\n### changes pool: Health\n<<* Starts: 4>>\n", "missing-dash", "- Starts: 4"),
     "a number of an adversary without a dash": ("## adversary: Imp\n- Dread: 1\n<<Power: 3>>\n", "missing-dash", "- Power: 3"),

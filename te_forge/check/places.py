@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import cast
 
 from te_forge.check.below import label_of, rules_of, steps_of
+from te_forge.check.fields import ENGINE_FIELDS
+from te_forge.check.holds import all_nodes
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Findings
 from te_forge.keys import fold
@@ -14,6 +16,9 @@ from te_forge.model.system import Entry, Line, Patch
 from te_forge.suggest import nearest
 from te_forge.syntax.tree import Heading, Node, Rule
 
+STANDING = ("on", "instead", "while", "limited", "until", "in_next")
+"""Openers with which a line stands by itself."""
+MOST_WAYS = 2
 Labels = dict[str, "Labels"]
 """The labels at one place, each with those set in below it."""
 
@@ -125,11 +130,22 @@ class Places:
             if bare:
                 for below in rule.rules:
                     self.line(below, target, there[name], False)
-        elif bare or not top or (cast(Node, rule.tree).node("values") is None and nearest(name, there)):
+        elif bare or not top or self.only_inside(rule, name, there) or (cast(Node, rule.tree).node("values") is None and nearest(name, there)):
             self.lost(rule, target, name, there, name)
+
+    def only_inside(self, rule: Rule, name: str, there: Labels) -> bool:
+        """Whether a line that would stand by itself has the label of one inside of others, and says not when it happens, or is to be taken away."""
+        tree = cast(Node, rule.tree)
+        values = tree.node("values")
+        stands = any(node.data in STANDING for node in all_nodes(tree)) if values is None else values.node("nothing") is None or name in ENGINE_FIELDS
+        return not stands and next(inside(name, there), None) is not None
 
     def lost(self, rule: Rule, target: str, name: str, there: Labels, new: str) -> None:
         own = [label for label in there if (id(there), label) not in self.added]
+        found = list(inside(name, self.tree(target)))
+        if found:
+            self.deeper(rule, target, name, found, new)
+            return
         near = nearest(name, own)
         known = next(iter(own), "")
         help = f"did you mean `{near}`?" if near else "its lines are " + ", ".join(sorted(own)[:8]) if own else "nothing there has a label"
@@ -138,6 +154,23 @@ class Places:
         self.findings.add(
             "unknown-target", f"`{self.names.title.get(target, target)}` has no step or line called `{name}` here", rule.span, help=help
         )
+
+    def deeper(self, rule: Rule, target: str, name: str, found: list[tuple[str, ...]], new: str) -> None:
+        """Say in which lines a line stands that a patch looks for elsewhere."""
+        line = name if new else f"{rule.text.partition(':')[0]}"
+        ways = [", below it ".join(f"`- {label}:`" for label in path) for path in found[:MOST_WAYS]]
+        help = f"write {' or '.join(ways)}, and set `- {line}: ..` in below that"
+        where = " and ".join(f"`{'`, `'.join(path)}`" for path in found[:MOST_WAYS])
+        said = f"`{name}` of `{self.names.title.get(target, target)}` stands inside of {where}, and not here"
+        self.findings.add("unknown-target", said, rule.span, help=help)
+
+
+def inside(name: str, tree: Labels) -> Iterator[tuple[str, ...]]:
+    """Where lines called `name` stand: the labels of those around each."""
+    for label, below in tree.items():
+        if name in below:
+            yield (label,)
+        yield from ((label, *path) for path in inside(name, below))
 
 
 def labelled(rules: Iterable[Rule]) -> Iterator[tuple[Rule, str, bool]]:

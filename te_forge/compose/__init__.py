@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
+from functools import partial
 
 from te_forge.check.printed import printed_anew
 from te_forge.collector import collector_paused
@@ -17,6 +18,7 @@ from te_forge.compose.based import with_copies
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
+from te_forge.compose.early import check_early
 from te_forge.compose.flow import check_ends, check_flow, check_reached, check_words
 from te_forge.compose.integrity import check_whole, stated
 from te_forge.compose.mapping import looks_like_id
@@ -74,7 +76,8 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, ment
     made = check_whole(whole(patched, system, changes, mentions, findings), patched, changes, missing, done, mentions, findings)
     check_words(made, system, done, findings)
     check_reached(made, system, done, findings)
-    for look in (check_flow, check_ends):
+    told = check_early(made, system, done, findings)
+    for look in (partial(check_flow, told=told), check_ends):
         look(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
     made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
@@ -99,7 +102,8 @@ def trial(
     made = replace(system, entries=Workshop(system, order, findings).run(patches(found), set()))
     check_words(made, system, found, findings)
     check_reached(made, system, found, findings)
-    for look in (check_flow, check_ends):
+    told = check_early(made, system, found, findings)
+    for look in (partial(check_flow, told=told), check_ends):
         look(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
     return tidy(findings)
 

@@ -21,7 +21,7 @@ from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules, sentences
 from te_forge.engine.lots import ONE, tidied
 from te_forge.engine.reach import Reach
-from te_forge.engine.state import Frame, Lasting, Map, Out, Part, Postponed, Result, Scope, Slot, State
+from te_forge.engine.state import Frame, Lasting, Map, OnlyMean, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
@@ -68,7 +68,8 @@ class Ahead:
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
-        return tuple((key_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
+        """Equal for those that the same can be spoken of in: of a chain of rounds no more counts than the frame that it runs in."""
+        return tuple((key_of(first) if isinstance(first, StepPart) else depth_of(first), tuple(map(key_of, parts))) for first, parts in self.chains)
 
 
 @frozen
@@ -106,11 +107,16 @@ def behind(body: m.Body, by: m.Sentence) -> m.Body | None:
 
 def key_of(part: Piece) -> tuple[Any, ...]:
     if isinstance(part, Rest):
-        return (*key_of(part.part), id(part.by))
+        return (*key_of(part.part), id(part.by)) if part.sentences or isinstance(part.part, StepPart | LoopPart) else ("over", word_of(part.by))
     if isinstance(part, StepPart):
         return part.entry.id, part.number, part.depth
     assert isinstance(part, RoundPart)
     return id(part.sentences), part.scope
+
+
+def word_of(by: m.Sentence) -> str:
+    """The word that holds what came of a sentence."""
+    return by.word if isinstance(by, m.Do) else ""
 
 
 @frozen
@@ -417,8 +423,8 @@ def is_of_a_roll(rule: Lasting) -> bool:
 
 def root(reach: Reach, piece: Piece) -> None:
     part, rest = (piece.part, piece.sentences) if isinstance(piece, Rest) else (piece, None)
-    if isinstance(piece, Rest) and isinstance(piece.by, m.Do) and piece.by.word:
-        reach.say(piece.by.word)
+    if isinstance(piece, Rest) and (word := word_of(piece.by)):
+        reach.say(word)
     if isinstance(part, StepPart):
         reach.step_in(part.entry, part.number, part.depth, rest)
     else:
@@ -429,5 +435,10 @@ def root(reach: Reach, piece: Piece) -> None:
 
 def essence(state: State) -> tuple[Any, ...]:
     """What of a state decides what can be spoken of: who is there, what they carry, what runs with whom, what lasts."""
-    frames = tuple((frame.procedure, tuple(frame.words.get(role) for role in frame.roles), frame.lasting, frame.rolled) for frame in state.frames)
+    frames = tuple((frame.procedure, tuple(map(whom, map(frame.words.get, frame.roles))), frame.lasting, frame.rolled) for frame in state.frames)
     return state.people, state.traits, state.fields, state.coming, frames
+
+
+def whom(role: Slot | None) -> Slot | None:
+    """A role, if it may be somebody or something; which number it is does not matter."""
+    return None if role is None or (role.fixed is None and isinstance(role.base, int | OnlyMean | Unseen)) else role

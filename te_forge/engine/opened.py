@@ -30,7 +30,7 @@ def rows_for_each(
     """For each combination of what the open roles may be, the ends with what each of them comes to."""
     said = tuple((role, m.Local(given_word(role)) if role in open_ else as_expr(value)) for role, value in roles.items())
     watched = odds.live.yields(procedure)
-    spread = odds.unseen_ends(with_open(state, open_), (m.Do(procedure, said, FOUND),), Scope(), watched)
+    spread = odds.unseen_ends(with_open(state, open_), odds.live.same((m.Do(procedure, said, FOUND),)), Scope(), watched)
     rows = [(row, parts_of(row.end, tuple(open_))) for row in rows_of(odds.rules, state, joined(spread), watched)]
     many = prod(map(len, open_.values()))
     for numbers in product(*open_.values()):

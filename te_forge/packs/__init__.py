@@ -17,6 +17,7 @@ from te_forge.compose import derived
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
 from te_forge.files import MOST_HEAD_BYTES, Shelf
+from te_forge.model.frozen import replace
 from te_forge.model.system import System
 from te_forge.packs.head import TOP, lost_chapters, pack_info
 from te_forge.packs.joined import joined
@@ -33,7 +34,7 @@ from te_forge.whereabouts import HEAD, LOCK, find, near_pack, where_packs_are
 if TYPE_CHECKING:
     from te_forge.lock import Lock
 
-__all__ = ["Loaded", "asked_for", "joined", "load", "load_compiled"]
+__all__ = ["Loaded", "asked_for", "joined", "load", "load_compiled", "with_tried"]
 
 NOTHING_TRIED = Tried()
 
@@ -61,10 +62,17 @@ def load_compiled(path: Path, wanted: Tried = NOTHING_TRIED) -> Loaded:
 
     findings = Findings()
     found = opened(path, findings)
-    system = at_table(found.system, wanted) if found.system is not None else None
-    said = composed(system) if system is not None and wanted else []
     spot = f"{path.parent.name}/{path.name}"
-    return Loaded(system, tidy([*findings, *said]), path, {spot: found.source} if found.source is not None else {}, found.pictures, {spot: path})
+    sources = {spot: found.source} if found.source is not None else {}
+    return with_tried(Loaded(found.system, tidy(findings), path, sources, found.pictures, {spot: path}), wanted)
+
+
+def with_tried(loaded: Loaded, wanted: Tried) -> Loaded:
+    """A pack in which nothing is wrong, with what is `wanted` at the table."""
+    if loaded.system is None or not wanted:
+        return loaded
+    system = at_table(loaded.system, wanted)
+    return replace(loaded, system=system, diagnostics=tidy([*loaded.diagnostics, *composed(system)]))
 
 
 def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tried = NOTHING_TRIED) -> Loaded:
