@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from te_forge.engine.acting import (
@@ -15,6 +14,7 @@ from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
 from te_forge.engine.state import Dice, Frame, Lot, Map, Out, Scope, Slot, Unseen, Value, bag
 from te_forge.model import rules as m
+from te_forge.model.frozen import replace
 from te_forge.model.system import RollTable
 
 T = TypeVar("T")

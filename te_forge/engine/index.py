@@ -5,12 +5,11 @@ any time.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar, cast
 
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 from te_forge.model.rules import (
     Body,
     Bound,

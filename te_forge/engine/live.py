@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import perm
@@ -19,19 +19,18 @@ from typing import Any
 from te_forge.engine.aside import Apart, Cards, Slots, beyond, with_lots, without_lots
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.lots import tidied
+from te_forge.engine.lots import ONE, tidied
 from te_forge.engine.reach import Reach
 from te_forge.engine.state import Frame, Lasting, Map, OnlyMean, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
+from te_forge.model.frozen import frozen, replace
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""
 
 
-ONE = Fraction(1)
 OUT = Out()
 MOST_KNOWN = 20_000
 """When so much has been found out about the rules of a game, it is forgotten before the next question."""
