@@ -36,7 +36,7 @@ class Filler:
     """Fills in what was said of the pages of a pack."""
 
     def __init__(self, pages: Sequence[Source], decls: dict[str, Decl], names: Names) -> None:
-        self.lines = {page.path: page.lines for page in pages}
+        self.pages = {page.path: page for page in pages}
         self.names = names
         self.places: dict[str, list[tuple[int, Decl]]] = {}
         for decl in sorted((one for one in decls.values() if one.heading is not None), key=lambda one: one.span.line):
@@ -52,7 +52,11 @@ class Filler:
         help = HARMS.sub(lambda found: self.harm(found, decl), one.help)
         help = RUNS.sub(lambda found: self.roles(found, decl), help)
         help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
-        return help.replace("of the roll`", f"of the {self.thrown(one)}`").replace("in the roll`", f"in the {self.thrown(one)}`") if "calls the dice" in help else help
+        return (
+            help.replace("of the roll`", f"of the {self.thrown(one)}`").replace("in the roll`", f"in the {self.thrown(one)}`")
+            if "calls the dice" in help
+            else help
+        )
 
     def around(self, one: Diagnostic) -> Decl | None:
         """The definition that it stands in."""
@@ -120,5 +124,6 @@ class Filler:
     def thrown(self, one: Diagnostic) -> str:
         """What the dice are called that were rolled last above this line, in the same definition."""
         decl = self.around(one)
-        lines = self.lines.get(one.span.file, [])[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
+        page = self.pages.get(one.span.file)
+        lines = page.lines[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1] if page is not None else []
         return next((found[1] for line in reversed(lines) if (found := THROWN.search(line))), "roll")

@@ -12,7 +12,9 @@ from te_forge.syntax.stop import Said, Stop, reads_whole
 
 WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
 DEED = rf"(?:{VERB}|shows?|picks?|reads?|is|are|becomes?|will be|cannot|may)"
-JOINT = re.compile(rf",? (?:and then|and also|and|then|&) (?=(?:{WHO} )?{DEED} |do |ends? with |go back )|, (?=(?:{WHO} )?{DEED} |do |ends? with |go back )")
+JOINT = re.compile(
+    rf",? (?:and then|and also|and|then|&) (?=(?:{WHO} )?{DEED} |do |ends? with |go back )|, (?=(?:{WHO} )?{DEED} |do |ends? with |go back )"
+)
 SUBJECT = re.compile(rf"({WHO}) {DEED} ")
 BEGINS = re.compile(rf"{WHO} {DEED} |do |end with |go back ")
 TURNED = re.compile(rf"(the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}")
@@ -23,7 +25,9 @@ RUN = re.compile(
     rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:does|makes|performs|attempts|tries|starts|begins|runs)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
     r"(?P<rest>(?:,? (?:with|and|at|against|as|for) |, )[^:;]+)?(?=$|;)"
 )
-HANDED = re.compile(rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)")
+HANDED = re.compile(
+    rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)"
+)
 HANDED_FIRST = re.compile(r"(?P<value>-?\d+) (?P<role>[a-z][\w-]*)")
 PIECES = re.compile(r"(?:,? and with |,? with |, and |, )|(?: and (?=(?:an? |the )?[a-z][\w-]* (?:of )?\d|\d+ [a-z]))")
 SOMEBODY = re.compile(rf"(?:as |for )?(the [\w-]+|{NAME[1:-1]})")

@@ -48,7 +48,12 @@ def capital_start(s: Stop) -> Said | None:
             return None
     shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
     return Said(
-        "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(), end, f"write `{small}{shown}`", small
+        "capital-at-start",
+        "a sentence begins with a small letter; Capitals are for the game's names",
+        found.start(),
+        end,
+        f"write `{small}{shown}`",
+        small,
     )
 
 
@@ -277,7 +282,11 @@ def missing_the(s: Stop) -> Said | None:
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
         if RESULT.search(s.left):
-            return s.said("lower-case-name", f"`{s.word}` would be a name of the game, and those begin with a capital", f"write `{s.word.title()}`, or `the {s.word}` for what a line calls so")
+            return s.said(
+                "lower-case-name",
+                f"`{s.word}` would be a name of the game, and those begin with a capital",
+                f"write `{s.word.title()}`, or `the {s.word}` for what a line calls so",
+            )
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
 
