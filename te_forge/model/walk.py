@@ -7,7 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from te_forge.model.frozen import nothing
+from te_forge.frozen import nothing
 
 PLAIN = ("str", "int", "bool", "tuple[str, ...]")
 
