@@ -202,7 +202,7 @@ class Evaluator(Frames):
         self.not_too_deep(f"`{entry.name}` runs inside itself", Scope(entry=id))
         depth = len(self.state.frames)
         self.refill(entry)
-        groups = {holds.word for holds in self.roles(entry) if holds.type.name == "group"}
+        groups = self.rules.groups_in[id]
         words = {word: Slot(as_group(value) if word in groups else value) for word, value in roles.items()}
         self.state = self.state.pushed(Frame(id, Map(words), roles=tuple(roles)))
         self.note("begin", id, tuple(roles.items()))

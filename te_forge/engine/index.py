@@ -168,6 +168,28 @@ class Rules:
         return tuple((entry, entry.fields["refills"].value) for entry in self.entries.values() if "refills" in entry.fields)
 
     @cached_property
+    def refilled_by(self) -> dict[str, tuple[str, ...]]:
+        """The numbers and decks that go back to their start with each procedure that has any."""
+        found: dict[str, list[str]] = {}
+        for id, spans in self.lineage.items():
+            for entry, refills in self.refilled:
+                if any(isinstance(atom, Each) and atom.span in spans for atom in refills):
+                    found.setdefault(id, []).append(entry.id)
+        return {id: tuple(all_) for id, all_ in found.items()}
+
+    @cached_property
+    def groups_in(self) -> dict[str, frozenset[str]]:
+        """The roles of each procedure that are groups."""
+        return {
+            entry.id: frozenset(
+                atom.word
+                for atom in (entry.fields["roles"].value if "roles" in entry.fields else ())
+                if isinstance(atom, Holds) and atom.type.name == "group"
+            )
+            for entry in self.system.of_kind("procedure")
+        }
+
+    @cached_property
     def labels(self) -> dict[int, Line]:
         """The line that each sentence stands on, by the sentence's identity."""
         found: dict[int, Line] = {}
