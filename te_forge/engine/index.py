@@ -77,6 +77,7 @@ class Rules:
         self.banned: dict[tuple[str, str], tuple[Standing, ...]] = {}
         self.of_kinds: dict[str, tuple[str, ...]] = {}
         self.number_of: dict[str, tuple[str, ...]] = {}
+        self.step_bodies: dict[str, Body] = {}
         self.named_steps: dict[tuple[str, str], int | None] = {}
         self.owned: dict[tuple[Hashable, ...], dict[str, tuple[str | None, ...]]] = {}
 
@@ -298,6 +299,12 @@ class Rules:
             wanted = ids(procedure, label)
             self.named_steps[key] = next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
         return self.named_steps[key]
+
+    def body_of(self, step: Step) -> Body:
+        """What a step does, by all of its lines."""
+        if step.id not in self.step_bodies:
+            self.step_bodies[step.id] = tuple(sentence for line in step.lines for sentence in line.meaning)
+        return self.step_bodies[step.id]
 
     def place(self, id: str, line: str = "") -> Span | None:
         """Where a step, line or row of an entry stands, or else the entry."""
