@@ -213,7 +213,7 @@ class Numbers(References):
         negated = node.has("LACKS")
         if node.has("A"):
             return m.Has(who, m.Thing(self.kind(node.its("WORD"))), negated)
-        what, type = self.ref(node.nodes()[-1])
+        what, type = self.ref(node.nodes()[-1], Type("entry"))
         if type.name == "number":
             self.complain(
                 "wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`"

@@ -27,8 +27,6 @@ class Openers(Sentences):
     def __init__(self, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.after_if: set[str] = set()
-        self.patching = False
-        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
 
     # ------------------------------------------------------------ lines and bodies
 
@@ -176,7 +174,7 @@ class Openers(Sentences):
         return m.Repeat(self.number(node.nodes()[0]), self.looped(rest, below))
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
-        who, type = self.who_typed(node.nodes()[0])
+        who, type = self.somebody(node.nodes()[0])
         pays: m.Amount | Literal["cost"] | None = None
         if node.has("PAY"):
             amount = node.node("amount")
