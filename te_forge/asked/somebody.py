@@ -314,8 +314,8 @@ def whole(text: str, what: str) -> int:
     if not re.fullmatch(r"-?\d{1,9}", text):
         if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
             raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
-        if re.fullmatch(r"\s*[+-]?\d+\s*\.\.\s*[+-]?\d+\s*", text):
-            raise Refused(f"{what} is one number here, so it cannot be `{text[:40]}`; only `te-forge odds` takes a range")
+        if re.fullmatch(r"[\s\d+-]+(?:(?:\.\.|,)[\s\d+-]+)+", text):
+            raise Refused(f"{what} is one number here, so it cannot be `{text[:40]}`; only `te-forge odds` takes several")
         raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
     return int(text)
 

@@ -243,7 +243,7 @@ class Declarer(KindDeclarer):
         help = (
             f"write `{marks} {heading.kind}: {heading.name}`"
             if heading.kind
-            else f"write for example `{marks} rule: {heading.name}`; a title in prose is bold, `**{heading.name}**`"
+            else f"write for example `{marks} rule: {heading.name}`; a title within prose takes four #: `#### {heading.name}`"
             if inside
             else f"write for example `{marks} rule: {heading.name}`; a mere title takes one #"
         )

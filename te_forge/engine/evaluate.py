@@ -7,7 +7,7 @@ the frame that they are about; a part of a chain turns them into a plain answer,
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.engine.acting import (
@@ -26,6 +26,7 @@ from te_forge.engine.frames import Frames
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import RuleError, as_group
 from te_forge.engine.state import Coming, Frame, Lasting, Map, Result, Scope, Slot, State, Value
+from te_forge.frozen import replace
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 
@@ -385,7 +386,8 @@ class LoopPart(RoundPart):
         return OVER if run.holds(self.until, scope) else AGAIN, scope.words
 
     def again(self, words: Map[str, Value]) -> LoopPart:
-        return replace(self, scope=replace(self.scope, words=words), number=self.number + 1)
+        scope = replace(self.scope, words=words)
+        return LoopPart(self.rules, self.sentences, scope, self.work, self.inside, until=self.until, number=self.number + 1)
 
 
 def outcome_slug(atom: m.Atom) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from te_forge.engine.acting import (
@@ -11,6 +10,7 @@ from te_forge.engine.acting import (
 from te_forge.engine.gates import Gates
 from te_forge.engine.reading import Held, as_group
 from te_forge.engine.state import Frame, Map, Result, Slot, Value
+from te_forge.frozen import replace
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 

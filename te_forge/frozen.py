@@ -44,7 +44,9 @@ def frozen(kind: type[C]) -> type[C]:
         made.__init__ = written(made)
         made.__init__(one, *given, **named)
 
-    made.__init__, made.__eq__, made.__hash__, made.__repr__, made.__replace__ = first, same, hashed, shown, changed
+    made.__init__, made.__eq__, made.__repr__, made.__replace__ = first, same, shown, changed
+    if "__hash__" not in vars(kind):
+        made.__hash__ = hashed
     return cast(type[C], made)
 
 
