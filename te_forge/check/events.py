@@ -137,6 +137,7 @@ class Events(Numbers):
         if isinstance(first, Node):
             return self.ref(first, wanted)
         word = node.its("WORD")
+        self.one_kind(None, word)
         kind = self.kind(word)
         member = self.member_type(kind)
         self.scope.bring(str(word), member)
@@ -155,6 +156,7 @@ class Events(Numbers):
     def party(self, node: Node, role: str) -> m.Party:
         word = node.token("WORD")
         if node.has("A", "ANOTHER") and word is not None:
+            self.one_kind(node.token("A"), word)
             kind = self.kind(word)
             self.scope.bring(str(word), self.member_type(kind))
             self.scope.apart = str(word)
@@ -167,6 +169,7 @@ class Events(Numbers):
         if not node.has("A", "ANOTHER"):
             return m.Party(str(role), self.handed(node, wanted))
         kind_token = node.all("WORD")[0]
+        self.one_kind(node.token("A"), kind_token)
         kind = self.kind(kind_token)
         self.fits(self.member_type(kind), wanted, kind_token)
         self.scope.bring(str(role), self.member_type(kind))

@@ -180,7 +180,12 @@ class References:
                         "unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`"
                     )
                     return m.Local(small), self.scope.locals[small]
-                return self.named(name, wanted)
+                made = self.named(name, wanted)
+                if node.has("THE") and isinstance(made[0], m.Thing) and made[0].id not in self.scope.people:
+                    self.plain_name(node, made[0].id)
+                elif node.has("THE") and name.start_pos in self.links:
+                    self.plain_name(node, self.links[name.start_pos])
+                return made
             return self.word(cast(Token, node.children[-1]))
         left, last = cast(Node, node.children[0]), cast(Token, node.children[-1])
         of, of_type = self.ref(left)
@@ -359,6 +364,9 @@ class References:
                 seen[one.id] = one
                 todo += [self.names.procedures[id] for id in one.above if id in self.names.procedures]
         return list(seen.values())
+
+    def plain_name(self, ref: Node, id: str) -> None:
+        """What the form of a name is seen by, one floor above."""
 
     def name_of(self, of: m.Expr, of_type: Type, token: Token, wanted: Type | None) -> tuple[m.Expr, Type]:
         """`X's Name`: a declared field, a number, or a trait that X carries."""

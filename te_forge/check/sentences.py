@@ -43,6 +43,9 @@ class Sentences(Choosing):
         return m.ForEach(members, str(word), None, (made,))
 
     def act(self, node: Node) -> m.Sentence:
+        first = node.children[0]
+        if isinstance(first, Node) and first.data == "who":
+            self.agrees(first, node)
         match node.data:
             case "transfer":
                 return self.transfer(node)
@@ -137,6 +140,7 @@ class Sentences(Choosing):
 
     def end_with(self, node: Node) -> m.Sentence:
         token = node.its("NAME", "WORD")
+        self.ends(node, "end")
         procedure = next((p for p in self.scope.procedures if p.outcomes), None)
         if procedure is None:
             if self.scope.unsure:
