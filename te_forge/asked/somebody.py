@@ -311,6 +311,7 @@ def one_actor(rules: Rules, state: State, holds: m.Holds, name: str) -> tuple[St
 
 
 def whole(text: str, what: str) -> int:
+    text = text.removeprefix("+")
     if not re.fullmatch(r"-?\d{1,9}", text):
         if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
             raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
@@ -323,24 +324,42 @@ def whole(text: str, what: str) -> int:
 # ---------------------------------------------------------------- numbers
 
 
-def with_stated(rules: Rules, state: State, key: str, text: str) -> State | None:
-    """The state with a number as it is stated; None when the key is not a number's name."""
-    whose, dot, name = key.rpartition(".")
+def with_stated(rules: Rules, state: State, key: str, text: str) -> tuple[State, str, str] | None:
+    """The state with a number as it is stated, whose number it is and which; None when the key is not a number's name."""
+    found = number_meant(rules, state, key)
+    if found is None:
+        return None
+    state, holder, entry = found
+    number = whole(text, f"{named(rules, state, holder)}'s {entry.name}")
+    within(rules, state, holder, entry.id, number)
+    return with_number(state, holder, entry.id, number), holder, entry.id
+
+
+def number_meant(rules: Rules, state: State, key: str) -> tuple[State, str, Entry] | None:
+    """Whose number is meant, and which; the state has them in it. None when the key is not a number's name."""
+    whose, name = whose_what(rules, key)
     entry = number_called(rules, name)
     if entry is None:
         return None
     reading = Reading(rules, state)
-    if dot and (thing := next((id for id in reading.things_with(entry.id) if is_called(rules.entries[id], whose)), None)) is not None:
+    if whose and (thing := next((id for id in reading.things_with(entry.id) if is_called(rules.entries[id], whose)), None)) is not None:
         holder = thing
-    elif dot:
+    elif whose:
         state, holder = somebody(rules, state, whose)
     else:
         holder = holder_of(rules, state, entry)
     if not Reading(rules, state).has_number(holder, entry.id):
         raise Refused(f"{named(rules, state, holder)} has no {entry.name}")
-    number = whole(text, f"{named(rules, state, holder)}'s {entry.name}")
-    within(rules, state, holder, entry.id, number)
-    return with_number(state, holder, entry.id, number)
+    return state, holder, entry
+
+
+def whose_what(rules: Rules, key: str) -> tuple[str, str]:
+    """`Ann.Luck` as `Ann` and `Luck`, and `Luck` as nobody's; a number may have dots in its name."""
+    parts = key.split(".")
+    for at in range(len(parts)):
+        if number_called(rules, ".".join(parts[at:])) is not None:
+            return ".".join(parts[:at]), ".".join(parts[at:])
+    return ".".join(parts[:-1]), parts[-1]
 
 
 def holder_of(rules: Rules, state: State, entry: Entry) -> str:
