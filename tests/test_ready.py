@@ -118,7 +118,7 @@ def test_pictures_pages_and_warnings_are_kept(tmp_path: Path, cache: Path, only_
 
 def test_what_is_tried_is_put_on_a_clean_pack(cache: Path, only_kept: Callable[..., Any]) -> None:
     ready("srd-core", NOTHING)
-    for tried in (Tried(hacks=("Party Skill", "Keep for Points")), Tried(rulings=("environment-tie=the-world-holds",))):
+    for tried in (Tried(hacks=("Party Skill", "Keep For Points")), Tried(rulings=("environment-tie=the-world-holds",))):
         expected = te_forge.packs.load("srd-core", tried)
         assert only_kept(lambda tried=tried: ready("srd-core", tried)) == expected
 

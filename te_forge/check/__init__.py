@@ -16,6 +16,7 @@ from dataclasses import replace
 from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
+from te_forge.check.filled import Filler
 from te_forge.check.lints import lint
 from te_forge.check.lower import SWITCHES, Derive, Lowerer
 from te_forge.check.names import Names
@@ -98,7 +99,10 @@ def lowered(
     slots = Slots(declared, names, findings)
     slots.run()
     lowerer = Lowerer(slots, names, findings, derive)
-    return trees, declared, lowerer, lowerer.run()
+    own = lowerer.run()
+    if findings:
+        Filler(pages, declared.decls, names).fill(findings)
+    return trees, declared, lowerer, own
 
 
 def check_example(page: Source, info: PackInfo, base: System, names: Names) -> tuple[Entry | None, list[Diagnostic]]:

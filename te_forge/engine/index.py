@@ -74,6 +74,7 @@ class Rules:
         self.decks: dict[str, tuple[str, ...]] = {}
         self.found_out: dict[Callable[[Rules], object], object] = {}
         self.heard: dict[tuple[str, str, str], tuple[Standing, ...]] = {}
+        self.banned: dict[tuple[str, str], tuple[Standing, ...]] = {}
         self.of_kinds: dict[str, tuple[str, ...]] = {}
         self.number_of: dict[str, tuple[str, ...]] = {}
         self.named_steps: dict[tuple[str, str], int | None] = {}
@@ -145,13 +146,16 @@ class Rules:
     def bans(self) -> tuple[Standing, ...]:
         return tuple(one for one in self.standing if isinstance(one.node, Forbid))
 
-    @cached_property
-    def bans_on(self) -> dict[str, tuple[Standing, ...]]:
-        """Those by what they forbid to do with a thing: `use`, `pay`, `gain` .."""
-        found: dict[str, list[Standing]] = {}
-        for one in self.bans:
-            found.setdefault(cast(Forbid, one.node).what.rstrip("s"), []).append(one)
-        return {what: tuple(all_) for what, all_ in found.items()}
+    def bans_on(self, what: str, thing: str) -> tuple[Standing, ...]:
+        """Those that may forbid to do this (`use`, `pay`, `gain` ..) with a thing, where they hold."""
+        known = thing if thing in self.entries else ""  # of others, such as people, no ban speaks by name
+        key = what, known
+        if key not in self.banned:
+            self.banned[key] = tuple(one for one in self.bans if self.may_ban(cast(Forbid, one.node), what, known))
+        return self.banned[key]
+
+    def may_ban(self, node: Forbid, what: str, thing: str) -> bool:
+        return node.what.rstrip("s") == what and (node.any is not None or thing == node.thing or node.thing in self.lineage.get(thing, ()))
 
     @cached_property
     def actions(self) -> tuple[Standing, ...]:

@@ -177,17 +177,19 @@ class Liveness:
 
     def mention(self, state: State, ahead: Ahead) -> Mention:
         key = (ahead.key, essence(state))
-        if key not in self.known:
+        known = self.known.get(key)
+        if known is None:
             self.kept.append(ahead)
-            self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead)).and_(self.asked)
-        return self.known[key]
+            known = self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead)).and_(self.asked)
+        return known
 
     def touched(self, state: State, part: ChainPart) -> Mention:
         key = (key_of(part), essence(state))
-        if key not in self.known:
+        known = self.known.get(key)
+        if known is None:
             self.kept.append(part)
-            self.known[key] = self.found(state, lambda reach: root(reach, part))
-        return self.known[key]
+            known = self.known[key] = self.found(state, lambda reach: root(reach, part))
+        return known
 
     def found(self, state: State, start: Any) -> Mention:
         """Walked again when something on the way may give traits to others, until no more are found."""
@@ -233,19 +235,10 @@ class Liveness:
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
             words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or " " in word)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
-        made = Frame(
-            frame.procedure,
-            self.slots(words, known),
-            self.slots(hung, known),
-            frame.roles,
-            frame.counts,
-            frame.lasting,
-            frame.rolled if heard else (),
-            frame.final,
-            frame.settled,
-            frame.unsettled,
-            frame.apart,
-        )
+        words, hung = self.slots(words, known), self.slots(hung, known)
+        made = frame if words is frame.words and hung is frame.hung else frame.with_slots(words, hung)
+        if made.rolled and not heard:
+            made = replace(made, rolled=())
         return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
 
     def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:

@@ -27,7 +27,7 @@ from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
 from te_forge.render.terms import Glossary, about, field_text, first_sentence
-from te_forge.render.typeset import curled, curled_html, headline, is_english
+from te_forge.render.typeset import curled, curled_html, is_english
 from te_forge.resources import folder
 from te_forge.suggest import heading
 
@@ -63,8 +63,6 @@ class Press:
         system, known = without_untrue(*derived(system), accounts)
         system, gone = told_anew(in_reading_order(system))
         english = is_english(system.pack.language)
-        if english:
-            system = replace(system, chapters=tuple(replace(one, title=headline(one.title)) for one in system.chapters))
         self.system = system
         self.curl: Callable[[str], str] = curled if english else as_typed
         self.curl_html: Callable[[str], str] = curled_html if english else as_typed

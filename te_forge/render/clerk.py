@@ -17,7 +17,7 @@ from te_forge.render.page import Heading
 from te_forge.render.places import inner
 from te_forge.render.prose import Section
 from te_forge.render.tables import Tables
-from te_forge.render.terms import aliases, explained, shown_name
+from te_forge.render.terms import aliases, explained
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 MANY = 20
@@ -95,7 +95,7 @@ class Clerk(Tables):
         """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
         found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
         found.pop(but, None)
-        marks = [(shown_name(self.entry(id), self.system), href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
         return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
@@ -103,7 +103,7 @@ class Clerk(Tables):
         if entry.kind == "reading":
             return []
         at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
-        beside = {shown_name(self.entry(id), self.system) for id in self.indexes.elsewhere.get(entry.id, ())}
+        beside = {self.entry(id).name for id in self.indexes.elsewhere.get(entry.id, ())}
         return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps and mark[0] not in beside]
 
     def readings(self, ruling: Entry) -> Sequence[Entry]:

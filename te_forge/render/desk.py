@@ -11,7 +11,7 @@ from te_forge.render.indexes import Indexes
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
-from te_forge.render.terms import ENDED, shown_name
+from te_forge.render.terms import ENDED
 from te_forge.suggest import heading
 
 
@@ -37,7 +37,7 @@ class Desk:
 
     def title(self, entry: Entry) -> str:
         """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
-        return heading(entry.name) if entry.kind == "kind" else shown_name(entry, self.system)
+        return heading(entry.name) if entry.kind == "kind" else entry.name
 
     def head(self, column: str) -> str:
         """A column's heading; the engine's own `text` says nothing to a reader."""
@@ -57,7 +57,7 @@ class Desk:
 
     def link(self, id: str, text: str = "", kind: LinkKind = "term") -> Markup:
         entry = self.system.entries.get(id.partition("#")[0])
-        return self.scribe.link(id, text or (shown_name(entry, self.system) if entry else id), self.page, kind)
+        return self.scribe.link(id, text or (entry.name if entry else id), self.page, kind)
 
     def name_of(self, id: str) -> Markup:
         chapter = next((one for one in self.system.chapters if one.id == id), None)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words, plain
-from te_forge.render.typeset import headline, is_english
 
 UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 """Headings whose names are titles rather than terms: prose links to them only when it is told to."""
@@ -35,12 +34,6 @@ def field_text(field: Field) -> str:
 def between(field: Field) -> str:
     """What stands between the texts of a field: a comma between names, as their author has written it, more between sentences."""
     return "; " if '"' in plain(field.words) else ", "
-
-
-def shown_name(entry: Entry, system: System) -> str:
-    """The name of an entry where it stands by itself. What is never spoken of in a sentence is called as a chapter is."""
-    is_title = entry.kind in UNTERMED and entry.kind != "kind" and is_english(system.pack.language)
-    return headline(entry.name) if is_title else entry.name
 
 
 def aliases(entry: Entry) -> tuple[str, ...]:

@@ -15,9 +15,15 @@ PRONOUNS = re.compile(
 )
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+WHOLE_OPENER = re.compile(
+    r"(?:Instead Of|Otherwise If|In The Next|For Each(?: Other)?|Repeat Up To|Repeat Until|Go Back To|End With|Once Per)\b", re.IGNORECASE
+)
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
 ONLY_LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
+RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
+"""In front of what is most often a name."""
+NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))$")
 DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
@@ -32,15 +38,24 @@ def text_of_step(s: Stop) -> Said | None:
 
 def capital_start(s: Stop) -> Said | None:
     found = CAPITAL_START.search(s.text)
-    if not found or found.start() > s.column or s.text.rstrip().endswith("."):
+    if not found or found.start() > s.column:
         return None
-    small = found[1].lower()
-    rest = s.text[found.end(1) :]
+    opener = WHOLE_OPENER.match(s.text, found.start())
+    end = opener.end() if opener is not None else found.end(1)
+    small, rest = s.text[found.start() : end].lower(), s.text[end:]
+    if s.text.rstrip().endswith("."):
+        rest = rest.rstrip(" .")
+        if not reads_whole(s.text[: found.start()] + small + rest, s.start):
+            return None
     shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
     return Said(
-        "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(1), found.end(1),
-        f"write `{small}{shown}`", small,
-    )  # fmt: skip
+        "capital-at-start",
+        "a sentence begins with a small letter; Capitals are for the game's names",
+        found.start(),
+        end,
+        f"write `{small}{shown}`",
+        small,
+    )
 
 
 def no_when(s: Stop) -> Said | None:
@@ -194,6 +209,20 @@ def listed_prose(s: Stop) -> Said | None:
     )
 
 
+def names_only(s: Stop) -> Said | None:
+    """`otherwise: Tired; end with Down`: what a character sheet would say, where a sentence says who and what."""
+    found = NAME_ALONE.search(s.left.rstrip())
+    if found is None or s.right[:1] not in ("", ";") or s.field in TAKES or (found.start() == 0 and s.start == "line"):
+        return None
+    start, end = found.start(1), found.end(1)
+    amount = re.match(r"[+-]?\d+ ", found[1])
+    better = (f"the .. {'loses' if found[1][0] == '-' else 'gains'} {found[1].lstrip('+-')}") if amount else f"the .. takes {found[1]}"
+    if not reads_whole(s.text[:start] + better.replace("..", "one") + s.text[end:], s.start):
+        return None
+    help = f"say who: write `{better}`" if amount else f"say who and what: `{better}`, where it is a trait or a state"
+    return Said("unexpected-word", f"`{found[1]}` is no whole sentence", start, end, help)
+
+
 def only_a_name(s: Stop) -> Said | None:
     """A word where nothing but a name can stand."""
     alone = not s.expected & {"WORD", "THE", "A"} or re.search(r"\bend with $", s.left)
@@ -262,6 +291,12 @@ def missing_the(s: Stop) -> Said | None:
         and s.mends(f"the {s.word}")
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
+        if RESULT.search(s.left):
+            return s.said(
+                "lower-case-name",
+                f"`{s.word}` would be a name of the game, and those begin with a capital",
+                f"write `{s.word.title()}`, or `the {s.word}` for what a line calls so",
+            )
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
 

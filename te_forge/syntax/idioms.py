@@ -15,6 +15,10 @@ MOVE = r"(gains?|loses?|pays?)"
 VERB = "gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?"
 AT_START = r"(?:^|(?<=[:;] ))"
 MORE = r"(?:rises|grows|goes up|increases)"
+HURT = r"(?:takes?|suffers?|receives?|sustains?|gets?)"
+HARM = r"(?:[Dd]amage|[Hh]arm|[Ii]njury|[Ii]njuries)"
+COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,]+?)"
+"""A condition up to what compares its two sides."""
 FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
 
 SYNONYMS = {
@@ -39,6 +43,12 @@ SIGNS = {
     "!=": "is not",
     "≠": "is not",
 }
+NO_AMOUNT = (
+    *FIGURES, "all", "any", "up", "a", "an", "the", "no", "not", "none", "point", "points", "equal", "extra", "more", "less", "another", "additional", "bonus", "each", "every", "its", "his", "her",
+    "their", "your", "my", "some", "half", "double", "twice", "triple", "several", "many", "few", "enough", "that", "this", "these", "those", "back", "only", "of", "from", "both", "temporary", "free", "new",
+)  # fmt: skip
+"""Words in front of a name that are not what a procedure calls an amount."""
+AMOUNT_WORD = rf"(?!(?:{'|'.join(NO_AMOUNT)})\b)([a-z][\w-]*)"
 OTHER_SIGNS = {**dict.fromkeys("‐‑‒—―﹣－", "-"), **dict.fromkeys("*·⋅∙•✕✖", "x"), "&": "and", "÷": "/", "＋": "+"}
 """Signs that stand for one that has a meaning."""
 COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?")
@@ -98,6 +108,12 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
     (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:failure|fail|miss|failed (?:roll|test|check)),?:?(?= )", "otherwise:"),
+    (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:success|hit|pass|successful (?:roll|test|check)),?:? ([^:;]+)", "say what makes it one: `if ..: {0}`, or behind an event `after .. ending in ..: {0}`"),
+    (rf"{AT_START}(?:else|if not|failing that|or else|in the other case|in all other cases|in any other case)(?:,|:|(?= [a-z]))(?= (?!if ))", "otherwise:"),
+    (r"\botherwise,(?= )", "otherwise:"),
+    (rf"{AT_START}(?:in (?:that|this|which) case|then),?:? ([^:;]+)", "what happens in a case stands behind its `if`, after the colon or set in below it; where the line above does not hold, write `otherwise: {0}`"),
+    (rf"{AT_START}(while|if) (?:an?|any|some|one) ([a-z][\w-]*) (has|lacks) {NAME}(?=:)", "for each one that has it, write `for each {1} with {3}`; in what somebody owns, `{0} the owner {2} {3}`; of somebody who is known here, `{0} the {1} {2} {3}`"),
     (rf"{AT_START}(?:on|upon|following|at the end of) (?:an? |the |each )?{NAME}", "after {0}"),
     (rf"{AT_START}at the (?:start|beginning) of (?:an? |the |each )?{NAME}", "before {0}"),
     (rf"{AT_START}(?:during|in|within) (?:an? |the |each )?{NAME}", "at its beginning, write `before {0}`; at its end, `after {0}`; for as long as it lasts, `until {0} ends`"),
@@ -113,6 +129,16 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b(?:until|till) (?:the )?end of (?:the )?{NAME}", "until {0} ends"),
     (rf"\bfor the rest of (?:the )?{NAME}", "until {0} ends"),
     # comparing
+    (r"\b(?:is|are) (?:(?:greater|more|higher|larger|bigger) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:greater|more|higher|larger|bigger|above|over)(?: than)?|(?:not|no|never) (?:less|lower|smaller|fewer) than|at least equal to|(?:at least )?as (?:high|big|large|good|much) as)(?= )", "is at least"),
+    (r"\b(?:is|are) (?:(?:less|lower|smaller|fewer) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:less|lower|smaller|fewer|below|under)(?: than)?|(?:not|no|never) (?:greater|more|higher|larger|bigger) than|at most equal to|up to)(?= )", "is at most"),
+    (r"\b(?:is|are) (?:not equal to|unequal to|different from|other than)(?= )", "is not"),
+    (r"\b(?:is|are) (?:exactly(?: equal to)?|the same as|precisely)(?= )", "is"),
+    (rf"{COMPARED} (?:(?:meets|reaches|matches|equals) or (?:beats|exceeds|passes|surpasses|tops)|meets|reaches)(?= )", "{0} {1} is at least"),
+    (rf"{COMPARED} (?:does not|do not|doesn['’]t|fails to) (?:beat|exceed|surpass|top)(?= )", "{0} {1} is at most"),
+    (rf"{COMPARED} (?:beats|exceeds|surpasses|tops)(?= )", "{0} {1} is above"),
+    (rf"{COMPARED} (?:(?:does not|do not|doesn['’]t|fails to) (?:meet|reach)|misses|falls short of)(?= )", "{0} {1} is below"),
+    (rf"{COMPARED} (?:differs from|(?:does not|do not|doesn['’]t) (?:equal|match))(?= )", "{0} {1} is not"),
+    (rf"{COMPARED} matches(?= )", "{0} {1} is"),
     (r"(?<=if |or )(.+?) (is|are) (?:between |in |from )?(\d+)(?: and | to | ?(?:[-–—−]|\.\.\.?|…) ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
     (rf"{AT_START}unless ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
     (r"\bif not ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
@@ -140,9 +166,18 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"(\d+) or (?:less|fewer|lower|below|under)\b", "at most {0}"),
     (r"(?<=showing )over\b", "above"),
     (r"(?<=showing )under\b", "below"),
-    (r"\b(?:more|greater|higher|better|larger) than\b", "above"),
+    (r"\b(?:more|greater|higher|better|larger|bigger) than\b", "above"),
     (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
     # gaining and losing
+    (rf"\bgains? (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? {NAME}", "points are counted: write `gains {1} equal to {0}`; a trait is taken: `takes {1}`"),
+    (rf"\bloses? (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? {NAME}", "points are counted: write `loses {1} equal to {0}`; a trait is dropped: `drops {1}`"),
+    (rf"\b(pays?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? {NAME}", "{0} {2} equal to {1}"),
+    (rf"\b{MOVE} ((?:the [\w-]+|{NAME[1:-1]})['’]s [^\W\da-z_][\w-]*) ([^\W\da-z_][\w-]*)(?=$|;)", "{0} {2} equal to {1}"),
+    (rf"\b{MOVE} {AMOUNT_WORD} {NAME}", "{0} {2} equal to the {1}"),
+    (rf"\bsuffers?(?: from)? (?:an? |the )?{NAME}(?=$|;)", "takes {0}"),
+    (rf"\b{HURT} (\d+) (?:points? of )?{HARM}\b|\b{HURT} {HARM} (?:equal to |of )?(\d+)", "points are gained or lost: write `loses {0}{1} ..`, or run the procedure of the game that does harm"),
+    (rf"\b{HURT} (the [\w-]+(?:['’]s [\w-]+)*) (?:points? of )?{HARM}\b|\b{HURT} {HARM} (?:equal to |of )?(the [\w-]+(?:['’]s [\w-]+)*)", "points are gained or lost: write `loses .. equal to {0}{1}`, or run the procedure of the game that does harm"),
+    (rf"{THE} (?:deals?|does|inflicts?) (\d+) (?:points? of )?{HARM} (?:to|on) {THE}", "points are gained or lost: write `{2} loses {1} ..`, or run the procedure of the game that does harm"),
     (rf"((?:the|each) [\w-]+ (?:{VERB}) [^:;,]+?)(?:,| and|, and) ((?:the|each) [\w-]+ (?:{VERB})\b[^:;]*)", "{0}; {1}"),
     (rf"{AT_START}(?:increase|raise) {NAME} by (\d+)", "the .. gains {1} {0}"),
     (rf"{AT_START}(?:decrease|lower|reduce) {NAME} by (\d+)", "the .. loses {1} {0}"),

@@ -1,0 +1,129 @@
+"""What a help leaves open (`the .. takes ..`) is filled in with what the game has, once all names are known: who acts here, which role is which, what
+harm is called.
+
+The parser says what is wrong with a line before anybody knows the game; it writes `..` where only the game could tell.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+
+from te_forge.check.names import Decl, Names
+from te_forge.diagnostics import Diagnostic, Findings
+from te_forge.source import Source
+
+OPEN = ("not-a-rule-word", "unexpected-word", "list-with-dash")
+"""Codes of what the parser says with `..` in it."""
+NAME = r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*"
+ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\d+ )?(?P<what>{NAME})| [a-z])")
+"""Somebody at the beginning of a sentence, with the thing that the sentence is about."""
+RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
+LEFT = re.compile(r"as the \.\.")
+THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
+HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
+HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
+HARMFUL = ("Damage", "Harm", "Hurt", "Hit", "Wound", "Wounding", "Injury", "Taking Damage", "Taking Harm", "Deal Damage")
+LIFE = ("Health", "Hit Points", "Life", "Life Points", "Vitality", "Stamina", "Endurance", "Body", "Hits", "Blood")
+"""What harm takes away, by its usual names ..."""
+WOUNDS = ("Wounds", "Harm", "Damage", "Injuries", "Injury", "Stress", "Hurt")
+"""... and what it adds to."""
+
+
+class Filler:
+    """Fills in what was said of the pages of a pack."""
+
+    def __init__(self, pages: Sequence[Source], decls: dict[str, Decl], names: Names) -> None:
+        self.pages = {page.path: page for page in pages}
+        self.names = names
+        self.places: dict[str, list[tuple[int, Decl]]] = {}
+        for decl in sorted((one for one in decls.values() if one.heading is not None), key=lambda one: one.span.line):
+            self.places.setdefault(decl.span.file, []).append((decl.span.line, decl))
+
+    def fill(self, findings: Findings) -> None:
+        for at, one in enumerate(findings):
+            if one.code in OPEN and ("..`" in one.help or ".. " in one.help or "'s .." in one.help or "the roll" in one.help):
+                findings[at] = replace(one, help=self.filled(one))
+
+    def filled(self, one: Diagnostic) -> str:
+        decl = self.around(one)
+        help = HARMS.sub(lambda found: self.harm(found, decl), one.help)
+        help = RUNS.sub(lambda found: self.roles(found, decl), help)
+        help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
+        return (
+            help.replace("of the roll`", f"of the {self.thrown(one)}`").replace("in the roll`", f"in the {self.thrown(one)}`")
+            if "calls the dice" in help
+            else help
+        )
+
+    def around(self, one: Diagnostic) -> Decl | None:
+        """The definition that it stands in."""
+        places = self.places.get(one.span.file, [])
+        at = bisect_right(places, one.span.line, key=lambda place: place[0])
+        return places[at - 1][1] if at else None
+
+    # ------------------------------------------------------------ who
+
+    def actor(self, decl: Decl | None, name: str) -> str:
+        """Whoever acts here, and can have what is named; `the ..` where there are several, or nobody."""
+        carriers = self.carriers(name)
+        if decl is None:
+            return "the .."
+        alone = [kind for kind in carriers if self.names.single(kind)]
+        if alone and len(carriers) == 1:
+            return f"the {alone[0]}"
+        if decl.kind == "procedure":
+            found = [role for role, kind in self.people(decl.id) if not carriers or any(self.fits(kind, one) for one in carriers)]
+            return f"the {found[0]}" if len(found) == 1 else "the .."
+        if self.names.nature_of(decl.kind) == "trait":
+            return "the owner"
+        return "the roller" if decl.kind == "table" else "the .."
+
+    def carriers(self, name: str) -> tuple[str, ...]:
+        """The kinds of whoever can have the thing of this name."""
+        id = next(iter(self.names.find(name)), "") if name else ""
+        info = self.names.kinds.get(self.names.kind_of.get(id, ""))
+        return self.names.numbers_of.get(id) or (info.of if info is not None and info.nature in ("number", "trait") else ())
+
+    def fits(self, kind: str, carrier: str) -> bool:
+        return self.names.is_a(kind, carrier) or (kind == "actor" and self.names.is_a(carrier, kind))
+
+    def people(self, procedure: str) -> list[tuple[str, str]]:
+        """The roles of a procedure that somebody has, with their kinds."""
+        made = self.names.procedures.get(procedure)
+        return [(role, type.kind or "actor") for role, type in made.roles.items() if type.name == "actor"] if made is not None else []
+
+    def roles(self, found: re.Match[str], decl: Decl | None) -> str:
+        """`do Test with the hero as the ..`: the role, where only one is left."""
+        id = next(iter(self.names.find(found["what"], ("procedure",))), "")
+        left = [role for role, _ in self.people(id) if f"as the {role}" not in found["with"]]
+        given = LEFT.findall(found["with"])
+        return found[0].replace("as the ..", f"as the {left[0]}") if len(left) == len(given) == 1 else found[0]
+
+    # ------------------------------------------------------------ what
+
+    def harm(self, found: re.Match[str], decl: Decl | None) -> str:
+        """What harm is in this game: points of some number, or a procedure."""
+        lost, gained = self.number(LIFE, decl), self.number(WOUNDS, decl)
+        name, verb = (lost, "loses") if lost or not gained else (gained, "gains")
+        amount = "" if found["amount"] == ".." else f"{found['amount']} "
+        points = f"`{found['lead']}{verb} {amount}{name or '..'}{found['equal']}`"
+        run = next((self.names.title[id] for one in HARMFUL for id in self.names.find(one, ("procedure",))), "")
+        return f"{points}, or run the procedure that does harm: {self.run(run)}" if run else points
+
+    def number(self, usual: Sequence[str], decl: Decl | None) -> str:
+        found = [name for name in usual if any(self.names.nature(id) == "number" for id in self.names.find(name))]
+        return found[0] if found else ""
+
+    def run(self, name: str) -> str:
+        people = [role for role, _ in self.people(next(iter(self.names.find(name, ("procedure",)))))]
+        return f"`do {name} with {', '.join(f'.. as the {role}' for role in people)}`" if people else f"`do {name}`"
+
+    def thrown(self, one: Diagnostic) -> str:
+        """What the dice are called that were rolled last above this line, in the same definition."""
+        decl = self.around(one)
+        page = self.pages.get(one.span.file)
+        lines = page.lines[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1] if page is not None else []
+        return next((found[1] for line in reversed(lines) if (found := THROWN.search(line))), "roll")

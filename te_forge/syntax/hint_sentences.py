@@ -1,0 +1,157 @@
+"""Slips of whole sentences: two that are joined, what a procedure is handed, what dice show, and prose that stands for a rule.
+
+Whatever is told to write here has been read first: a sentence that would not read is not offered.
+"""
+
+from __future__ import annotations
+
+import re
+
+from te_forge.syntax.idioms import NAME, VERB
+from te_forge.syntax.stop import Said, Stop, reads_whole
+
+WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
+DEED = rf"(?:{VERB}|shows?|picks?|reads?|is|are|becomes?|will be|cannot|may)"
+JOINT = re.compile(
+    rf",? (?:and then|and also|and|then|&) (?=(?:{WHO} )?{DEED} |do |ends? with |go back )|, (?=(?:{WHO} )?{DEED} |do |ends? with |go back )"
+)
+SUBJECT = re.compile(rf"({WHO}) {DEED} ")
+BEGINS = re.compile(rf"{WHO} {DEED} |do |end with |go back ")
+TURNED = re.compile(rf"(the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}")
+"""Somebody `becomes` what one carries."""
+ACTS = re.compile(rf"(?:the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:{VERB}) ")
+
+RUN = re.compile(
+    rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:does|makes|performs|attempts|tries|starts|begins|runs)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
+    r"(?P<rest>(?:,? (?:with|and|at|against|as|for) |, )[^:;]+)?(?=$|;)"
+)
+HANDED = re.compile(
+    rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)"
+)
+HANDED_FIRST = re.compile(r"(?P<value>-?\d+) (?P<role>[a-z][\w-]*)")
+PIECES = re.compile(r"(?:,? and with |,? with |, and |, )|(?: and (?=(?:an? |the )?[a-z][\w-]* (?:of )?\d|\d+ [a-z]))")
+SOMEBODY = re.compile(rf"(?:as |for )?(the [\w-]+|{NAME[1:-1]})")
+
+NUMBERS = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9, "tens": 10}
+FACE = rf"(?:(?:an? |any |the )?(?:\d+s?|{'|'.join(NUMBERS)}))"
+SHOWN = re.compile(
+    rf"(?:the )?\b(?P<lead>number of|count of|amount of|how many|for each) (?:of )?(?:the )?(?:dice|die)? ?(?:showing|that shows?|which shows?|that are|with|at|of)? ?"
+    rf"(?P<faces>{FACE}(?:(?:,? (?:or|and) |, |/| ?[-–—] ?| to |\.\.){FACE})*)(?P<more> ?\+| (?:or|and) (?:more|higher|better|above|over|up))?"
+    r"(?P<less> (?:or|and) (?:less|lower|worse|below|under))? (?:in|of|among|on|from) (?P<dice>the [\w-]+(?:['’]s [\w-]+)*)"
+)
+RANGE = re.compile(rf"({FACE})(?: ?[-–—] ?| to |\.\.)({FACE})")
+ADDED = re.compile(
+    r"(?:^|(?<=: )|(?<=; ))(?:(?P<sum>add|sum|total|tally)|(?P<take>take|keep|use|read) the (?P<which>highest|lowest|best|worst)|(?P<count>count))"
+    r"(?: up)?(?: (?:all|both|the|all of the|all the|its|their|your))*(?: (?P<face>\d+)s| ?(?:die|dice|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)?)(?: up| together)?(?=$|;|,)"
+)
+WHICH = {"best": "highest", "worst": "lowest"}
+
+
+def joined(s: Stop) -> Said | None:
+    """`the hero becomes Tired and loses 1 Luck`: two things in one sentence."""
+    start = max(s.left.rfind(": "), s.left.rfind("; ")) + 2 if re.search(r"[:;] ", s.left) else 0
+    end = s.text.find(";", s.column) if ";" in s.right else len(s.text)
+    parts = JOINT.split(s.text[start:end])
+    who = SUBJECT.match(parts[0])
+    if len(parts) < 2 or (who is None and not BEGINS.match(parts[0])):
+        return None
+    alike = [re.sub(r"^ends with ", "end with ", part.strip()) for part in parts]
+    sentences = [part if BEGINS.match(part) or who is None else f"{who[1]} {part}" for part in alike]
+    acting = {found[0].rpartition(" ")[0].rpartition(" ")[0] for one in sentences if (found := ACTS.match(one))}
+    sentences = [taken(one, acting) for one in sentences]
+    better = "; ".join(sentences)
+    if not reads_whole(s.text[:start] + better + s.text[end:], s.start):
+        return None
+    return Said("not-a-rule-word", f"`{s.text[start:end]}` is said in other words here", start, end, f"write `{better}`", better)
+
+
+def taken(sentence: str, acting: set[str]) -> str:
+    """What somebody `becomes`, where it is known to be somebody: that is something to carry."""
+    found = TURNED.fullmatch(sentence)
+    return f"{found[1]} takes {found[2]}" if found is not None and found[1] in acting else sentence
+
+
+def handed(s: Stop) -> Said | None:
+    """`do Test with Ann as the hero, with difficulty 9`, `Ann does Test with difficulty 9`: each role has its value in front of it."""
+    for found in RUN.finditer(s.text):
+        if not found.start() <= s.column <= found.end():
+            continue
+        pieces = [piece.strip() for piece in PIECES.split(found["rest"] or "") if piece and piece.strip()]
+        given = [as_role(piece) for piece in pieces]
+        if found["who"]:
+            given = [f"{found['who']} as the ..", *given]
+        if not given or None in given:
+            continue
+        better = f"do {found['what']} with {', '.join(one or '' for one in given)}"
+        whole = f"{s.text[: found.start()]}{better.replace('..', 'one')}{s.text[found.end() :]}"
+        if reads_whole(whole, s.start):
+            return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{better}`")
+    return None
+
+
+def as_role(piece: str) -> str | None:
+    """What a procedure is handed, as it is written here; None where that cannot be told."""
+    if " as the " in piece:
+        return piece
+    found = HANDED_FIRST.fullmatch(piece) or (None if SOMEBODY.fullmatch(piece) else HANDED.fullmatch(piece))
+    if found is not None:
+        return f"{found['value']} as the {found['role']}"
+    somebody = SOMEBODY.fullmatch(piece)
+    return f"{somebody[1]} as the .." if somebody is not None else None
+
+
+def faces(s: Stop) -> Said | None:
+    """`number of dice showing 5+ in ..`, `count of the 5s and 6s in ..`."""
+    for found in SHOWN.finditer(s.text):
+        if not found.start() <= s.column <= found.end():
+            continue
+        numbers = shown(found["faces"])
+        face = f"at least {numbers[0]}" if found["more"] else f"at most {numbers[-1]}" if found["less"] else " or ".join(map(str, numbers))
+        what = "for each die" if found["lead"] == "for each" else "number of dice"
+        better = f"{what} showing {face} in {found['dice']}"
+        if reads_whole(f"{s.text[: found.start()]}{better}{s.text[found.end() :]}", s.start):
+            return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{better}`", better)
+    return None
+
+
+def shown(text: str) -> list[int]:
+    """The faces that a few words name: `5s and 6s`, `4-6`, `a 5 or a 6`."""
+    ends = RANGE.fullmatch(text)
+    each = [NUMBERS[one] if one in NUMBERS else int(one.rstrip("s")) for one in re.findall(rf"\d{{1,4}}|{'|'.join(NUMBERS)}", text)]
+    return list(range(each[0], each[1] + 1)) if ends is not None and each[0] < each[1] <= each[0] + 12 else each
+
+
+def added(s: Stop) -> Said | None:
+    """`add the dice up`, `count the 6s`, `take the highest die`: a number is made of what dice show."""
+    found = ADDED.search(s.text)
+    if found is None or not found.start() <= s.column <= found.end():
+        return None
+    if found["sum"]:
+        better = "the total is sum of the roll"
+    elif found["take"]:
+        better = f"the total is {WHICH.get(found['which'], found['which'])} of the roll"
+    else:
+        better = f"the count is number of dice showing {found['face'] or '..'} in the roll"
+    help = f"write `{better}`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"
+    return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), help)
+
+
+def shows(s: Stop) -> Said | None:
+    """`Ann rolls 6, 3, 2`: in an example the faces of dice are shown."""
+    found = re.fullmatch(
+        rf"{NAME} (?:rolls?|rolled|throws?|threw|shows?|gets?|got) (?:an? |the )?(\d+(?:(?:,? and |, ?| )(?:an? )?\d+)*)", s.text.rstrip()
+    )
+    if found is None or s.start != "line":
+        return None
+    numbers = ", ".join(re.findall(r"\d+", found[2]))
+    better = f"{found[1]} shows {numbers}"
+    return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", 0, len(s.text), f"write `{better}`", better)
+
+
+def unlabelled(s: Stop) -> Said | None:
+    """`- A hero with Tired rolls one die less`: prose behind a dash, which has neither a label nor the words of rules."""
+    prose = re.fullmatch(r"(?!The )[^\W\da-z_][\w'’-]* [a-z][\w'’-]* [^:]+", s.text.rstrip())
+    if s.start != "line" or prose is None or len(s.text.split()) < 5 or s.text.rstrip().endswith((".", "!", "?")):
+        return None
+    help = "write `Label: after ..: the .. gains ..` or `Label: while the owner has ..: ..`, with a label of your own; prose stands on a line without a dash, and an item of a list in prose begins with `*`"
+    return Said("list-with-dash", "a line that begins with a dash is a rule: it has a label, and then the words of rules", 0, len(s.text), help)
