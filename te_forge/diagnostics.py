@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.source import Span
 
 Severity = Literal["error", "warning", "note"]

@@ -8,7 +8,7 @@ from dataclasses import replace as anew
 
 import pytest
 
-from te_forge.model.frozen import frozen, mutable, replace
+from te_forge.frozen import frozen, mutable, replace
 
 
 @frozen

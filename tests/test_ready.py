@@ -271,7 +271,7 @@ def test_nothing_but_a_system_comes_out_of_a_file(words: bytes, tmp_path: Path, 
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [("te_forge.model.system", "replace"), ("te_forge.model.frozen", "type_of"), ("te_forge.model.frozen", "eval"), ("te_forge.source", "Source")],
+    [("te_forge.model.system", "replace"), ("te_forge.frozen", "type_of"), ("te_forge.frozen", "eval"), ("te_forge.source", "Source")],
 )
 def test_functions_are_no_classes_of_the_model(module: str, name: str) -> None:
     with pytest.raises(pickle.UnpicklingError):

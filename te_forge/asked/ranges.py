@@ -23,8 +23,8 @@ from te_forge.engine.odds import Odds
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, Unchanged, table_of
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 RANGE = re.compile(r"\s*[+-]?[0-9]+\s*\.\.\s*[+-]?[0-9]+\s*")

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import field
 
+from te_forge.frozen import mutable
 from te_forge.keys import fold
-from te_forge.model.frozen import mutable
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span

@@ -12,7 +12,7 @@ from typing import Any
 from te_forge.check.book import printed
 from te_forge.check.const import Known
 from te_forge.diagnostics import Findings
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 from te_forge.model.system import Cell, Chapter, Entry, Grid, Line, Prose, RollTable, Row, Shown, System, Words
 from te_forge.source import Span
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from te_forge.check.names import ENGINE_KINDS, Decl, Names, Procedure
+from te_forge.frozen import mutable
 from te_forge.model import rules as m
-from te_forge.model.frozen import mutable
 from te_forge.model.rules import UNKNOWN, Type
 
 

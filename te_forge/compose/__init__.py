@@ -26,7 +26,7 @@ from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
 from te_forge.compose.whole import finished, whole, without
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
-from te_forge.model.frozen import frozen, replace
+from te_forge.frozen import frozen, replace
 from te_forge.model.system import System
 
 __all__ = ["Composed", "compose", "derived", "switches", "trial"]

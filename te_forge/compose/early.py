@@ -12,9 +12,9 @@ from te_forge.compose.lines import walk
 from te_forge.compose.operations import Operation
 from te_forge.compose.words import given, roles
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import frozen
 from te_forge.keys import slug
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Body
 from te_forge.model.system import Entry, Line, Step, System
 from te_forge.model.walk import nodes

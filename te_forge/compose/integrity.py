@@ -14,8 +14,8 @@ from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.compose.renames import NO_RENAMING
 from te_forge.compose.whole import chapter
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text, Value
 from te_forge.model.system import Chapter, Entry, Prose, Ref, Shown, System, Words
 from te_forge.source import Span

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import FIELDS, looks_like_id
-from te_forge.model.frozen import nothing
+from te_forge.frozen import nothing
 from te_forge.model.system import Entry, System
 from te_forge.model.walk import taker
 from te_forge.source import Span

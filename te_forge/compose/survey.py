@@ -17,7 +17,7 @@ from te_forge.compose.near import faces
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, Order, named, order_of, parts_of, switch_of
 from te_forge.compose.telling import told
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
 

@@ -17,8 +17,8 @@ from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES, named
 from te_forge.compose.renames import NO_RENAMING, NewNames, given_names, is_number, new_names, relabelled, slot_labels, with_name
 from te_forge.diagnostics import Findings
+from te_forge.frozen import replace
 from te_forge.keys import slug
-from te_forge.model.frozen import replace
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Patch, System, plain
 

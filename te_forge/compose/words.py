@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from te_forge.compose.lines import walk
+from te_forge.frozen import replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Body, Type
 from te_forge.model.system import Entry, Line
 from te_forge.model.walk import nodes

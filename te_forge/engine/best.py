@@ -43,7 +43,7 @@ from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.rounds import Rounds, Unfit
 from te_forge.engine.state import Scope, State, StillRead, Untold, Value
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]

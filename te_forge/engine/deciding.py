@@ -13,8 +13,8 @@ from te_forge.engine.effects import Choose, Draw, Fallen, Keep, Roll, Several, S
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
 from te_forge.engine.state import Dice, Frame, Lot, Map, Out, Scope, Slot, Unseen, Value, bag
+from te_forge.frozen import replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.model.system import RollTable
 
 T = TypeVar("T")

@@ -26,8 +26,8 @@ from te_forge.engine.frames import Frames
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import RuleError, as_group
 from te_forge.engine.state import Coming, Frame, Lasting, Map, Result, Scope, Slot, State, Value
+from te_forge.frozen import replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.model.system import Entry
 
 

@@ -10,8 +10,8 @@ from te_forge.engine.acting import (
 from te_forge.engine.gates import Gates
 from te_forge.engine.reading import Held, as_group
 from te_forge.engine.state import Frame, Map, Result, Slot, Value
+from te_forge.frozen import replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.model.system import Entry
 
 

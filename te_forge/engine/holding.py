@@ -9,8 +9,8 @@ from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
 from te_forge.engine.state import OnlyMean, Result, Scope, Unseen, Value
 from te_forge.engine.values import COMPARE, as_group, without_value
+from te_forge.frozen import frozen, replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen, replace
 from te_forge.model.system import Entry
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from typing import TypeVar, cast
 
+from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen, replace
 from te_forge.model.rules import (
     Body,
     Bound,

@@ -24,8 +24,8 @@ from te_forge.engine.reach import Reach
 from te_forge.engine.state import Frame, Lasting, Map, OnlyMean, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
+from te_forge.frozen import frozen, replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen, replace
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""

@@ -25,7 +25,7 @@ from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
 from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
 from te_forge.engine.words import brought
-from te_forge.model.frozen import frozen, replace
+from te_forge.frozen import frozen, replace
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]

@@ -8,7 +8,7 @@ from math import gcd
 from typing import Any
 
 from te_forge.engine.state import Frame, Lot, Map, Part, Result, Slot, State, Unseen, Value
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 
 ONE = Fraction(1)
 

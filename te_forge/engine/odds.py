@@ -23,8 +23,8 @@ from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import ONE, parted
 from te_forge.engine.policies import Policy
 from te_forge.engine.state import Lot, Out, Scope, State, Untold, Value
+from te_forge.frozen import mutable, replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import mutable, replace
 
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.source import UNSEEN
 from te_forge.suggest import heading
 

@@ -15,9 +15,9 @@ from te_forge.engine.groups import showing
 from te_forge.engine.holding import Held, Holding
 from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
 from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice, told
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.model.system import Entry
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "x": operator.mul}

@@ -19,7 +19,7 @@ from te_forge.engine.lots import ONE
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, OnlyMean, Out, Slot, State
 from te_forge.engine.values import MOST_NUMBER
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 
 Ending = tuple[State, tuple[str, str] | None]
 Counted = tuple[int, str, str]

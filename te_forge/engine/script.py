@@ -16,8 +16,8 @@ from te_forge.engine.parting import Action, Attempt, Parting, Played
 from te_forge.engine.people import add_person, seated, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import Person, Scope, State, looking
+from te_forge.frozen import replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import replace
 from te_forge.model.system import Entry, Line
 from te_forge.model.walk import nodes
 from te_forge.source import Span

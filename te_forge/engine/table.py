@@ -15,7 +15,7 @@ from te_forge.engine.lots import parted
 from te_forge.engine.odds import Spread
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Lot, Map, OnlyMean, Part, Result, State, Unseen, Value
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 Key = tuple[str, str]
 """A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
