@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 
+from te_forge.syntax.hint_words import LABELLED_RULE
 from te_forge.syntax.idioms import NAME, VERB
 from te_forge.syntax.stop import Said, Stop, reads_whole
 
 WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
 DEED = rf"(?:{VERB}|shows?|picks?|reads?|is|are|becomes?|will be|cannot|may)"
-JOINT = re.compile(rf",? (?:and then|and also|and|then|&) (?=(?:{WHO} )?{DEED} |do |ends? with |go back )|, (?=(?:{WHO} )?{DEED} |do |ends? with |go back )")
+JOINT = re.compile(
+    rf",? (?:and then|and also|and|then|&) (?=(?:{WHO} )?{DEED} |do |ends? with |go back )|, (?=(?:{WHO} )?{DEED} |do |ends? with |go back )"
+)
 SUBJECT = re.compile(rf"({WHO}) {DEED} ")
 BEGINS = re.compile(rf"{WHO} {DEED} |do |end with |go back ")
 TURNED = re.compile(rf"(the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}")
@@ -23,7 +26,9 @@ RUN = re.compile(
     rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:does|makes|performs|attempts|tries|starts|begins|runs)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
     r"(?P<rest>(?:,? (?:with|and|at|against|as|for) |, )[^:;]+)?(?=$|;)"
 )
-HANDED = re.compile(rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)")
+HANDED = re.compile(
+    rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)"
+)
 HANDED_FIRST = re.compile(r"(?P<value>-?\d+) (?P<role>[a-z][\w-]*)")
 PIECES = re.compile(r"(?:,? and with |,? with |, and |, )|(?: and (?=(?:an? |the )?[a-z][\w-]* (?:of )?\d|\d+ [a-z]))")
 SOMEBODY = re.compile(rf"(?:as |for )?(the [\w-]+|{NAME[1:-1]})")
@@ -41,6 +46,8 @@ ADDED = re.compile(
     r"(?: up)?(?: (?:all|both|the|all of the|all the|its|their|your))*(?: (?P<face>\d+)s| ?(?:die|dice|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)?)(?: up| together)?(?=$|;|,)"
 )
 WHICH = {"best": "highest", "worst": "lowest"}
+FEWEST = 5
+"""So many words behind a dash are a sentence."""
 
 
 def joined(s: Stop) -> Said | None:
@@ -146,8 +153,8 @@ def shows(s: Stop) -> Said | None:
 
 def unlabelled(s: Stop) -> Said | None:
     """`- A hero with Tired rolls one die less`: prose behind a dash, which has neither a label nor the words of rules."""
-    prose = re.fullmatch(r"(?!The )[^\W\da-z_][\w'’-]* [a-z][\w'’-]* [^:]+", s.text.rstrip())
-    if s.start != "line" or prose is None or len(s.text.split()) < 5 or s.text.rstrip().endswith((".", "!", "?")):
+    prose = re.fullmatch(r"[^\W\da-z_][\w'’-]* [a-z][\w'’-]* [^:]+", s.text.rstrip())
+    if s.start != "line" or prose is None or len(s.text.split()) < FEWEST or s.text.rstrip().endswith((".", "!", "?")):
         return None
-    help = "write `Label: after ..: the .. gains ..` or `Label: while the owner has ..: ..`, with a label of your own; prose stands on a line without a dash, and an item of a list in prose begins with `*`"
-    return Said("list-with-dash", "a line that begins with a dash is a rule: it has a label, and then the words of rules", 0, len(s.text), help)
+    help = f"{LABELLED_RULE}; prose stands on a line without a dash, and an item of a list in prose begins with `*`"
+    return Said("list-with-dash", "a line that begins with a dash is a rule, and this reads as prose", 0, len(s.text), help)

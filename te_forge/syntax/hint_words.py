@@ -13,16 +13,22 @@ from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, s
 PRONOUNS = re.compile(
     r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b"
 )
+CAPITAL_PRONOUN = re.compile(
+    r"(?:[^\W\da-z_][\w' -]*: )?(You|They|He|She|It|We|Your|Their|His|Her|Its|Whoever|Anyone|Everyone|Everybody|Nobody)(?= [a-z])"
+)
+MOST_SHOWN = 60
+"""Letters of a line that are shown again."""
 STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
-CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)|(?<=: )(Otherwise)(?=:)")
 WHOLE_OPENER = re.compile(
     r"(?:Instead Of|Otherwise If|In The Next|For Each(?: Other)?|Repeat Up To|Repeat Until|Go Back To|End With|Once Per)\b", re.IGNORECASE
 )
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
+LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: the .. gains ..`, `Label: while the owner has ..: ..`"
 RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
 """In front of what is most often a name."""
-NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))$")
+NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))(?=;|$)")
 DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
@@ -37,18 +43,27 @@ def text_of_step(s: Stop) -> Said | None:
 
 def capital_start(s: Stop) -> Said | None:
     found = CAPITAL_START.search(s.text)
-    if not found or found.start() > s.column:
+    if (
+        not found
+        or found.start() > s.column
+        or (found[1] in ("The", "Each", "In") and ":" not in s.text and not reads_whole(f"{found[1].lower()}{s.text[found.end() :]}", s.start))
+    ):
         return None
     opener = WHOLE_OPENER.match(s.text, found.start())
-    end = opener.end() if opener is not None else found.end(1)
+    end = (opener or found).end()
     small, rest = s.text[found.start() : end].lower(), s.text[end:]
     if s.text.rstrip().endswith("."):
         rest = rest.rstrip(" .")
         if not reads_whole(s.text[: found.start()] + small + rest, s.start):
             return None
-    shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
+    shown = rest[:MOST_SHOWN].rstrip() + (" ..." if len(rest) > MOST_SHOWN else "")
     return Said(
-        "capital-at-start", "a sentence begins with a small letter; Capitals are for the game's names", found.start(), end, f"write `{small}{shown}`", small
+        "capital-at-start",
+        "a sentence begins with a small letter; Capitals are for the game's names",
+        found.start(),
+        end,
+        f"write `{small}{shown}`",
+        small,
     )
 
 
@@ -63,6 +78,9 @@ def no_when(s: Stop) -> Said | None:
 
 
 def pronoun(s: Stop) -> Said | None:
+    if capital := CAPITAL_PRONOUN.match(s.text):
+        said = f"`{capital[1]}` does not say who"
+        return Said("pronoun", said, capital.start(1), capital.end(1), "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
     found = PRONOUNS.match(s.right)
     if found and found[0].startswith("every"):
         return s.said(
@@ -185,7 +203,7 @@ def listed_prose(s: Stop) -> Said | None:
     if not re.match(r"[^\W\da-z_]", s.text) or not s.text.rstrip().endswith((".", "!", "?")) or ":" in s.text:
         return None
     if s.start == "line":
-        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), "begin a list in prose with `*`")
+        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), f"begin a list in prose with `*`; {LABELLED_RULE}")
     small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
     if reads_past(small, len(small), s.start):
         return Said(
@@ -202,8 +220,8 @@ def listed_prose(s: Stop) -> Said | None:
 
 def names_only(s: Stop) -> Said | None:
     """`otherwise: Tired; end with Down`: what a character sheet would say, where a sentence says who and what."""
-    found = NAME_ALONE.search(s.left.rstrip())
-    if found is None or s.right[:1] not in ("", ";") or s.field in TAKES or (found.start() == 0 and s.start == "line"):
+    found = next((one for one in NAME_ALONE.finditer(s.text) if one.start() <= s.column <= one.end()), None)
+    if found is None or s.field in TAKES or (found.start() == 0 and s.start == "line"):
         return None
     start, end = found.start(1), found.end(1)
     amount = re.match(r"[+-]?\d+ ", found[1])
@@ -277,7 +295,11 @@ def missing_the(s: Stop) -> Said | None:
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
         if RESULT.search(s.left):
-            return s.said("lower-case-name", f"`{s.word}` would be a name of the game, and those begin with a capital", f"write `{s.word.title()}`, or `the {s.word}` for what a line calls so")
+            return s.said(
+                "lower-case-name",
+                f"`{s.word}` would be a name of the game, and those begin with a capital",
+                f"write `{s.word.title()}`, or `the {s.word}` for what a line calls so",
+            )
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
 
