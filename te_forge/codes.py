@@ -52,6 +52,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("unclosed-quote", "error", "a quotation mark that is never closed"),
         Code("unexpected-word", "error", "a word that does not fit where it stands"),
         Code("unfinished-line", "error", "a rule that stops in mid-sentence"),
+        Code("wrong-form", "warning", "a verb or an article that does not go with its word"),
     ),
     "Headings, steps and tables": (
         Code("bad-citation", "error", "brackets in a heading that are no citation and no id"),

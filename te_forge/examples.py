@@ -13,7 +13,7 @@ from te_forge.engine.coverage import Definition, WatchedRules, unrun
 from te_forge.engine.parting import Played
 from te_forge.engine.script import play_example
 from te_forge.engine.tell import Teller
-from te_forge.model.frozen import frozen, mutable
+from te_forge.frozen import frozen, mutable
 from te_forge.model.system import Entry, System
 
 On = frozenset[str]

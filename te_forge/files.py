@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from te_forge.diagnostics import Findings
-from te_forge.model.frozen import mutable
+from te_forge.frozen import mutable
 from te_forge.source import UNSEEN, Source, Span
 
 MOST_BYTES, MOST_HEAD_BYTES, MOST_ASSET_BYTES = 5_000_000, 1_000_000, 25_000_000

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from te_forge.compose.integrity import named_in, stated, told
+from te_forge.compose.integrity import named_in, told
+from te_forge.compose.mentions import stated
 from te_forge.compose.order import SWITCHES
 from te_forge.model.rules import Do
 from te_forge.model.system import Entry, Prose, System

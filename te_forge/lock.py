@@ -24,8 +24,8 @@ from te_forge.compose.operations import PROSE, ROWS, SLOTS, Operation, operation
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.values import found as field_of
 from te_forge.diagnostics import Diagnostic, Findings, Label
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Line, Ref, Row, Step, System, Words, plain
 from te_forge.source import Source, Span
 from te_forge.whereabouts import LOCK as NAME

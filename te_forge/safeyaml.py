@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from te_forge.diagnostics import Findings
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.source import Source, Span
 
 DEEPEST = 12

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 
 @frozen

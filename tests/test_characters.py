@@ -37,7 +37,8 @@ from te_forge.engine.policies import NAMES
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.model.pack import PackInfo
-from te_forge.model.system import System
+from te_forge.model.system import System, plain
+from te_forge.packs import load
 from te_forge.render.sheet import as_html
 from te_forge.report import width
 from te_forge.source import Source
@@ -653,14 +654,14 @@ def test_the_text_fits_eighty_columns(name: str, seed: int) -> None:
     roster = roster_of("srd-core")
     text = as_text(sheet_of(made(roster, decide_by("random", seed), name), roster))
     assert max(map(width, text.splitlines())) <= 80
-    for words in ("ATTRIBUTES", "SKILLS", "POOLS", "ADVANTAGES", "[x]"):
+    for words in ("ATTRIBUTES", "SKILLS", "POOLS", "ADVANTAGES", "[ ]"):
         assert words in text
 
 
 def test_the_sheet_says_what_the_rules_say() -> None:
     roster = roster_of("srd-core")
     text = " ".join(as_text(sheet_of(made(roster, decide_by("plain", 0)), roster)).split())
-    assert "Health 10/10 [x][x][x][x][x][x][x][x][x][x]" in text
+    assert "Health 10/10 [ ][ ][ ][ ][ ][ ][ ][ ][ ][ ]" in text
     assert "Once per Throwing: before Count in Throwing with Ann as the roller in Conflict" in text
     assert "licensed under CC BY 4.0" in text
     assert "Haste" not in text
@@ -674,6 +675,72 @@ def test_a_track_has_an_end_and_what_has_none_is_written_down() -> None:
     values = {number.name: number.value for group in sheet.groups for number in group.numbers}
     assert boxes["Physical Dice"] == values["Physical Ability"] > 0 and boxes["Actions"] == 2
     assert {boxes[name] for name in ("Tension", "Advantage", "Disadvantage", "Physical Damage", "Strides", "Physical Ability")} == {0}
+
+
+def test_a_full_track_has_empty_boxes_and_a_cross_stands_for_what_is_lost() -> None:
+    """In text and in HTML; where a number begins at 0, a cross stands for what is there."""
+    roster = roster_of("srd-core")
+    new = made(roster, decide_by("plain", 0))
+    health = "srd-core:pool/health"
+    hurt = replace(new, now=replace(new, numbers={**new.numbers, health: new.numbers[health] - 3}))
+    by_hand = replace(new, numbers={**new.numbers, health: new.numbers[health] - 1})
+    for character, crosses in ((new, 0), (hurt, 3), (by_hand, 1)):
+        sheet = sheet_of(character, roster)
+        [track] = [number for group in sheet.groups for number in group.numbers if number.name == "Health"]
+        assert (track.ticked, track.boxes) == (crosses, 10)
+        assert as_text(sheet).count("[x]") == as_html(asdict(sheet)).count('<i class="full">') == crosses
+
+
+RISING = """# Game
+
+## kind: hero
+- Is: an actor
+
+## kind: pool
+- Is: a number of a hero
+- At Least: 0
+
+## pool: Harm
+- Starts: 0
+- At Most: 4
+
+## pool: Luck
+- Starts: 3
+- At Most: 3
+
+## pool: Fame
+- Starts: 1
+- At Most: 5
+
+## rule: All Of It
+- One: after Night: each hero gains 1 Harm; each hero loses 1 Luck; each hero gains 1 Fame
+
+## procedure: Night
+1. Night. It is dark.
+"""
+
+
+def test_a_track_that_begins_low_is_filled_and_one_that_begins_full_is_crossed_off(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "pack.yaml").write_text("id: game\ntitle: Game\nversion: 1.0.0\n", encoding="utf-8")
+    (tmp_path / "rules/01.te").write_text(RISING, encoding="utf-8")
+    system = load(str(tmp_path)).system
+    assert system is not None
+    roster = Roster(Rules(system), "hero")
+    new = Character("Ann", "game", "1.0.0", "hero")
+    later = replace(new, now=replace(new, numbers={f"game:pool/{name}": 2 for name in ("harm", "luck", "fame")}))
+    ticked = [{one.name: one.ticked for group in sheet_of(who, roster).groups for one in group.numbers} for who in (new, later)]
+    assert ticked == [{"Harm": 0, "Luck": 0, "Fame": 1}, {"Harm": 2, "Luck": 1, "Fame": 2}]
+
+
+def test_an_offer_says_what_it_costs_and_what_must_be_so() -> None:
+    roster = roster_of("srd-core")
+    new = made(roster, decide_by("plain", 0))
+    thief = next(entry for entry in roster.traits if any("may pay agree" in plain(line.words) for line in entry.lines))
+    text = " ".join(as_text(sheet_of(replace(new, traits=(thief.id,)), roster)).split())
+    assert ': Ann may pay 1 Adventure, if it is so ("a lock to open' in text and "): end with Success." in text
+    slow = next(entry for entry in roster.traits if any("may pay:" in plain(line.words) for line in entry.lines))
+    assert "Ann may pay 1 Adventure: " in " ".join(as_text(sheet_of(replace(new, traits=(slow.id,)), roster)).split())
 
 
 def test_a_sheet_without_traits_has_its_numbers_in_columns_and_curly_quotes() -> None:

@@ -580,7 +580,52 @@ def test_a_word_has_a_value_on_every_path(name: str) -> None:
     found = [one for one in compose(made, ["small:hack/one"]).diagnostics if one.severity == "error"]
     assert [one.code for one in found] == ([code] if code else [])
     for one in found:
-        assert one.span.file == "hacks.te" and [label.text for label in one.labels] == ["Toss, Sum"]
+        assert one.span.file == "hacks.te" and one.labels[0].text == ("it gets its value here" if name == "read before it is set" else "Toss, Sum")
+
+
+EARLY = {
+    "beside a line, too early": ("- Throw:\n  - Soon before Base: the thrower gains Luck equal to the reach", 5, "Base"),
+    "in a condition": ("- Throw:\n  - Soon before Base: if the reach is above 1: the thrower gains 1 Luck", 5, "Base"),
+    "behind a condition": ("- Throw:\n  - Soon before Base: if the thrower has Jump: the thrower gains Luck equal to the reach", 5, "Base"),
+    "below another line": ("- Throw:\n  - Soon before Base:\n    - Cheer: the thrower gains Luck equal to sum of the toss", 6, "Roll"),
+    "in a step of its own": ("- Warm before Throw:\n  - Cheer: the thrower gains Luck equal to the reach", 5, "Base"),
+    "in the place of a line": ("- Throw:\n  - Base: the reach is sum of the toss", 5, "Roll"),
+    "as what it becomes": ("- Throw:\n  - Soon before Base: the reach becomes the reach + 1", 5, "Base"),
+    "behind the line that gives it": ("- Throw:\n  - Soon after Base: the thrower gains Luck equal to the reach", 0, ""),
+    "as a change": ("- Throw:\n  - Soon before Base: the reach is 1 more", 0, ""),
+    "behind another line of the hack": (
+        "- Throw:\n  - Soon before Base: the width is 1\n  - Then after Soon: the thrower gains Luck equal to the width",
+        0,
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_a_line_that_reads_a_word_too_early_is_told_with_both_places(name: str) -> None:
+    patch, line, giver = EARLY[name]
+    made, said = check(
+        [Source("base.te", BASE + MORE + TOSS), Source("hacks.te", f"# Hacks\n## hack: One\n### changes procedure: Toss\n{patch}\n")], INFO
+    )
+    assert made is not None and [one.message for one in said if one.severity == "error" and one.code != "maybe-unset"] == []
+    for told in (compose(made, ["small:hack/one"]).diagnostics, trial(with_chapters(made), "small:hack/one")):
+        found = [(one.code, one.span.file, one.span.line, [label.span.line for label in one.labels]) for one in told if one.severity == "error"]
+        places = [at for at, text in enumerate((BASE + MORE + TOSS).split("\n"), 1) if text.startswith(f"   - {giver}:")][-1:]
+        assert found == ([("maybe-unset", "hacks.te", line, places)] if giver else [])
+
+
+ROUNDS = TOSS.replace("   - Roll:", "   - Rounds: repeat up to 2 times:\n     - Give: the width is 1; the thrower takes Jump\n   - Roll:")
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("if the thrower has Jump: the thrower gains Luck equal to the width", 0),
+    ("the thrower gains Luck equal to the width", 1),
+])  # fmt: skip
+def test_a_round_may_read_on_a_condition_what_the_one_before_it_gave(line: str, told: int) -> None:
+    hack = f"# Hacks\n## hack: One\n### changes procedure: Toss\n- Throw:\n  - Rounds:\n    - Look before Give: {line}\n"
+    made, _ = check([Source("base.te", BASE + MORE + ROUNDS), Source("hacks.te", hack)], INFO)
+    assert made is not None
+    assert [one.code for one in compose(made, ["small:hack/one"]).diagnostics if one.severity == "error"] == ["maybe-unset"] * told
 
 
 GUARDED = """## procedure: Toss
@@ -627,9 +672,9 @@ def test_a_word_that_is_in_doubt_already_can_be_lost_once_more(name: str) -> Non
     taker = "# B\n## hack: Taker\n- Needs: Doubter\n### changes procedure: Toss\n- Throw:\n  - Base: if the thrower has Jump: the reach is 4\n"
     made, said = check([Source("base.te", BASE + MORE + TOSS), Source("doubter.te", doubter), Source("taker.te", taker)], INFO)
     assert made is not None and [one.message for one in said if one.severity == "error"] == []
-    assert compose(made, ["small:hack/doubter"]).diagnostics == []
-    found = [one for one in compose(made, ["small:hack/doubter", "small:hack/taker"]).diagnostics if one.severity == "error"]
-    assert [(one.code, one.span.file) for one in found] == [("maybe-unset", "taker.te")]
+    for on, files in ((["small:hack/doubter"], ["doubter.te"]), (["small:hack/doubter", "small:hack/taker"], ["doubter.te", "taker.te"])):
+        found = [one for one in compose(made, on).diagnostics if one.severity == "error"]
+        assert [(one.code, one.span.file) for one in found] == [("maybe-unset", file) for file in files]
 
 
 def test_two_hacks_that_lose_a_word_together_are_told_once() -> None:

@@ -101,7 +101,7 @@ def test_the_cover_has_the_title_the_base_what_is_on_and_the_mark(book: Path) ->
     cover = said(book / "index.html").partition("Contents")[0]
     assert cover.startswith("Darker ")
     assert "Built on Tension Engine SRD : what changed" in cover
-    assert cover.count("In use: Darker Woods , Grim , Keep for Points , The World Holds") == 1
+    assert cover.count("In use: Darker Woods , Grim , Keep For Points , The World Holds") == 1
     assert "Wound by Tension" in cover
 
 

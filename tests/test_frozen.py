@@ -8,7 +8,7 @@ from dataclasses import replace as anew
 
 import pytest
 
-from te_forge.model.frozen import frozen, mutable, replace
+from te_forge.frozen import frozen, mutable, replace
 
 
 @frozen
@@ -61,3 +61,16 @@ def test_copies_and_what_is_replaced() -> None:
     one = Place(1, ("a",))
     assert copy.deepcopy(one) == one == replace(replace(one, x=2), x=1)
     assert anew(one, x=3) == replace(one, x=3) == Place(3, ("a",))
+
+
+def test_a_class_that_says_what_its_hash_is_keeps_it() -> None:
+    @frozen
+    class Named:
+        name: str
+        weight: int
+
+        def __hash__(self) -> int:
+            return hash(self.name)
+
+    assert hash(Named("one", 1)) == hash(Named("one", 2)) == hash("one")
+    assert len({Named("one", 1), Named("one", 2), Named("one", 1)}) == 2

@@ -118,6 +118,8 @@ QUESTIONS = [
     ("Test", ("target=8..11", "stake=1..2", "Ann.Luck=1..2", "Push=yes"), "plain", None),
     ("Test", ("target=8..11", "stake=1", "Push=result <= 8"), "plain", None),
     ("Test", ("target=9..10", "stake=1..2"), "spend", None),
+    ("Test", ("target=5,10,5,12", "stake=1,3..4"), "plain", None),
+    ("Test", ("target=9", "stake=-2..1", "Luck=0,2"), "plain", None),
     ("Test", ("target=8..11", "stake=1..2"), "plain", "Won"),
     ("Test", ("target=8..9", "stake=1..2"), "plain", "highest Ann.Grit"),
     ("Pool", ("size=0..4", "need=0..3"), "plain", None),
@@ -193,6 +195,11 @@ def test_the_rules_run_once_where_they_ask_nothing_about_the_number(monkeypatch:
 
 WRONG = [
     (("target=9..7", "stake=1"), "write `target=7..9`"),
+    (("target=7-9", "stake=1"), "a range of numbers is written `target=7..9`"),
+    (("target=7...9", "stake=1"), "a range of numbers is written `target=7..9`"),
+    (("target=7 to 9", "stake=1"), "a range of numbers is written `target=7..9`"),
+    (("target=7..9", "Luck=1-2", "stake=1"), "a range of numbers is written `Luck=1..2`"),
+    (("hero=1..2", "target=7", "stake=1"), "`hero` is said twice"),
     (("target=1..1000000000", "stake=1"), "has nine digits at most"),
     ((f"target=1..{MOST_QUESTIONS + 1}", "stake=1"), f"asks {MOST_QUESTIONS + 1:,} questions"),
     (("target=1..100", "stake=1..100"), "these are 10,000 questions"),
@@ -244,7 +251,8 @@ Test, counted out for each target and stake
        8      1      2.6944
        8      2      2.3889
 
-Of a number the mean is told, where it has a value. The same in all lines: the result 7.0000.
+The second table has the mean of each number.
+The same in all lines, as a mean: the result 7.0000.
 
 All shares are exact. `--format json` has them as fractions, and each value of a number.
 """
@@ -253,8 +261,9 @@ All shares are exact. `--format json` has them as fractions, and each value of a
     assert [one["given"] for one in data["each"]] == [{"target": target, "stake": stake} for target in (7, 8) for stake in (1, 2)]
     assert data["each"][3]["outcomes"][0] == {"outcome": "Won", "fraction": "5/18", "percent": 100 * 5 / 18}
     aimed = run(*words, "--best", "Won").output
-    assert "Ann decides for Won, knowing everything that has been rolled; how likely it is stands under `goal`" in aimed
-    assert "takes a range" in said(run("roll", str(pack), "Test", "hero=Ann", "target=7..8", "stake=1", "--who", "Ann: a player"))
+    assert "Ann decides for Won, knowing everything that has been rolled; what comes of that stands under `Won`" in aimed
+    assert "what comes of that stands under `the goal`" in run(*words, "--best", "highest Ann.Grit").output
+    assert "takes several" in said(run("roll", str(pack), "Test", "hero=Ann", "target=7..8", "stake=1", "--who", "Ann: a player"))
 
 
 def test_what_is_not_followed_has_a_column(tmp_path: Path) -> None:
@@ -277,10 +286,16 @@ def test_python_takes_ranges() -> None:
     assert list(found) == [(4, 9), (4, 10), (5, 9), (5, 10)]
     assert found[5, 10] == game.odds("Check", {**given_, "risk": 5, "difficulty": 10}, who=ATHLETE)
     assert found[4, 9].outcomes["Clean"] == Fraction(7, 12)
-    for wrong, why in ((range(9, 2), "must have each number"), (range(1, 9, 2), "must have each number"), (9, "for several numbers")):
+    for wrong, why in ((range(9, 2), "or several whole numbers"), (["Ann", "Ben"], "one text, .Ann,Ben"), (9, "for several numbers")):
         with pytest.raises(te_forge.Refused, match=why):
             game.odds_for_each("Check", {**given_, "risk": 4, "difficulty": wrong}, who=ATHLETE)
-    with pytest.raises(te_forge.Refused, match="only `odds_for_each` takes a range"):
+    assert list(game.odds_for_each("Check", {**given_, "risk": [4, 6], "difficulty": range(9, 13, 3)}, who=ATHLETE)) == [
+        (4, 9),
+        (4, 12),
+        (6, 9),
+        (6, 12),
+    ]
+    with pytest.raises(te_forge.Refused, match="only `odds_for_each` takes several"):
         game.odds("Check", given_, who=ATHLETE)
 
 

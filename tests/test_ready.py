@@ -118,7 +118,7 @@ def test_pictures_pages_and_warnings_are_kept(tmp_path: Path, cache: Path, only_
 
 def test_what_is_tried_is_put_on_a_clean_pack(cache: Path, only_kept: Callable[..., Any]) -> None:
     ready("srd-core", NOTHING)
-    for tried in (Tried(hacks=("Party Skill", "Keep for Points")), Tried(rulings=("environment-tie=the-world-holds",))):
+    for tried in (Tried(hacks=("Party Skill", "Keep For Points")), Tried(rulings=("environment-tie=the-world-holds",))):
         expected = te_forge.packs.load("srd-core", tried)
         assert only_kept(lambda tried=tried: ready("srd-core", tried)) == expected
 
@@ -271,7 +271,7 @@ def test_nothing_but_a_system_comes_out_of_a_file(words: bytes, tmp_path: Path, 
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [("te_forge.model.system", "replace"), ("te_forge.model.frozen", "type_of"), ("te_forge.model.frozen", "eval"), ("te_forge.source", "Source")],
+    [("te_forge.model.system", "replace"), ("te_forge.frozen", "type_of"), ("te_forge.frozen", "eval"), ("te_forge.source", "Source")],
 )
 def test_functions_are_no_classes_of_the_model(module: str, name: str) -> None:
     with pytest.raises(pickle.UnpicklingError):

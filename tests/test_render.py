@@ -109,7 +109,7 @@ def test_rulings_say_how_they_read_why_and_what_answers_them() -> None:
 
 def test_a_hack_says_what_it_replaces_and_whether_it_is_on() -> None:
     html = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", str(page(sample(), "rulings-and-hacks").html)))
-    assert "Optional." in html and "Changes Dark from Ones" in html and "Takes out Long Rope" in html
+    assert "Optional." in html and "Changes Dark From Ones" in html and "Takes out Long Rope" in html
 
 
 def with_chapters(system: System, *more: Chapter) -> System:

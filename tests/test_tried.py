@@ -211,7 +211,7 @@ def test_a_book_says_what_is_on() -> None:
     assert result.exit_code == 0, result.output
     home = Path("book/index.html").read_text(encoding="utf-8")
     named = re.sub(r"<[^>]*>", "", re.findall(r"<p class=\"[a-z -]*in-use\">(In use.*?)</p>", home)[0])
-    assert named == "In use: Keep for Points, Morale"
+    assert named == "In use: Keep For Points, Morale"
     assert run("build", "srd-core", "-o", "plain").exit_code == 0
     assert "In use: " not in Path("plain/index.html").read_text(encoding="utf-8")
 

@@ -297,8 +297,8 @@ class Game:
     def odds_for_each(
         self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None
     ) -> Mapping[tuple[int, ...], Odds]:
-        """The odds for each of several numbers: in `given`, a `range` such as `range(5, 16)`, or `"5..15"`, stands for all of its numbers. The keys are
-        the numbers of each question, in the order in which `given` has the ranges. Much faster than one `odds` after the other. Raises `Refused`.
+        """The odds for each of several numbers: in `given`, a `range` such as `range(5, 16)`, or a list, stands for all of its numbers. The keys are
+        the numbers of each question, in the order in which `given` has them. Much faster than one `odds` after the other. Raises `Refused`.
         """
         from te_forge.api.playing import counted_each
 
@@ -353,7 +353,7 @@ def asked_for(
 
 def begun(procedure: str, given: Given | None, who: str | Iterable[str]) -> tuple[str, Mapping[str, str], tuple[str, ...]]:
     """How a procedure is begun."""
-    return asked.text(procedure, "a procedure"), asked.pairs(given if given is not None else {}, "given"), asked.several(who, "who")
+    return asked.text(procedure, "a procedure"), asked.pairs(given if given is not None else {}, "given", lists=True), asked.several(who, "who")
 
 
 def locked(system: System, path: Path) -> list[Diagnostic]:

@@ -68,14 +68,14 @@ def several(values: object, what: str) -> tuple[str, ...]:
     return tuple(text(one, f"each of {what}") for one in values)
 
 
-def pairs(values: object, what: str) -> dict[str, str]:
-    """A mapping of names to whatever can be written behind `name=`."""
+def pairs(values: object, what: str, lists: bool = False) -> dict[str, str]:
+    """A mapping of names to whatever can be written behind `name=`; with `lists` also to several numbers."""
     if not isinstance(values, Mapping):
         raise Refused(f"{what} must be a mapping, such as {{'name': 'value'}}, and {shown(values)} is none")
     found = {}
     for key, value in values.items():
-        if isinstance(value, range):
-            value = as_range(value, f"{what}: {shown(key)}")
+        if lists and isinstance(value, range | list | tuple):
+            value = as_several(value, f"{what}: {shown(key)}")
         if not isinstance(value, str | int):
             raise Refused(f"{what}: {shown(key)} must be text or a whole number, and {shown(value)} is none")
         try:
@@ -85,11 +85,17 @@ def pairs(values: object, what: str) -> dict[str, str]:
     return found
 
 
-def as_range(value: range, what: str) -> str:
-    """`range(5, 16)` as it is written behind `name=`."""
-    if not value or value.step != 1:
-        raise Refused(f"{what} must have each number from a lower one to a higher one, and {shown(value)} has not")
-    return f"{value.start}..{value.stop - 1}"
+def as_several(values: Sequence[object], what: str) -> str:
+    """`range(5, 16)` or `[5, 10, 15]` as it is written behind `name=`."""
+    if not values or not all(type(one) is int for one in values):
+        raise Refused(
+            f"{what} must be text or a whole number, or several whole numbers, and {shown(values)} is neither; several names are one text, 'Ann,Ben'"
+        )
+    if isinstance(values, range) and values.step == 1:
+        return f"{values.start}..{values.stop - 1}"
+    if len(values) > LONGEST // 2:
+        raise Refused(f"{what} has too many numbers")
+    return ",".join(map(str, values))
 
 
 def faces(rolls: object) -> list[Sequence[int]]:

@@ -14,8 +14,8 @@ from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
+from te_forge.frozen import frozen, mutable
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean, listed
 

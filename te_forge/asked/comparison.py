@@ -9,7 +9,7 @@ from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, 
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading, is_dice, told
 from te_forge.engine.state import Dice, State
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.suggest import did_you_mean
 
 SIGNS = {">=": "at least", "<=": "at most", ">": "above", "<": "below", "=": "is", "==": "is"}

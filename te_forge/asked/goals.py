@@ -17,9 +17,9 @@ from te_forge.engine.reading import COMPARE, Reading
 from te_forge.engine.state import OnlyMean, State, Unseen, Untold
 from te_forge.engine.table import left, numbers_at_end
 from te_forge.engine.values import without_value
+from te_forge.frozen import frozen
 from te_forge.keys import slug
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
 from te_forge.suggest import did_you_mean
 
 EXTREMES = {"highest": 1, "lowest": -1}

@@ -16,18 +16,19 @@ from math import prod
 from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong, with_presets
 from te_forge.asked.counting import count
 from te_forge.asked.request import Asked, ask, split_pair
-from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, whole
+from te_forge.asked.somebody import Refused, number_called, procedure_called, role_words, roles_of, whole
 from te_forge.engine.best import follower
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, Unchanged, table_of
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
-RANGE = re.compile(r"\s*([+-]?\d+)\s*\.\.\s*([+-]?\d+)\s*")
+RANGE = re.compile(r"\s*[+-]?[0-9]+\s*\.\.\s*[+-]?[0-9]+\s*")
+OTHER_SIGNS = re.compile(r"\s*([+-]?[0-9]+)\s*(?:-|\u2013|\u2014|\.{3,}|\u2026|to)\s*([+-]?[0-9]+)\s*")
 MOST_QUESTIONS = 2_000
 Numbers = tuple[int, ...]
 
@@ -53,26 +54,43 @@ class Questions:
         return next(iter(self.each.values())).asked
 
 
-def ranges_in(pairs: Iterable[str]) -> dict[str, Numbers]:
+def ranges_in(rules: Rules, procedure: str, pairs: Iterable[str]) -> dict[str, Numbers]:
     """What is asked for each of several numbers."""
     found = {}
     for key, text in map(split_pair, pairs):
-        if match := RANGE.fullmatch(text):
-            low, high = (whole(one.removeprefix("+"), f"each end of `{text}`") for one in match.groups())
-            if low > high:
-                raise Refused(f"`{key}={text}` runs from the higher number to the lower one; write `{key}={high}..{low}`")
-            if high - low >= MOST_QUESTIONS:
-                raise Refused(f"`{key}={text}` asks {high - low + 1:,} questions, and {MOST_QUESTIONS:,} at a time is the most")
-            found[key] = tuple(range(low, high + 1))
+        if RANGE.fullmatch(text) or (is_number(rules, procedure, key) and meant_as_several(key, text)):
+            found[key] = tuple(dict.fromkeys(number for part in text.split(",") for number in numbers_of(key, part.strip())))
     return found
+
+
+def is_number(rules: Rules, procedure: str, key: str) -> bool:
+    """Whether a number is given by this name, and not the answer to a choice, which may have commas of its own."""
+    return role_called(rules, procedure, key) is not None or number_called(rules, key.rpartition(".")[2]) is not None
+
+
+def meant_as_several(key: str, text: str) -> bool:
+    """Whether numbers are listed; refuses a range in other signs."""
+    if other := OTHER_SIGNS.fullmatch(text):
+        raise Refused(f"a range of numbers is written `{key}={other[1]}..{other[2]}`, and not `{key}={text}`")
+    return "," in text and all(RANGE.fullmatch(part) or re.fullmatch(r"\s*[+-]?[0-9]+\s*", part) for part in text.split(","))
+
+
+def numbers_of(key: str, text: str) -> Iterable[int]:
+    low, _, high = (part.strip().removeprefix("+") for part in text.partition(".."))
+    first, last = (whole(one, f"each number of `{key}={text}`") for one in (low, high or low))
+    if first > last:
+        raise Refused(f"`{key}={text}` runs from the higher number to the lower one; write `{key}={last}..{first}`")
+    if last - first >= MOST_QUESTIONS:
+        raise Refused(f"`{key}={text}` asks {last - first + 1:,} questions, and {MOST_QUESTIONS:,} at a time is the most")
+    return range(first, last + 1)
 
 
 def counted_each(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str], policy: str, best: str | None) -> Questions:
     """Every combination of the numbers that are given as ranges, counted out."""
     pairs, who = tuple(pairs), tuple(who)
-    ranges = ranges_in(pairs)
+    ranges = ranges_in(rules, procedure, pairs)
     if not ranges:
-        raise Refused("nothing is asked for several numbers; write for example `difficulty=5..15`")
+        raise Refused("nothing is asked for several numbers; write for example `difficulty=5..15` or `difficulty=5,10,15`")
     if (many := prod(map(len, ranges.values()))) > MOST_QUESTIONS:
         raise Refused(f"these are {many:,} questions, and {MOST_QUESTIONS:,} at a time is the most")
     handed = {key: role for key in ranges if (role := role_called(rules, procedure, key))}

@@ -9,8 +9,8 @@ from te_forge.asked.somebody import Refused, procedure_called, role_words, roles
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
 from te_forge.engine.state import State, Value
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 

@@ -121,7 +121,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     if several := SEVERAL.search(sheet_text):
         stat, low, high = several.groups()
         raise Refused(
-            f"`{short(text)}`: somebody has one number, and `{several[0]}` is several; leave it out here, and write `{name}.{stat}={low}..{high}` beside --who; only `te-forge odds` takes a range"
+            f"`{short(text)}`: somebody has one number, and `{several[0]}` is several; leave it out here, and beside --who write `{name}.{stat}={low}..{high}`; only `te-forge odds` takes a range"
         )
     if other := taken_by(rules, state, name):
         raise Refused(
@@ -323,8 +323,8 @@ def whole(text: str, what: str) -> int:
     if not re.fullmatch(r"-?\d{1,9}", text):
         if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
             raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
-        if re.fullmatch(r"\s*[+-]?\d+\s*\.\.\s*[+-]?\d+\s*", text):
-            raise Refused(f"{what} is one number here, so it cannot be `{text[:40]}`; only `te-forge odds` takes a range")
+        if re.fullmatch(r"[\s\d+-]+(?:(?:\.\.|,)[\s\d+-]+)+", text):
+            raise Refused(f"{what} is one number here, so it cannot be `{text[:40]}`; only `te-forge odds` takes several")
         raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
     return int(text)
 

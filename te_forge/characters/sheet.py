@@ -23,6 +23,9 @@ from te_forge.suggest import heading
 WIDE = 78
 MOST_BOXES = 40
 SAID_ELSEWHERE = ("asks", "also-called", "plural")
+COSTS = re.compile(r'\bmay pay(?= agree "|:|$)')
+"""A payment of what the thing itself says that it costs."""
+AGREED = re.compile(r'(\bmay pay [^:"]+) agree ("[^"]*")')
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,9 @@ class NumberOnSheet:
     value: int
     most: int | None
     boxes: int
-    """How many boxes to draw, of which `value` are full; none for a plain number."""
+    """How many boxes to draw; none for a plain number."""
+    ticked: int
+    """How many of them are crossed off: what is gone of a number that begins at its end, what is there of one that begins at 0."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,7 @@ class Sheet:
 
 
 def sheet_of(character: Character, roster: Roster) -> Sheet:
+    """The sheet of somebody as they are today."""
     return Clerk(character, roster).sheet()
 
 
@@ -87,10 +93,10 @@ def sheet_of(character: Character, roster: Roster) -> Sheet:
 class Clerk:
     """Writes one sheet."""
 
-    def __init__(self, character: Character, roster: Roster) -> None:
-        self.character, self.roster = character, roster
+    def __init__(self, made: Character, roster: Roster) -> None:
+        self.made, self.character, self.roster = made, made.today, roster
         self.entries = roster.rules.entries
-        self.reading = Reading(roster.rules, into_state(roster.rules, State(), character))
+        self.reading = Reading(roster.rules, into_state(roster.rules, State(), self.character))
 
     def sheet(self) -> Sheet:
         system, character = self.roster.rules.system, self.character
@@ -132,7 +138,18 @@ class Clerk:
     def number(self, entry: Entry) -> NumberOnSheet:
         value = self.reading.stat(self.character.name, entry.id)
         most = self.reading.bounds(self.character.name, entry.id)[1]
-        return NumberOnSheet(entry.name, value, most, self.boxes(entry, value, most))
+        boxes = self.boxes(entry, value, most)
+        ticked = boxes - value if boxes and self.is_used_up(entry, boxes) else value if boxes else 0
+        return NumberOnSheet(entry.name, value, most, boxes, ticked)
+
+    def is_used_up(self, entry: Entry, end: int) -> bool:
+        """Whether a track begins at its end, so that play crosses off what is lost. Where the rules do not say at what it begins, the making has
+        filled it: one with a most of their own, or one that was at its end then.
+        """
+        who, id = self.character.name, entry.id
+        if self.reading.limit_of(who, entry, "starts") is not None or self.reading.start(who, id):
+            return self.reading.start(who, id) >= end
+        return (id, "most") in self.character.bounds or self.made.numbers.get(id, 0) >= end
 
     def boxes(self, entry: Entry, value: int, most: int | None) -> int:
         """A track has an end: what a number can rise to, or else what it is refilled to. Other numbers that rise and fall are written down."""
@@ -156,7 +173,7 @@ class Clerk:
         )
         parts = tuple(self.trait(self.entries[id]) for id in entry.parts if id in self.entries)
         about = first_sentence(plain(entry.prose[0].words)) if entry.prose else ""
-        return TraitOnSheet(entry.name, entry.kind, self.note(entry), about, facts, self.rules(entry.lines), parts)
+        return TraitOnSheet(entry.name, entry.kind, self.note(entry), about, facts, self.rules(entry.lines, entry), parts)
 
     def note(self, entry: Entry) -> str:
         """What was written down; what is still open leaves room for it."""
@@ -173,14 +190,23 @@ class Clerk:
             for atom in field.value
         )
 
-    def rules(self, lines: Iterable[Line]) -> tuple[RuleOnSheet, ...]:
-        return tuple(RuleOnSheet(line.label, self.sentence(line), self.rules(line.lines)) for line in lines)
+    def rules(self, lines: Iterable[Line], entry: Entry) -> tuple[RuleOnSheet, ...]:
+        return tuple(RuleOnSheet(line.label, self.sentence(line, entry), self.rules(line.lines, entry)) for line in lines)
 
-    def sentence(self, line: Line) -> str:
-        """A rule as it is read aloud, about this very character."""
+    def cost(self, entry: Entry) -> str:
+        """What a thing says that it costs, or else what it is a part of."""
+        owner: Entry | None = entry
+        while owner is not None and "cost" not in owner.fields:
+            owner = self.entries.get(owner.owner or "")
+        return plain(owner.fields["cost"].words).strip() if owner is not None else ""
+
+    def sentence(self, line: Line, entry: Entry) -> str:
+        """A rule of `entry` as it is read aloud, about this very character."""
         short = self.character.name.split()[0]
         text = re.sub(r"\bthe owner\b", lambda _: short, plain(line.words).strip())
-        text = capital(text)
+        if cost := self.cost(entry):
+            text = COSTS.sub(lambda _: f"may pay {cost}", text)
+        text = capital(AGREED.sub(r"\1, if it is so (\2)", text))
         return text if not text or text[-1] in ".:!?…" else text + "."
 
     def shown(self, value: int | str) -> str:
@@ -246,7 +272,7 @@ def numbers_as_text(numbers: tuple[NumberOnSheet, ...]) -> Iterator[str]:
         if one.boxes:
             head = f"  {cell(one, names, digits)}  "
             per_row = max(5, (WIDE - width(head)) // 3 // 5 * 5)
-            boxes = ["[x]" if at < one.value else "[ ]" for at in range(one.boxes)]
+            boxes = ["[x]" if at < one.ticked else "[ ]" for at in range(one.boxes)]
             for at in range(0, len(boxes), per_row):
                 yield (head if at == 0 else " " * width(head)) + "".join(boxes[at : at + per_row])
 

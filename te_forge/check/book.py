@@ -14,9 +14,9 @@ from te_forge.check.names import Decl, Names
 from te_forge.check.prose import ProseReader
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import mutable, replace
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
-from te_forge.model.frozen import mutable, replace
 from te_forge.model.system import Bulk, Cell, Chapter, Entry, Grid, Patch, Prose, RollTable, System, Words, plain
 from te_forge.model.system import Step as StepModel
 from te_forge.source import Span

@@ -8,6 +8,7 @@ that leans on itself is None here and a `circular-definition` there.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from te_forge.keys import slug
@@ -70,14 +71,19 @@ class Known:
 
     def __init__(self, system: System, on: Collection[str] = ()) -> None:
         self.system, self.on = system, on
-        self.numbers: dict[str, list[Entry]] = {}
         self.slots: dict[str, dict[str, Slot]] = {}
         self.done: dict[tuple[str, ...], int | None] = {}
         self.done_without: Need | None = None
         self.formulas: dict[Need, tuple[Expr, Entry] | None] = {}
-        for entry in system.entries.values():
+
+    @cached_property
+    def numbers(self) -> dict[str, list[Entry]]:
+        """The numbers of the system by the slugs of their names."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.system.entries.values():
             if self.nature(entry) == "number":
-                self.numbers.setdefault(slug(entry.name), []).append(entry)
+                found.setdefault(slug(entry.name), []).append(entry)
+        return found
 
     # ------------------------------------------------------------ looking things up
 

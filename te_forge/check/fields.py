@@ -5,7 +5,7 @@ The reference in the site is written from this table, and a test compares the tw
 
 from __future__ import annotations
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.rules import Atom, Based, Each, Int, Limit, Price, Range, Text
 
 ANY = "any"

@@ -38,7 +38,7 @@ class Filler:
     """Fills in what was said of the pages of a pack."""
 
     def __init__(self, pages: Sequence[Source], decls: dict[str, Decl], names: Names) -> None:
-        self.lines = {page.path: page.lines for page in pages}
+        self.pages = {page.path: page for page in pages}
         self.names = names
         self.places: dict[str, list[tuple[int, Decl]]] = {}
         for decl in sorted((one for one in decls.values() if one.heading is not None), key=lambda one: one.span.line):
@@ -120,7 +120,11 @@ class Filler:
         found = [(one["verb"], one["what"]) for line in self.below(decl) for one in MOVED.finditer(line)]
         if decl is None:
             found = [
-                ("loses", one["what"]) for lines in self.lines.values() for line in lines for one in MOVED.finditer(line) if one["verb"] == "loses"
+                ("loses", one["what"])
+                for page in self.pages.values()
+                for line in page.lines
+                for one in MOVED.finditer(line)
+                if one["verb"] == "loses"
             ]
         moved = {(verb, name) for verb, name in found if any(self.names.nature(id) == "number" for id in self.names.find(name))}
         return next(iter(moved)) if len(moved) == 1 else ("loses", "..")
@@ -130,7 +134,11 @@ class Filler:
         if decl is None:
             return ()
         next_ = next((line for line, _ in self.places[decl.span.file] if line > decl.span.line), None)
-        return self.lines[decl.span.file][decl.span.line : next_]
+        return self.lines(decl.span.file)[decl.span.line : next_]
+
+    def lines(self, file: str) -> Sequence[str]:
+        page = self.pages.get(file)
+        return page.lines if page is not None else ()
 
     def run(self, name: str, harmed: str) -> str:
         """The sentence that runs a procedure of harm."""
@@ -141,13 +149,13 @@ class Filler:
 
     def before(self, one: Diagnostic) -> str:
         """What stands before it on its line."""
-        lines = self.lines.get(one.span.file, ())
+        lines = self.lines(one.span.file)
         return lines[one.span.line - 1][: one.span.column - 1] if one.span.line <= len(lines) else ""
 
     def dice(self, found: re.Match[str], one: Diagnostic) -> str:
         """`sum of the roll`, with what the dice are called that were rolled last above this line, in the same definition."""
         decl = self.around(one)
-        lines: Sequence[str] = self.lines.get(one.span.file, [])[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
+        lines = self.lines(one.span.file)[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
         word = next((thrown[1] for line in reversed(lines) if (thrown := THROWN.search(line))), "")
         return f"{found['number']} the {word}`" if word else found[0]
 

@@ -13,8 +13,8 @@ from te_forge.check.lint_terms import LONGEST, RUN, Use, forms
 from te_forge.check.lint_text import Text
 from te_forge.check.lint_view import View
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.frozen import frozen
 from te_forge.keys import fold, slug
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Int
 from te_forge.model.system import Entry
 from te_forge.source import Span

@@ -8,7 +8,7 @@ from te_forge.check.lint_flow import ends
 from te_forge.check.lint_text import entry_tables
 from te_forge.check.lint_view import View, within
 from te_forge.diagnostics import Diagnostic, Label
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.rules import (
     Body,
     Bound,

@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from te_forge.check.lint_text import Text, entry_tables
+from te_forge.frozen import frozen
 from te_forge.keys import fold
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Holds
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Line, System

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.rules import Text as Quoted
 from te_forge.model.system import Entry, Ref, RollTable, Shown, Words
 from te_forge.source import Span

@@ -27,8 +27,6 @@ class Openers(Sentences):
     def __init__(self, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.after_if: set[str] = set()
-        self.patching = False
-        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
 
     # ------------------------------------------------------------ lines and bodies
 
@@ -102,6 +100,7 @@ class Openers(Sentences):
                 return m.Limited(self.limit(node.nodes()[0]), self.inner(rest, below))
             case "until":
                 token = node.its("NAME")
+                self.ends(node, "ends")
                 return m.Until(self.thing(token, "procedure") or "", self.inner(rest, below))
             case "in_next":
                 span = self.thing(node.its("NAME"), "procedure") or ""
@@ -148,6 +147,7 @@ class Openers(Sentences):
 
     def for_each(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         token = node.its("WORD")
+        self.one_kind(None, token)
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
@@ -176,7 +176,7 @@ class Openers(Sentences):
         return m.Repeat(self.number(node.nodes()[0]), self.looped(rest, below))
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
-        who, type = self.who_typed(node.nodes()[0])
+        who, type = self.somebody(node.nodes()[0])
         pays: m.Amount | Literal["cost"] | None = None
         if node.has("PAY"):
             amount = node.node("amount")
@@ -187,6 +187,8 @@ class Openers(Sentences):
         return m.May(who, pays, agree, self.looped(rest, below))
 
     def choose_one(self, node: Node, below: list[Rule]) -> m.Sentence:
+        if not node.has("MAY"):
+            self.agrees(node.nodes()[0], node)
         who = self.who(node.nodes()[0])
         word = called(node)
         labels = tuple(label for rule in below if (label := self.label(rule)))

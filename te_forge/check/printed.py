@@ -6,13 +6,13 @@ is worked out again.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from te_forge.check.book import printed
 from te_forge.check.const import Known
 from te_forge.diagnostics import Findings
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 from te_forge.model.system import Cell, Chapter, Entry, Grid, Line, Prose, RollTable, Row, Shown, System, Words
 from te_forge.source import Span
 
@@ -22,6 +22,22 @@ def printed_anew(system: System, on: Collection[str], findings: Findings) -> Sys
     printer = Printer(system, findings, on)
     entries = {id: printer.entry(entry) for id, entry in system.entries.items()}
     return replace(system, entries=entries, chapters=tuple(map(printer.chapter, system.chapters)))
+
+
+def check_printed(system: System, ids: Iterable[str], on: Collection[str], findings: Findings) -> None:
+    """Complain as `printed_anew` does about the chapters and these entries."""
+    printer = Printer(system, findings, on)
+    for id in ids:
+        printer.entry(system.entries[id])
+    for chapter in system.chapters:
+        printer.chapter(chapter)
+
+
+def prints(entry: Entry) -> bool:
+    """Whether the prose of an entry prints a number."""
+    told = [*entry.prose, *(prose for patch in entry.patches for prose in (*patch.prose, *(prose for line in patch.lines for prose in line.prose)))]
+    cells = [cell.words for row in (entry.table.rows if entry.table is not None else ()) for cell in row.cells.values()]
+    return any(type(word) is Shown for words in (*(one.words for one in told), *(step.prose for step in entry.steps), *cells) for word in words)
 
 
 class Printer:

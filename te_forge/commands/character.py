@@ -282,7 +282,7 @@ def sheet(file: Path, pack: str | None, html: bool, output: Path | None) -> None
     from te_forge.characters.sheet import as_text, sheet_of
 
     character, roster = read(file, pack)
-    made = sheet_of(character.today, roster)
+    made = sheet_of(character, roster)
     if html:
         from te_forge.render.sheet import as_html
 

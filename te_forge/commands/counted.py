@@ -128,38 +128,61 @@ FIRST_COUNTS = "  of answers that are equally good for that, the first counts, s
 # ---------------------------------------------------------------- for each of several numbers
 
 
+Columns = list[tuple[str, list[str]]]
+"""What stands above each column, and its cells."""
+
+
 def table_as_text(questions: Questions, policy: str, best: str | None) -> str:
     """A line for each question: the shares of the outcomes, and below them the means of the numbers."""
     lines = heading(questions.first, f"counted out for each {' and '.join(questions.names)}", policy)
+    columns = shares_of(questions)
     if best is not None:
-        what = "its mean stands" if is_mean(questions.first, best) else "how likely it is stands"
-        lines += [decides(questions.first, best) + f"; {what} under `goal`", FIRST_COUNTS]
-    columns = shares_of(questions, best)
-    means = {number_name(questions.first, key): [mean_told(one, key) for one in questions.each.values()] for key in numbers_in(questions)}
-    differing = {name: told for name, told in means.items() if len(set(told)) > 1}
-    alike = [f"{name} {told[0]}" for name, told in means.items() if name not in differing]
+        goal = [goal_told(one, best) for one in questions.each.values()]
+        above = next((name for name, cells in columns if cells == goal), "the goal")
+        columns += [(above, goal)] if above == "the goal" else []
+        lines += [decides(questions.first, best) + f"; what comes of that stands under `{above}`", FIRST_COUNTS]
+    if any(one.table.missing for one in questions.each.values()):
+        columns.append(("not followed", [percent(one.table.missing) for one in questions.each.values()]))
+    means = [(number_name(questions.first, key), [mean_told(one, key) for one in questions.each.values()]) for key in numbers_in(questions)]
+    differing = [(name, cells) for name, cells in means if len(set(cells)) > 1]
     for part in (columns, differing):
         lines += ["", *grid(questions, part)] if part else []
-    if means:
-        lines += ["", "Of a number the mean is told, where it has a value." + (f" The same in all lines: {', '.join(alike)}." if alike else "")]
-    elif not columns:
-        lines += ["", NOTHING_COUNTED]
+    lines += (
+        ["", *told_of_means(questions, differing, means, "The second table" if columns else "The table")]
+        if means
+        else []
+        if columns
+        else ["", NOTHING_COUNTED]
+    )
     inexact = any(one.table.missing for one in questions.each.values())
     exact = "What is `not followed` is missing: each share beside it may be higher by up to that." if inexact else "All shares are exact."
     return "\n".join([*lines, "", f"{exact} `--format json` has them as fractions, and each value of a number."])
 
 
-def shares_of(questions: Questions, best: str | None) -> dict[str, list[str]]:
-    """Columns by what stands above them."""
-    asked, all_ = questions.first, list(questions.each.values())
-    shares = [in_order(asked, one.table.outcomes) for one in all_]
-    names = [name for name in [*outcomes_of(asked), ""] if any(name in law for law in shares)]
-    found = {name or "no outcome": [percent(law.get(name, Fraction(0))) for law in shares] for name in names if names != [""]}
-    if best is not None:
-        found["goal"] = [goal_told(one, best) for one in all_]
-    if any(one.table.missing for one in all_):
-        found["not followed"] = [percent(one.table.missing) for one in all_]
-    return found
+def told_of_means(questions: Questions, differing: Columns, means: Columns, where: str) -> list[str]:
+    """What the numbers of the last table are, and those that are the same in all lines."""
+    at_times = [
+        number_name(questions.first, key)
+        for key in numbers_in(questions)
+        if any(None in one.table.numbers.get(key, {}) for one in questions.each.values())
+    ]
+    alike = [f"{name} {cells[0]}" for name, cells in means if (name, cells) not in differing]
+    return [
+        *([f"{where} has the mean of each number."] if differing else []),
+        *([f"Not in all cases has {among_all(at_times)} a value; the mean is that of the others."] if at_times else []),
+        *([f"The same in all lines, as a mean: {', '.join(alike)}."] if alike else []),
+    ]
+
+
+def among_all(names: list[str]) -> str:
+    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def shares_of(questions: Questions) -> Columns:
+    """The outcomes."""
+    shares = [in_order(questions.first, one.table.outcomes) for one in questions.each.values()]
+    names = [name for name in [*outcomes_of(questions.first), ""] if any(name in law for law in shares)]
+    return [(name or "no outcome", [percent(law.get(name, Fraction(0))) for law in shares]) for name in names if names != [""]]
 
 
 def goal_told(one: Question, best: str) -> str:
@@ -178,10 +201,10 @@ def numbers_in(questions: Questions) -> list[Key]:
     return sorted({key for one in questions.each.values() for key in one.table.numbers})
 
 
-def grid(questions: Questions, columns: dict[str, list[str]]) -> list[str]:
+def grid(questions: Questions, columns: Columns) -> list[str]:
     """Lines below headings; where several numbers change, an empty line whenever another one than the last does."""
-    heads = [*questions.names, *columns]
-    cells = [[*map(str, numbers), *told] for numbers, told in zip(questions.each, zip(*columns.values(), strict=True), strict=True)]
+    heads = [*questions.names, *(name for name, _ in columns)]
+    cells = [[*map(str, numbers), *told] for numbers, told in zip(questions.each, zip(*(told for _, told in columns), strict=True), strict=True)]
     wide = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     lines = ["  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(heads, wide, strict=True))]
     before: list[str] = []

@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """Count out what a procedure comes to: each outcome and number with its exact share.
 
-    KEY=VALUE names a role (hero=Ann), a number (Ann.Luck=3), or the answer to a choice (attribute=Brawn). Of a range of numbers (difficulty=5..15)
-    each is counted out, as a table.
+    KEY=VALUE names a role (hero=Ann), a number (Ann.Luck=3), or the answer to a choice (attribute=Brawn). Of several numbers (difficulty=5..15,
+    or 5,10,15) each is counted out, as a table.
 
     Example: te-forge odds my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
@@ -74,7 +74,7 @@ def answer(rules: Rules, procedure: str, pairs: tuple[str, ...], who: tuple[str,
     from te_forge.asked.ranges import Question, counted_each, ranges_in
     from te_forge.commands.counted import as_json, as_text, table_as_json, table_as_text
 
-    if ranges_in(pairs):
+    if ranges_in(rules, procedure, pairs):
         questions = counted_each(rules, procedure, pairs, who, policy, best)
         return (table_as_json if data else table_as_text)(questions, policy, best)
     asked = ask(rules, procedure, pairs, who)

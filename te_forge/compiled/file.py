@@ -17,7 +17,7 @@ from te_forge.compiled.shape import FORMAT, VERSION
 from te_forge.compiled.unseen import found, perhaps
 from te_forge.diagnostics import Findings, has_errors
 from te_forge.files import MOST_COMPILED_BYTES, Shelf
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.system import System
 from te_forge.source import Source
 

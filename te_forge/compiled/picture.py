@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.source import UNSEEN
 
 MEDIA = {

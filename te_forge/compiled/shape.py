@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from te_forge.compiled import forms
-from te_forge.model.frozen import type_of
+from te_forge.frozen import type_of
 from te_forge.model.rules import Int, On, Say, Thing
 from te_forge.model.system import Chapter, Entry, Field, KindInfo, Reach, Ref, Row, Shown, Slot, Step
 from te_forge.source import Span

@@ -19,8 +19,8 @@ from te_forge.compiled.provenance import Provenance
 from te_forge.compiled.shape import BELOW, ENGINE_KINDS, FORMAT, SCHEMA_ID, VERSION, Part, parts_of, sole, tag
 from te_forge.compiled.text import numbers_of, written
 from te_forge.files import Picture
+from te_forge.frozen import replace
 from te_forge.keys import slug
-from te_forge.model.frozen import replace
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.rules import Int
 from te_forge.model.system import Chapter, Entry, KindInfo, Reach, Shown, System, Words

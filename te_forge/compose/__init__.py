@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
+from functools import partial
 
-from te_forge.check.printed import printed_anew
+from te_forge.check.printed import check_printed, printed_anew, prints
 from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop, derived
 from te_forge.compose.based import with_copies
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import with_chapters, without_chapters
 from te_forge.compose.conflicts import check_conflicts, note_last_words, overruled
+from te_forge.compose.early import check_early
 from te_forge.compose.flow import check_ends, check_flow, check_reached, check_words
-from te_forge.compose.integrity import check_whole, stated
-from te_forge.compose.mapping import looks_like_id
-from te_forge.compose.mentions import Mentions, texts_in
+from te_forge.compose.integrity import check_whole, left_out
+from te_forge.compose.mentions import Mentions
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, check_needs, check_readings, check_rings, known, needed, order_of, parts_of, switch_of
-from te_forge.compose.whole import whole
+from te_forge.compose.whole import finished, whole, without
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
-from te_forge.model.frozen import frozen, replace
+from te_forge.frozen import frozen, replace
 from te_forge.model.system import System
 
 __all__ = ["Composed", "compose", "derived", "switches", "trial"]
@@ -42,11 +43,12 @@ class Composed:
 
 
 @collector_paused()
-def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, mentions: Mentions | None = None) -> Composed:
+def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, mentions: Mentions | None = None, only_try: bool = False) -> Composed:
     """The system with these hacks and readings (by id) on, and without the parts of all others.
 
-    `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system.
-    `mentions` are for who composes several games of one system.
+    `keep_off` is for a book, which also prints what is off: those parts and changes stay, in the names of this game. Nobody plays such a system, nor
+    one that is `only_try`: that has the findings, and no more of the game than these needed. `mentions` are for who composes several games of one
+    system.
     """
     findings, mentions = Findings(), mentions or Mentions()
     system = with_chapters(system)
@@ -71,48 +73,46 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, ment
     made_of = Workshop(system, order, findings, successors).run(patches(there), quarrels)
     patched = replace(system, entries={id: made_of[id] for id in system.entries})
     done = [one for one in there if one not in dropped]
-    made = check_whole(whole(patched, system, changes, mentions, findings), patched, changes, missing, done, mentions, findings)
+    made, mapper = whole(patched, system, changes, mentions, findings)
+    strays = check_whole(made, patched, changes, missing, done, mentions, mapper, findings)
+    made = without(made, strays) if only_try else left_out(finished(made, system), strays)
     check_words(made, system, done, findings)
     check_reached(made, system, done, findings)
-    for look in (check_flow, check_ends):
+    told = check_early(made, system, done, findings)
+    for look in (partial(check_flow, told=told), check_ends):
         look(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
-    made = printed_anew(made, order.on, findings) if order.on and not has_errors(findings) else made
+    if order.on and not has_errors(findings):
+        if only_try:
+            check_printed(made, [id for id in made.entries if prints(patched.entries[id])], order.on, findings)
+            return Composed(made, tidy(findings))
+        made = printed_anew(made, order.on, findings)
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
 def trial(
-    system: System, id: str, parts: Callable[[], Mapping[str, Collection[str]]] | None = None, mentions: Mentions | None = None
+    system: System, id: str, mentions: Mentions | None = None, parts: Callable[[], Mapping[str, Collection[str]]] | None = None
 ) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry; `parts` (see `parts_mentioned`)
-    tells of which parts anything speaks. It and `mentions` are for who tries several.
+    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry. For who tries several hacks there are
+    `mentions` and `parts`, which gives `mentions.parts(system)`, worked out once.
     """
-    parts = parts or (lambda: parts_mentioned(system))
+    mentions = mentions or Mentions()
+    parts = parts or partial(mentions.parts, system)
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
     if any(one.verb in ("delete", "rename") or takes_away(one, parts) for one in found if one.hack == id):
-        return compose(system, on, mentions=mentions).diagnostics
+        return compose(system, on, mentions=mentions, only_try=True).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
     made = replace(system, entries=Workshop(system, order, findings).run(patches(found), set()))
     check_words(made, system, found, findings)
     check_reached(made, system, found, findings)
-    for look in (check_flow, check_ends):
+    told = check_early(made, system, found, findings)
+    for look in (partial(check_flow, told=told), check_ends):
         look(made, system, found, lambda id, some: Workshop(system, order, Findings()).run(patches(some), set())[id], findings)
     return tidy(findings)
-
-
-def parts_mentioned(system: System) -> dict[str, set[str]]:
-    """Of each entry the parts that anything mentions: steps, outcomes, options."""
-    found: dict[str, set[str]] = {}
-    for entry in system.entries.values():
-        for text in texts_in([node for _, _, node in stated(entry)]):
-            if "#" in text and looks_like_id(text):
-                id, _, part = text.partition("#")
-                found.setdefault(id, set()).add(part)
-    return found
 
 
 def takes_away(one: Operation, parts: Callable[[], Mapping[str, Collection[str]]]) -> bool:

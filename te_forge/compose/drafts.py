@@ -14,8 +14,8 @@ from typing import cast
 
 from te_forge.compose.lines import said, with_lines
 from te_forge.compose.operations import Operation, Path
+from te_forge.frozen import replace
 from te_forge.keys import slug
-from te_forge.model.frozen import replace
 from te_forge.model.system import Entry, Line, Place, Prose, Step, Words
 
 

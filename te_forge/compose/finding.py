@@ -10,8 +10,8 @@ from te_forge.check.names import SHELVES
 from te_forge.compose.history import Historian, labels_of
 from te_forge.compose.operations import ROWS, Path
 from te_forge.compose.renames import given_names
+from te_forge.frozen import frozen
 from te_forge.keys import fold, slug
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.suggest import listed, nearest
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from te_forge.check.lint_flow import ends, first_end
+from te_forge.compose.early import Told
 from te_forge.compose.lines import line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
@@ -151,15 +152,20 @@ def gave(before: Entry, one: Operation, word: str) -> bool:
     )
 
 
-def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings) -> None:
-    """Complain where a procedure reads a word of its own that it may not have given a value any more."""
+def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew, findings: Findings, told: Told) -> None:
+    """Complain where a procedure reads a word of its own that it may not have given a value any more, but for what has been `told`."""
     for id in sorted({one.target for one in done if one.target in made.entries and base.entries[one.target].kind == "procedure"}):
         before, after = base.entries[id], made.entries[id]
         if before.lines is after.lines and before.steps is after.steps:
             continue
         own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
         here = [one for one in done if one.target == id]
-        found = [(word, cause) for word in sorted(own & (unsure(after) - unsure(before)).keys()) for cause in causes_of(word, id, here, anew)]
+        found = [
+            (word, cause)
+            for word in sorted(own & (unsure(after) - unsure(before)).keys())
+            for cause in causes_of(word, id, here, anew)
+            if (cause.hack, id, word) not in told
+        ]
         for word, cause in found:
             findings.add(
                 "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,

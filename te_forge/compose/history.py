@@ -32,8 +32,8 @@ from te_forge.compose.telling import (
 )
 from te_forge.compose.whole import cleaned
 from te_forge.diagnostics import Findings
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Change
 from te_forge.model.system import Entry, Line, Row, Step, System, plain
 from te_forge.source import Span

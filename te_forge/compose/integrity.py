@@ -6,18 +6,18 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from te_forge.compose.changes import Changes
-from te_forge.compose.lines import refilled, walk
-from te_forge.compose.mapping import Mapper, ids_in
-from te_forge.compose.mentions import Mentions
+from te_forge.compose.lines import walk
+from te_forge.compose.mapping import Mapper, ids_in, looks_like_id
+from te_forge.compose.mentions import Mentions, stated
 from te_forge.compose.operations import Operation
 from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.compose.renames import NO_RENAMING
 from te_forge.compose.whole import chapter
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text, Value
-from te_forge.model.system import Chapter, Entry, Line, Prose, Ref, Shown, System, Words
+from te_forge.model.system import Chapter, Entry, Prose, Ref, Shown, System, Words
 from te_forge.source import Span
 
 
@@ -40,14 +40,21 @@ class Use:
 
 
 def check_whole(
-    made: System, patched: System, changes: Changes, missing: Collection[str], done: Sequence[Operation], mentions: Mentions, findings: Findings
-) -> System:
+    made: System,
+    patched: System,
+    changes: Changes,
+    missing: Collection[str],
+    done: Sequence[Operation],
+    mentions: Mentions,
+    mapper: Mapper,
+    findings: Findings,
+) -> set[str]:
     """Complain about every mention of what is gone from what was `patched`, but for the parts of hacks that are `missing`, as has been said.
 
-    Examples that speak of what is gone are no examples of this game, and are left out.
+    Gives the examples that speak of what is gone: they are no examples of this game.
     """
     places: dict[str, frozenset[str]] = {}
-    uses = [use for entry in speaking_of_lost(made, patched, mentions, places) for use in lost(entry, made, patched, places)]
+    uses = [use for entry in speaking_of_lost(made, patched, mentions, mapper, places) for use in lost(entry, made, patched, places)]
     dropped = {use.entry.id for use in uses if isinstance(use.entry, Entry) and use.entry.kind == "example"}
     uses = [use for use in uses if use.entry.id not in dropped]
     prose_uses = spoken_of(made, patched, changes)
@@ -72,11 +79,13 @@ def check_whole(
             gone.setdefault(use.id, []).append(use)
     for id, some in gone.items():
         taken_from(id, some, patched, done, findings)
-    return left_out(made, dropped) if dropped else made
+    return dropped
 
 
 def left_out(made: System, dropped: Collection[str]) -> System:
     """The system without these: in its chapters, in what it says of who speaks of whom, and where prose links to them."""
+    if not dropped:
+        return made
     stay = {id: entry for id, entry in made.entries.items() if id not in dropped}
     mapper = Mapper({}, NO_RENAMING, dropped, {id: entry.name for id, entry in stay.items()})
     entries = {id: mapper(entry) for id, entry in stay.items()}
@@ -148,12 +157,12 @@ def used_by(uses: list[Use]) -> str:
     return f"{first} and {rest[0] if len(rest) == 1 else f'{len(rest)} others'}" if rest else first
 
 
-def speaking_of_lost(made: System, base: System, mentions: Mentions, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
-    """The entries that may speak of what is not there."""
-    texts = {id: mentions.of(entry) for id, entry in made.entries.items()}
-    kinds = base.kinds.keys() - made.kinds.keys()
-    away = kinds.union(id for id in set().union(*(one.ids for one in texts.values())) if not is_there(id, made, places))
-    return (entry for id, entry in made.entries.items() if not away.isdisjoint(texts[id].texts))
+def speaking_of_lost(made: System, patched: System, mentions: Mentions, mapper: Mapper, places: dict[str, frozenset[str]]) -> Iterator[Entry]:
+    """The entries that may speak of what is not there: those that meant something of which nothing is there in the end."""
+    meant = {id: mentions.stated(patched.entries[id]) for id in made.entries}
+    ids = filter(looks_like_id, set[str]().union(*meant.values()))
+    away = {*(patched.kinds.keys() - made.kinds.keys()), *(id for id in ids if not is_there(mapper.id(id), made, places))}
+    return (made.entries[id] for id, texts in meant.items() if not away.isdisjoint(texts))
 
 
 def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[str]]) -> Iterator[Use]:
@@ -168,28 +177,12 @@ def lost(entry: Entry, made: System, base: System, places: dict[str, frozenset[s
         yield Use(entry, "its kind", entry.span, base.kinds[entry.kind].id)
 
 
-def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:
-    """All that an entry means, with the place where it says so."""
-    for field in entry.fields.values():
-        yield field.label, field.span, field.value
-    for slot in entry.slots.values():
-        yield slot.name, slot.span, (slot.holds, slot.default)
-    for line in walk((*entry.lines, *(line for step in entry.steps for line in step.lines))):
-        if not line.lines:
-            yield line.label, line.span, line.meaning
-        else:
-            yield line.label, line.span, without(line)
-    for row in entry.table.rows if entry.table is not None else ():
-        for cell in row.cells.values():
-            yield row.name or str(row.low), row.span, cell.meaning
-
-
 def spoken_of(made: System, patched: System, changes: Changes) -> list[Use]:
     """Where the prose of what is still there names something that is deleted and that nothing stands for."""
     ids = {id for one, parts in changes.deleted.values() for id in (one.target, *parts)} - set(changes.successors())
     if not ids:
         return []
-    entries = [patched.entries[id] for id, entry in made.entries.items() if entry.kind not in ("example", *SWITCHES)]
+    entries = [patched.entries[id] for id in made.entries if patched.entries[id].kind not in ("example", *SWITCHES)]
     uses = [Use(entry, where, span, id) for entry in entries for where, span, words in told(entry) for id in named_in(words) if id in ids]
     prose = [(chapter, item) for chapter in patched.chapters for item in chapter.items if isinstance(item, Prose)]
     return uses + [Use(chapter, "prose", item.span, id) for chapter, item in prose for id in named_in(item.words) if id in ids]
@@ -209,11 +202,6 @@ def told(entry: Entry) -> Iterator[tuple[str, Span, Words]]:
 
 def named_in(words: Words) -> list[str]:
     return [word.id.partition("#")[0] for word in words if isinstance(word, Ref | Shown)]
-
-
-def without(line: Line) -> object:
-    """The meaning of a line without that of the lines below it."""
-    return refilled(line.meaning, line.lines, ())
 
 
 def is_there(id: str, made: System, places: dict[str, frozenset[str]]) -> bool:

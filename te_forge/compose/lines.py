@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from te_forge.compose.operations import Operation, Path
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import replace
 from te_forge.keys import slug
-from te_forge.model.frozen import replace
 from te_forge.model.rules import Body, ChooseOne, If, Option, Sentence
 from te_forge.model.system import Entry, Line, Step
 from te_forge.source import Span

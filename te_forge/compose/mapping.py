@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import is_
 from typing import Any, TypeVar
 
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 from te_forge.model.rules import Based, Thing
 from te_forge.model.system import Cell, Field, Prose, Ref, RollTable, Shown, Slot, Words
 from te_forge.renaming import Renaming, article_before

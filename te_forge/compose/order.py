@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from te_forge.check.lint_chains import ring_words
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Thing
 from te_forge.model.system import Entry, System

@@ -9,8 +9,8 @@ from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import KIND as CHAPTER
 from te_forge.compose.operations import Operation, operations
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import frozen
 from te_forge.keys import fold, slug
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, Field, System
 from te_forge.renaming import Renaming, capital, kind_words, new_titles, plural

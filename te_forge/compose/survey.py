@@ -11,13 +11,13 @@ from typing import Literal
 
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.conflicts import overruled, overruling, place_of, quarrel, quarrels_of
-from te_forge.compose.integrity import stated
 from te_forge.compose.mapping import ids_in
+from te_forge.compose.mentions import stated
 from te_forge.compose.near import faces
 from te_forge.compose.operations import Operation, operations
 from te_forge.compose.order import SWITCHES, Order, named, order_of, parts_of, switch_of
 from te_forge.compose.telling import told
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
 

@@ -5,7 +5,7 @@ in `integrity`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from te_forge.compose import values
@@ -17,14 +17,40 @@ from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES, named
 from te_forge.compose.renames import NO_RENAMING, NewNames, given_names, is_number, new_names, relabelled, slot_labels, with_name
 from te_forge.diagnostics import Findings
+from te_forge.frozen import replace
 from te_forge.keys import slug
-from te_forge.model.frozen import replace
 from te_forge.model.rules import Atom, Bonus, Int, Text, Thing
 from te_forge.model.system import Bulk, Chapter, Entry, Field, KindInfo, Patch, System, plain
 
 
-def whole(system: System, base: System, changes: Changes, mentions: Mentions, findings: Findings) -> System:
-    """The system, as hacks have changed the lines of `base`, without what is gone and with all new names."""
+class Made(Mapping[str, Entry]):
+    """The entries of a game, each made of what hacks have left of it when it is first asked for: who tries a hack needs few of them."""
+
+    def __init__(self, kept: Mapping[str, Entry], make: Callable[[str], Entry]) -> None:
+        self.kept, self.make = kept, make
+        self.made: dict[str, Entry] = {}
+
+    def __getitem__(self, id: str) -> Entry:
+        if id not in self.kept:
+            raise KeyError(id)
+        if id not in self.made:
+            self.made[id] = self.make(id)
+        return self.made[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.kept
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.kept)
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+
+def whole(system: System, base: System, changes: Changes, mentions: Mentions, findings: Findings) -> tuple[System, Mapper]:
+    """The system, as hacks have changed the lines of `base`, without what is gone and with all new names; and what has put those in. It is to be
+    `finished` before it is played.
+    """
     names = new_names(system, changes, findings)
     renamed, renaming = names.renamed, names.renaming
     successors = changes.successors()
@@ -38,26 +64,32 @@ def whole(system: System, base: System, changes: Changes, mentions: Mentions, fi
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
     heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}
     speakers = {one.hack for one in changes.renamed.values()}
-    entries: dict[str, Entry] = {}
-    for id, entry in kept.items():
+
+    def made(id: str) -> Entry:
+        entry = kept[id]
         made = replace(entry, patches=patches(entry, kept, changes)) if entry.patches else entry
-        if mapper.changes(mentions.of(system.entries[id]).texts):
+        if mapper.changes(mentions.all(system.entries[id])):
             made = replace(mapper(replace(made, name="")), name=entry.name)
         if id in speakers:  # who gives a new name may speak of the old one
             made = replace(made, prose=plain_mapper(entry.prose))
-        made = in_print(made, entry, gone)
-        made = relabelled(
-            relabelled(cleaned(made, kept), labels, entry.kind, system, frozenset()), heirs, entry.kind, system, slots_of(entry, system)
-        )
-        entries[id] = made
+        made = relabelled(cleaned(in_print(made, entry, gone), kept), labels, entry.kind, system, frozenset())
+        return relabelled(made, heirs, entry.kind, system, slots_of(entry, system))
+
+    entries = Made(kept, made)
     kinds = dict(kind_anew(info, entries[info.id], base, names, findings) for info in system.kinds.values() if info.id in entries)
-    return replace(
-        system,
-        entries=entries,
-        kinds=kinds,
-        users=users_anew(base, entries),
-        chapters=tuple(chapter(one, mapper, entries) for one in system.chapters),
-    )
+    return replace(system, entries=entries, kinds=kinds, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters)), mapper
+
+
+def finished(made: System, base: System) -> System:
+    """The whole system with all of its entries, and with who speaks of whom."""
+    entries = dict(made.entries)
+    return replace(made, entries=entries, users=users_anew(base, entries))
+
+
+def without(made: System, ids: Collection[str]) -> System:
+    """The system that is only tried without these entries; what speaks of them is as it was."""
+    assert isinstance(made.entries, Made)
+    return replace(made, entries=Made({id: entry for id, entry in made.entries.kept.items() if id not in ids}, made.entries.__getitem__))
 
 
 def in_print(made: Entry, entry: Entry, gone: Collection[str]) -> Entry:

@@ -14,8 +14,8 @@ from te_forge.engine.effects import Halted, Note, Perform
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Scope, State, Value
+from te_forge.frozen import frozen, mutable
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Row
 
 MOST_SENTENCES = 100_000

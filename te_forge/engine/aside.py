@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from te_forge.engine.lots import slot_said, sorted_slots, tidied, unseen_in
 from te_forge.engine.state import Lot, Map, Out, Part, Slot, State, Unseen
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen, replace
 
 Slots = tuple[tuple[Any, Slot], ...]
 Cards = tuple[str, ...]

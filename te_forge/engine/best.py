@@ -9,7 +9,6 @@ Whether a fact of the story holds (`agree ..`) is nobody's choice: that follows 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -25,11 +24,10 @@ from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import looked
 from te_forge.engine.live import Ahead
 from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
-from te_forge.engine.lots import parted, unsettled
+from te_forge.engine.lots import ONE, parted, unsettled
 from te_forge.engine.odds import (
     CHAINS,
     MOST_BRANCHES,
-    ONE,
     Beyond,
     Ending,
     Odds,
@@ -45,6 +43,7 @@ from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.rounds import Rounds, Unfit
 from te_forge.engine.state import Scope, State, StillRead, Untold, Value
+from te_forge.frozen import replace
 
 MOST_ROUNDS = 1_000
 Free = Callable[[Decision, Reading], tuple[Any, ...] | None]

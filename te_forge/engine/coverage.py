@@ -8,8 +8,8 @@ from te_forge.engine.effects import Note
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
+from te_forge.frozen import frozen
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry, Patch, System
 from te_forge.source import Span
 

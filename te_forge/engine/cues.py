@@ -12,8 +12,8 @@ from te_forge.engine.effects import Chain, Choose, Draw, Halted, Keep, Loop, Not
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import is_dice
 from te_forge.engine.state import Dice, bag
+from te_forge.frozen import mutable
 from te_forge.keys import slug
-from te_forge.model.frozen import mutable
 from te_forge.source import Span
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from te_forge.engine.absorbing import ZERO, stuck, values, visits
 from te_forge.engine.graph import Chance, Leaf, Node, Pick, To, after_their_branches
-from te_forge.model.frozen import mutable
+from te_forge.frozen import mutable
 
 Decisions = dict[int, int]
 """Which option is taken at each pick, by its identity."""

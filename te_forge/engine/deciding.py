@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from te_forge.engine.acting import (
@@ -14,6 +13,7 @@ from te_forge.engine.effects import Choose, Draw, Fallen, Keep, Roll, Several, S
 from te_forge.engine.moving import Moving
 from te_forge.engine.reading import RuleError, as_group, card_number, card_value, is_dice
 from te_forge.engine.state import Dice, Frame, Lot, Map, Out, Scope, Slot, Unseen, Value, bag
+from te_forge.frozen import replace
 from te_forge.model import rules as m
 from te_forge.model.system import RollTable
 

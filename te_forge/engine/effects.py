@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from typing import Any, Protocol
 
 from te_forge.engine.state import Dice, Die, Lot, State, bag
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 
 @frozen

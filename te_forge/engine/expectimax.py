@@ -10,7 +10,8 @@ from te_forge.engine.graph import Chance, Cycle, Leaf, Node, Pick, To, Walk, aft
 from te_forge.engine.induction.game import Exit, Start
 from te_forge.engine.induction.reached import MOST_DECKS, TooManyDecks
 from te_forge.engine.induction.solved import Solved
-from te_forge.engine.odds import ONE, Spread, TooMany, place
+from te_forge.engine.lots import ONE
+from te_forge.engine.odds import Spread, TooMany, place
 from te_forge.engine.rounds import Rounds
 from te_forge.engine.state import State
 

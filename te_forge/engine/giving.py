@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 from te_forge.engine.acting import MOST_LASTING, Acting
 from te_forge.engine.effects import Look
 from te_forge.engine.reading import Key, RuleError
 from te_forge.engine.state import Coming, Lasting, Map, Postponed, Scope, Slot, Unseen, Value
+from te_forge.frozen import replace
 from te_forge.model import rules as m
 
 

@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from te_forge.engine.induction.game import Exit, Start
-from te_forge.engine.odds import ONE, Ending
+from te_forge.engine.lots import ONE
+from te_forge.engine.odds import Ending
 from te_forge.engine.rounds import Rounds
 from te_forge.engine.state import State
 

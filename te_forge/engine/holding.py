@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
 from te_forge.engine.state import OnlyMean, Result, Scope, Unseen, Value
 from te_forge.engine.values import COMPARE, as_group, without_value
+from te_forge.frozen import frozen, replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
+
+LASTING = attrgetter("lasting")
 
 
 @frozen
@@ -43,7 +45,8 @@ class Holding(Groups):
             case m.Compare(left, op, right, negated):
                 one, other = self.handed(left, scope), self.handed(right, scope)
                 if isinstance(one, Unseen) or isinstance(other, Unseen):
-                    found = self.each(lambda one, other: self.compare(one, op, other), one, other)
+                    plain = are_numbers(one) and are_numbers(other)
+                    found = self.each(COMPARE[op] if plain else lambda one, other: self.compare(one, op, other), one, other)
                     return (self.seen(found) if isinstance(found, Unseen) else found) != negated
                 if isinstance(one, OnlyMean) or isinstance(other, OnlyMean):
                     return without_value(one, op, other) != negated
@@ -123,7 +126,7 @@ class Holding(Groups):
                 return
 
     def anything_lasts(self) -> bool:
-        return any(frame.lasting for frame in self.state.frames)
+        return any(map(LASTING, self.state.frames))
 
     def open(self, body: Iterable[m.Sentence], scope: Scope, classes: tuple[type, ...], stat: str) -> Iterator[tuple[m.Sentence, Scope]]:
         """What a lasting body holds: `while` and `if` in it are looked at each time, where something that is wanted stands below them."""
@@ -138,7 +141,10 @@ class Holding(Groups):
 
     def forbidden(self, who: str, what: str, thing: str) -> Held | None:
         """The rule that forbids somebody to `do`, `use`, `pay`, `gain`, `lose` or `take` a thing."""
-        standing = (held for one in self.rules.bans_on.get(what, ()) if self.may_ban(one.node, thing) for held in self.standing_now(one))
+        bans = self.rules.bans_on(what, thing)
+        if not bans and not self.anything_lasts():
+            return None
+        standing = (held for one in bans for held in self.standing_now(one))
         for held in chain(standing, self.lasting_now((m.Forbid,))):
             node = held.node
             assert isinstance(node, m.Forbid)
@@ -147,16 +153,17 @@ class Holding(Groups):
                 return held
         return None
 
-    def may_ban(self, node: m.Sentence, thing: str) -> bool:
-        """Whether a ban can be one on this thing, before it is asked whether it holds."""
-        return isinstance(node, m.Forbid) and (node.any is not None or thing == node.thing or node.thing in self.rules.lineage.get(thing, ()))
-
     def banned(self, node: m.Forbid, thing: str, scope: Scope) -> bool:
         if node.any is None:
             return thing == node.thing or node.thing in self.rules.lineage.get(thing, ())
         if node.any.kind == "procedure":
             return thing in self.rules.lineage
         return thing in self.members(node.any, scope)
+
+
+def are_numbers(value: Value) -> bool:
+    """Whether it is a plain number, in each case if nothing has looked at it."""
+    return {*map(type, value.values)} == {int} if isinstance(value, Unseen) else type(value) is int
 
 
 def wanted_in(body: m.Body, classes: tuple[type, ...], stat: str) -> bool:

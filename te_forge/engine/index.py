@@ -5,12 +5,11 @@ any time.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar, cast
 
+from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
-from te_forge.model.frozen import frozen
 from te_forge.model.rules import (
     Body,
     Bound,
@@ -75,8 +74,10 @@ class Rules:
         self.decks: dict[str, tuple[str, ...]] = {}
         self.found_out: dict[Callable[[Rules], object], object] = {}
         self.heard: dict[tuple[str, str, str], tuple[Standing, ...]] = {}
+        self.banned: dict[tuple[str, str], tuple[Standing, ...]] = {}
         self.of_kinds: dict[str, tuple[str, ...]] = {}
         self.number_of: dict[str, tuple[str, ...]] = {}
+        self.step_bodies: dict[str, Body] = {}
         self.named_steps: dict[tuple[str, str], int | None] = {}
         self.owned: dict[tuple[Hashable, ...], dict[str, tuple[str | None, ...]]] = {}
 
@@ -146,13 +147,16 @@ class Rules:
     def bans(self) -> tuple[Standing, ...]:
         return tuple(one for one in self.standing if isinstance(one.node, Forbid))
 
-    @cached_property
-    def bans_on(self) -> dict[str, tuple[Standing, ...]]:
-        """Those by what they forbid to do with a thing: `use`, `pay`, `gain` .."""
-        found: dict[str, list[Standing]] = {}
-        for one in self.bans:
-            found.setdefault(cast(Forbid, one.node).what.rstrip("s"), []).append(one)
-        return {what: tuple(all_) for what, all_ in found.items()}
+    def bans_on(self, what: str, thing: str) -> tuple[Standing, ...]:
+        """Those that may forbid to do this (`use`, `pay`, `gain` ..) with a thing, where they hold."""
+        known = thing if thing in self.entries else ""  # of others, such as people, no ban speaks by name
+        key = what, known
+        if key not in self.banned:
+            self.banned[key] = tuple(one for one in self.bans if self.may_ban(cast(Forbid, one.node), what, known))
+        return self.banned[key]
+
+    def may_ban(self, node: Forbid, what: str, thing: str) -> bool:
+        return node.what.rstrip("s") == what and (node.any is not None or thing == node.thing or node.thing in self.lineage.get(thing, ()))
 
     @cached_property
     def actions(self) -> tuple[Standing, ...]:
@@ -163,6 +167,28 @@ class Rules:
     def refilled(self) -> tuple[tuple[Entry, Value], ...]:
         """Numbers and decks that go back to their start, with when they do."""
         return tuple((entry, entry.fields["refills"].value) for entry in self.entries.values() if "refills" in entry.fields)
+
+    @cached_property
+    def refilled_by(self) -> dict[str, tuple[str, ...]]:
+        """The numbers and decks that go back to their start with each procedure that has any."""
+        found: dict[str, list[str]] = {}
+        for id, spans in self.lineage.items():
+            for entry, refills in self.refilled:
+                if any(isinstance(atom, Each) and atom.span in spans for atom in refills):
+                    found.setdefault(id, []).append(entry.id)
+        return {id: tuple(all_) for id, all_ in found.items()}
+
+    @cached_property
+    def groups_in(self) -> dict[str, frozenset[str]]:
+        """The roles of each procedure that are groups."""
+        return {
+            entry.id: frozenset(
+                atom.word
+                for atom in (entry.fields["roles"].value if "roles" in entry.fields else ())
+                if isinstance(atom, Holds) and atom.type.name == "group"
+            )
+            for entry in self.system.of_kind("procedure")
+        }
 
     @cached_property
     def labels(self) -> dict[int, Line]:
@@ -273,6 +299,12 @@ class Rules:
             wanted = ids(procedure, label)
             self.named_steps[key] = next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
         return self.named_steps[key]
+
+    def body_of(self, step: Step) -> Body:
+        """What a step does, by all of its lines."""
+        if step.id not in self.step_bodies:
+            self.step_bodies[step.id] = tuple(sentence for line in step.lines for sentence in line.meaning)
+        return self.step_bodies[step.id]
 
     def place(self, id: str, line: str = "") -> Span | None:
         """Where a step, line or row of an entry stands, or else the entry."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import perm
@@ -19,19 +19,18 @@ from typing import Any
 from te_forge.engine.aside import Apart, Cards, Slots, beyond, with_lots, without_lots
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.lots import tidied
+from te_forge.engine.lots import ONE, tidied
 from te_forge.engine.reach import Reach
 from te_forge.engine.state import Frame, Lasting, Map, OnlyMean, Out, Part, Postponed, Result, Scope, Slot, State, Unseen
 from te_forge.engine.whose import NOBODY, Holders, union
 from te_forge.engine.words import Words, inner, listens_to_rolls
+from te_forge.frozen import frozen, replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
 
 FOUND = "what came of it"
 """The word in the outermost frame that holds what the procedure left. A word with blanks in it is none that a rule can speak of; it is never dropped."""
 
 
-ONE = Fraction(1)
 OUT = Out()
 MOST_KNOWN = 20_000
 """When so much has been found out about the rules of a game, it is forgotten before the next question."""
@@ -87,7 +86,7 @@ Piece = ChainPart | Rest
 
 def sentences_of(part: ChainPart) -> m.Body:
     if isinstance(part, StepPart):
-        return tuple(one for line in part.entry.steps[part.number].lines for one in line.meaning)
+        return part.rules.body_of(part.entry.steps[part.number])
     assert isinstance(part, RoundPart)
     return part.sentences
 
@@ -178,17 +177,19 @@ class Liveness:
 
     def mention(self, state: State, ahead: Ahead) -> Mention:
         key = (ahead.key, essence(state))
-        if key not in self.known:
+        known = self.known.get(key)
+        if known is None:
             self.kept.append(ahead)
-            self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead)).and_(self.asked)
-        return self.known[key]
+            known = self.known[key] = self.found(state, lambda reach: self.roots(reach, ahead)).and_(self.asked)
+        return known
 
     def touched(self, state: State, part: ChainPart) -> Mention:
         key = (key_of(part), essence(state))
-        if key not in self.known:
+        known = self.known.get(key)
+        if known is None:
             self.kept.append(part)
-            self.known[key] = self.found(state, lambda reach: root(reach, part))
-        return self.known[key]
+            known = self.known[key] = self.found(state, lambda reach: root(reach, part))
+        return known
 
     def found(self, state: State, start: Any) -> Mention:
         """Walked again when something on the way may give traits to others, until no more are found."""
@@ -234,19 +235,10 @@ class Liveness:
         if frame.procedure or index == 0:  # the frame of a gain or loss holds its amount, which no sentence needs to mention
             words = words.only(lambda word: word in mention.words or word in mention.results or word in frame.roles or word in seen or " " in word)
         hung = hung.only(lambda key: mention.speaks_of(*key) or key[1] in seen)
-        made = Frame(
-            frame.procedure,
-            self.slots(words, known),
-            self.slots(hung, known),
-            frame.roles,
-            frame.counts,
-            frame.lasting,
-            frame.rolled if heard else (),
-            frame.final,
-            frame.settled,
-            frame.unsettled,
-            frame.apart,
-        )
+        words, hung = self.slots(words, known), self.slots(hung, known)
+        made = frame if words is frame.words and hung is frame.hung else frame.with_slots(words, hung)
+        if made.rolled and not heard:
+            made = replace(made, rolled=())
         return replace(made, lasting=tuple(self.lasting(one) for one in frame.lasting)) if frame.lasting else made
 
     def slots(self, values: Map[Any, Slot], known: frozenset[str]) -> Map[Any, Slot]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar, cast
@@ -20,13 +19,13 @@ from te_forge.engine.aside import Apart
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.live import ONE, Ahead, Liveness
-from te_forge.engine.lots import parted
+from te_forge.engine.live import Ahead, Liveness
+from te_forge.engine.lots import ONE, parted
 from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts
 from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
 from te_forge.engine.words import brought
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen, replace
 
 Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import gcd
 from typing import Any
 
 from te_forge.engine.state import Frame, Lot, Map, Part, Result, Slot, State, Unseen, Value
+from te_forge.frozen import replace
 
 ONE = Fraction(1)
 
@@ -82,7 +82,7 @@ def sorted_slots(state: State) -> list[tuple[Any, Slot]]:
 
 
 def hangs(slot: Slot) -> bool:
-    return isinstance(slot.base, Unseen | Result) and any(True for _ in unseen_in(slot))
+    return isinstance(slot.base, Unseen) or (isinstance(slot.base, Result) and any(True for _ in unseen_in(slot)))
 
 
 def unseen_in(slot: Slot) -> Iterator[Unseen]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import cast
 
 from te_forge.engine.acting import (
@@ -17,6 +16,7 @@ from te_forge.engine.giving import Giving
 from te_forge.engine.index import Standing
 from te_forge.engine.reading import as_group
 from te_forge.engine.state import Frame, Map, Scope, Slot
+from te_forge.frozen import replace
 from te_forge.model import rules as m
 
 

@@ -10,9 +10,8 @@ differ only in what it does not touch (`live`). All weights are whole numbers an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from te_forge.engine.aside import Apart
 from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
@@ -21,11 +20,11 @@ from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
 from te_forge.engine.live import FOUND, Ahead, key_of, liveness_of
 from te_forge.engine.loops import COUNTS, Loops
-from te_forge.engine.lots import parted
+from te_forge.engine.lots import ONE, parted
 from te_forge.engine.policies import Policy
 from te_forge.engine.state import Lot, Out, Scope, State, Untold, Value
+from te_forge.frozen import mutable, replace
 from te_forge.model import rules as m
-from te_forge.model.frozen import mutable
 
 MOST_BRANCHES = 300_000
 MOST_AT_SIGHT = 1
@@ -43,7 +42,7 @@ CHAINS = "A chain of events grows longer there than its Bound."
 Stopped = tuple[str, Any] | None
 Ending = tuple[State, Stopped]
 Spread = dict[Ending, Fraction]
-ONE = Fraction(1)
+K = TypeVar("K")
 
 
 class TooMany(Exception):
@@ -116,7 +115,7 @@ class Odds:
                 self.cut.add(COUNTS)
                 continue
             else:
-                found[ending] = found.get(ending, 0) + run.weight
+                add(found, ending, run.weight)
         return found
 
     def once(self, part: ChainPart, state: State, run: Run, todo: list[Run], ahead: Ahead) -> Ending:
@@ -130,9 +129,9 @@ class Odds:
             self.count(len(options))
             if not options:
                 raise NoAnswer
-            todo.extend(Run((*run.given, answer), run.weight * weight) for answer, weight in reversed(options[1:]))
+            todo.extend(Run((*run.given, answer), times(run.weight, weight)) for answer, weight in reversed(options[1:]))
             answer, weight = options[0]
-            run.given, run.weight = (*run.given, answer), run.weight * weight
+            run.given, run.weight = (*run.given, answer), times(run.weight, weight)
             self.bounded(part, run.given)
             return answer
 
@@ -227,16 +226,16 @@ class Odds:
                         continue
                     if stopped is None:
                         whole = self.live.pruned(whole, behind) if several or crowded(whole) else whole
-                        then[whole] = then.get(whole, 0) + weight * chance * likely
+                        add(then, whole, times(times(weight, chance), likely))
                     else:
                         whole = whole.popped(depth)
                         ending = self.live.pruned(whole, out) if several else whole, stopped
-                        done[ending] = done.get(ending, 0) + weight * chance * likely
+                        add(done, ending, times(times(weight, chance), likely))
             again = number + 1 < len(parts) and parts[number + 1] is part
             settled = part if again and ended == len(done) and then == now else None
             now = then
         for state, weight in now.items():
-            done[state, None] = done.get((state, None), 0) + weight
+            add(done, (state, None), weight)
         return done
 
     def loop(self, loop: Loop, ahead: Ahead) -> Spread:
@@ -256,14 +255,31 @@ class Odds:
         if alone and not repeated and (first := (part_key(part), ahead.key)) not in self.come_to:
             self.come_to.add(first)
             return Apart(), self.outcomes(part, state, ahead)
-        for decks in (repeated, False):
-            near, apart = self.live.split(part, state, decks)
-            key = (part_key(part), ahead.key, near)
-            if key not in self.seen:
-                self.seen[key] = self.outcomes(part, near, ahead)
-            if self.live.fits(apart, (end for end, _ in self.seen[key])):
-                break
-        return apart, self.seen[key]
+        apart, ends = self.once_for_all(part, state, ahead, repeated)
+        if not self.live.fits(apart, (end for end, _ in ends)):
+            apart, ends = self.once_for_all(part, state, ahead, False)
+        return apart, ends
+
+    def once_for_all(self, part: ChainPart, state: State, ahead: Ahead, decks: bool) -> tuple[Apart, Spread]:
+        near, apart = self.live.split(part, state, decks)
+        key = (part_key(part), ahead.key, near)
+        ends = self.seen.get(key)
+        if ends is None:
+            ends = self.seen[key] = self.outcomes(part, near, ahead)
+        return apart, ends
+
+
+def add(found: dict[K, Fraction], key: K, weight: Fraction) -> None:
+    """One way more to something. Most things come once, so it is looked up no more than once then: to hash a state takes longer than to add."""
+    many = len(found)
+    before = found.setdefault(key, weight)
+    if len(found) == many:
+        found[key] = before + weight
+
+
+def times(one: Fraction, other: Fraction) -> Fraction:
+    """Their product. Mostly one of them is 1, which takes no arithmetic."""
+    return other if one is ONE else one if other is ONE else one * other
 
 
 def seen(spread: Spread) -> Spread:
@@ -271,7 +287,7 @@ def seen(spread: Spread) -> Spread:
     found: Spread = {}
     for (state, stopped), weight in spread.items():
         for share, whole in parted(state):
-            found[whole, stopped] = found.get((whole, stopped), 0) + weight * share
+            add(found, (whole, stopped), times(weight, share))
     return found
 
 
@@ -279,7 +295,7 @@ def mixed(spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
     found: Spread = {}
     for share, spread in spreads:
         for ending, weight in spread.items():
-            found[ending] = found.get(ending, 0) + share * weight
+            add(found, ending, times(share, weight))
     return found
 
 

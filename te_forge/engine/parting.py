@@ -15,8 +15,8 @@ from te_forge.engine.index import Rules
 from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import State, looking
 from te_forge.engine.tell import Teller
+from te_forge.frozen import frozen, mutable
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen, mutable
 from te_forge.model.system import Entry
 from te_forge.source import Span
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, Person, State
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.source import UNSEEN

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from typing import Any, cast
@@ -16,6 +15,7 @@ from te_forge.engine.groups import showing
 from te_forge.engine.holding import Held, Holding
 from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
 from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice, told
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
@@ -144,7 +144,7 @@ class Reading(Holding):
         self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
         bare = stored if stored is not None else self.start(who, stat)
-        if stat not in self.rules.changes and not any(frame.lasting for frame in self.state.frames):
+        if stat not in self.rules.changes and not self.anything_lasts():
             return bare
         slot = Slot(bare)
         if (who, stat) in self.counting:
@@ -198,6 +198,8 @@ class Reading(Holding):
         return None
 
     def as_number(self, value: m.Value, who: str) -> int:
+        if len(value) == 1 and isinstance(value[0], m.Int):  # as most of them are
+            return value[0].value
         found = self.atom(value, Scope(owner=who))
         return found if isinstance(found, int) else 0
 

@@ -6,7 +6,6 @@ An action runs from its start each time that its script has grown and something 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.engine.acting import Ended, GoneBack, wrapped
@@ -17,6 +16,7 @@ from te_forge.engine.parting import Action, Attempt, Parting, Played
 from te_forge.engine.people import add_person, seated, with_number
 from te_forge.engine.reading import Held, Reading, RuleError
 from te_forge.engine.state import Person, Scope, State, looking
+from te_forge.frozen import replace
 from te_forge.model import rules as m
 from te_forge.model.system import Entry, Line
 from te_forge.model.walk import nodes

@@ -14,8 +14,8 @@ from te_forge.engine.policies import plain
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Scope, State, Untold, looking
 from te_forge.engine.words import inner
+from te_forge.frozen import mutable
 from te_forge.model import rules as m
-from te_forge.model.frozen import mutable
 
 
 @mutable

@@ -2,70 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen, replace
 from te_forge.model.rules import Body, DiceSpec, Expr
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Map(Mapping[K, V], Generic[K, V]):
-    """An immutable mapping. `set` and `without` make another one."""
+if TYPE_CHECKING:
+    Items = Mapping
+else:
+    Items = dict
 
-    __slots__ = ("_hash", "_items")
 
-    def __init__(self, items: Mapping[K, V] | None = None) -> None:
-        self._items: dict[K, V] = dict(items or {})
-        self._hash: int | None = None
+class Map(Items[K, V], Generic[K, V]):
+    """An immutable mapping. `set` and `without` make another one.
 
-    def __getitem__(self, key: K) -> V:
-        return self._items[key]
+    It is a dict, since nothing else is read as fast; the type checker knows it as a mapping, and holds everybody to that.
+    """
 
-    def __iter__(self) -> Iterator[K]:
-        return iter(self._items)
+    __slots__ = ("known_hash",)
 
-    def __len__(self) -> int:
-        return len(self._items)
+    if TYPE_CHECKING:
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._items
-
-    def get(self, key: K, default: Any = None) -> Any:
-        return self._items.get(key, default)
-
-    def items(self) -> ItemsView[K, V]:
-        return self._items.items()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Map) and self._items == other._items
+        def __init__(self, items: Mapping[K, V] = ...) -> None: ...
+        def __getitem__(self, key: K) -> V: ...
+        def __iter__(self) -> Iterator[K]: ...
+        def __len__(self) -> int: ...
+        def get(self, key: K, default: Any = None) -> Any: ...
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash(frozenset(self._items.items()))
-        return self._hash
+        try:
+            return self.known_hash
+        except AttributeError:
+            self.known_hash: int = hash(frozenset(self.items()))
+            return self.known_hash
 
     def __repr__(self) -> str:
-        return f"Map({self._items!r})"
+        return f"Map({dict(self)!r})"
 
     def set(self, key: K, value: V) -> Map[K, V]:
-        made: Map[K, V] = Map(self._items)
-        made._items[key] = value
-        return made
+        return Map({**self, key: value})
 
     def only(self, wanted: Callable[[K], bool]) -> Map[K, V]:
         """What has a wanted key; itself when that is everything."""
-        kept = {key: value for key, value in self._items.items() if wanted(key)}
-        return self if len(kept) == len(self._items) else Map(kept)
+        kept = {key: value for key, value in self.items() if wanted(key)}
+        return self if len(kept) == len(self) else Map(kept)
 
     def without(self, key: K) -> Map[K, V]:
-        made: Map[K, V] = Map(self._items)
-        made._items.pop(key, None)
-        return made
+        return self.only(lambda one: one != key)
 
 
 EMPTY: Map[Any, Any] = Map()
@@ -207,9 +196,15 @@ class Slot:
     can_rise: bool = True
     fixed: Postponed | None = None
 
+    def __hash__(self) -> int:
+        """Of what mostly tells slots apart: there are many of them, and most are bare values."""
+        return hash((self.base, self.up, self.down))
+
     def come_to(self) -> Value:
         """The base with everything contributed; what is fixed is not looked at. A cap beats a floor; a lock discards whatever would pass the base."""
         base = self.base
+        if isinstance(base, str):
+            return base
         if not isinstance(base, int):
             return self.other(base)
         value = base + (self.up if self.can_rise else 0) - (self.down if self.can_fall else 0)
@@ -296,6 +291,10 @@ class Frame:
     apart: bool = False
     """Set off by a level that was reached: rules that last in the frames below do not hold in it."""
 
+    def __hash__(self) -> int:
+        """Of what mostly tells frames apart; the two maps know their hashes."""
+        return hash((self.words, self.hung, self.counts, self.procedure))
+
     def with_slots(self, words: Map[str, Slot], hung: Map[tuple[str, str], Slot]) -> Frame:
         return Frame(
             self.procedure, words, hung, self.roles, self.counts, self.lasting, self.rolled, self.final, self.settled, self.unsettled, self.apart
@@ -330,6 +329,10 @@ class State:
     frames: tuple[Frame, ...] = (Frame(),)
     lots: tuple[Lot | Part, ...] = ()
     """What values in the frames hang on that nothing has looked at."""
+
+    def __hash__(self) -> int:
+        """Of what mostly tells states of one game apart. States are looked up all the time, and a hash of everything takes twice as long."""
+        return hash((self.frames, self.numbers, self.traits, self.fields, self.decks, self.lots))
 
     @property
     def frame(self) -> Frame:

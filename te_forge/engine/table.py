@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeGuard
 
 from te_forge.engine.index import Rules
 from te_forge.engine.live import FOUND
-from te_forge.engine.lots import law_of, parted
+from te_forge.engine.lots import parted
 from te_forge.engine.odds import Spread
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Lot, Map, OnlyMean, Part, Result, State, Unseen, Value
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 Key = tuple[str, str]
 """A number by holder (empty for one of nobody's) and name: a word of the procedure, or the id of a stored number."""
@@ -107,7 +107,10 @@ def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[st
 
 def is_number(value: Value, end: State) -> TypeGuard[AtEnd]:
     """Whether it is one in some case at least."""
-    return isinstance(value, int | OnlyMean) or (isinstance(value, Unseen) and any(isinstance(one, int) for one in law_of(value, end)))
+    if not isinstance(value, Unseen):
+        return isinstance(value, int | OnlyMean)
+    lot, value = end.lot(value)
+    return any(isinstance(value.values[case], int) for case, _ in lot.ways)
 
 
 def table(rules: Rules, start: State, spread: Spread, watched: frozenset[str], cut: Iterable[str] = ()) -> Table:

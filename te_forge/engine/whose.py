@@ -8,8 +8,8 @@ from typing import Any
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import EMPTY, Map, Scope, State
 from te_forge.engine.words import Words
+from te_forge.frozen import frozen
 from te_forge.model import rules as m
-from te_forge.model.frozen import frozen
 from te_forge.model.system import Entry
 
 Holders = frozenset[str] | None

@@ -13,7 +13,7 @@ from dataclasses import MISSING, field, fields
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
-from te_forge.model.frozen import frozen, type_of
+from te_forge.frozen import frozen, type_of
 from te_forge.source import UNSEEN
 
 SAYS = "says"

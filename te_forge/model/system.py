@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.pack import PackInfo
 from te_forge.model.rules import Expr, Sentence, Type, Value
 from te_forge.source import Span

@@ -17,7 +17,7 @@ from te_forge.compose import derived
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
 from te_forge.files import MOST_HEAD_BYTES, Shelf
-from te_forge.model.frozen import replace
+from te_forge.frozen import replace
 from te_forge.model.system import System
 from te_forge.packs.head import TOP, lost_chapters, pack_info
 from te_forge.packs.joined import joined

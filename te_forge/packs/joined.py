@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from te_forge.diagnostics import Findings, Label
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.system import Entry, System
 from te_forge.source import Span
 

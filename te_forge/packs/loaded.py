@@ -9,7 +9,7 @@ from pathlib import Path
 
 from te_forge.diagnostics import Diagnostic
 from te_forge.files import Picture
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.system import System
 from te_forge.packs.gathered import Game, gathered
 from te_forge.source import Source

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from te_forge.diagnostics import Findings, Label
 from te_forge.files import Picture
+from te_forge.frozen import frozen
 from te_forge.installed import brought_by, trouble
-from te_forge.model.frozen import frozen
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import System
 from te_forge.packs.gathered import optional_here

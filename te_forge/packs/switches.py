@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from te_forge.compose import compose, parts_mentioned, trial
+from te_forge.compose import compose, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.mentions import Mentions
@@ -34,8 +34,9 @@ def trials(system: System) -> list[Diagnostic]:
     own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
     files = {entry.span.file for entry in own}
     system = with_chapters(system) if own else system
-    parts, mentions = cache(lambda: parts_mentioned(system)), Mentions()  # asked only where something is taken away
-    return [one for entry in own for one in trial(system, entry.id, parts, mentions) if one.span.file in files and one.severity != "note"]
+    mentions = Mentions()
+    parts = cache(lambda: mentions.parts(system))  # asked only where something is taken away
+    return [one for entry in own for one in trial(system, entry.id, mentions, parts) if one.span.file in files and one.severity != "note"]
 
 
 def composed(system: System) -> list[Diagnostic]:

@@ -52,6 +52,7 @@ class Person:
         return by_bot(effect, table, policy) if policy else (self.answer(effect, table), "")
 
     def answer(self, effect: Decision, table: Table) -> Any:
+        table.teller.catch_up()
         table.teller.say_waiting()
         self.explain(effect, table, again=False)
         self.show(effect, table)

@@ -162,6 +162,7 @@ class Table:
         outer, around = self.state, self.inside
         self.state, self.current, self.inside = state, state, procedure
         who, self.acted = first_role(state), False
+        self.teller.catch_up()
         try:
             while not self.live and self.events[self.at].is_command:
                 event = self.next_event()
@@ -224,7 +225,8 @@ class Table:
                         return state, stopped
                 return state, None
             case Loop():
-                return effect.followed(self.perform, self.teller.state)
+                with self.teller.rounds() as each:
+                    return effect.followed(self.perform, each)
             case Roll() | Draw():
                 return self.chance(effect)
             case Look():
@@ -272,6 +274,8 @@ class Table:
             self.append({"choice": effect.who, "is": answer, **({"by": by} if by else {})})
         else:
             event = self.next_event()
+            if "by" not in event.data:
+                self.teller.catch_up()
             answer = as_tuples(event.data.get("is"))
             if event.data.get("choice") != effect.who:
                 raise self.bad(event, f"here {name(self.rules, effect.who)} is asked, and the line says something else")

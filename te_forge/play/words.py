@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -14,6 +15,7 @@ from te_forge.engine.state import State
 from te_forge.engine.tell import Teller as Words
 from te_forge.play.eyes import OPEN_TO_ALL, Eyes, sees
 from te_forge.play.names import name
+from te_forge.play.rounds import Rounds
 from te_forge.play.spans import begun, is_span
 
 Out = Callable[[str], None]
@@ -38,6 +40,8 @@ class Teller:
         self.values: dict[tuple[int, str, str], int] = {}
         self.settled: set[tuple[str, str, int]] = set()
         self.setting: tuple[str, dict[str, int]] = ("", {})
+        self.loops: list[Rounds] = []
+        """The loops that run, the outer one first."""
         self.held: list[str] | None = None
         """Lines that are kept back while the past is played again; only those of the last command are worth showing."""
 
@@ -47,7 +51,7 @@ class Teller:
 
     def forget(self) -> None:
         """A new command, or one that was broken off."""
-        self.levels, self.waiting, self.values, self.setting, self.unseen = [], [], {}, ("", {}), []
+        self.levels, self.waiting, self.values, self.setting, self.unseen, self.loops = [], [], {}, ("", {}), [], []
         self.words.paying = []
         if self.held is not None:
             self.held = []
@@ -62,10 +66,42 @@ class Teller:
             self.out(line)
 
     def put(self, line: str) -> None:
-        if self.held is not None:
+        if (kept := next((loop.lines for loop in reversed(self.loops) if loop.lines is not None), None)) is not None:
+            kept.append(line)
+        elif self.held is not None:
             self.held.append(line)
         else:
             self.out(line)
+
+    @contextmanager
+    def rounds(self) -> Iterator[Callable[[State], None]]:
+        """Tells the rounds of a loop; what it gives is to be told the state behind each."""
+        loop = Rounds()
+        self.loops.append(loop)
+
+        def each(state: State) -> None:
+            self.state(state)
+            self.say_numbers()
+            loop.over()
+
+        try:
+            yield each
+        finally:
+            self.flush(loop)
+            if loop in self.loops:
+                self.loops.remove(loop)
+
+    def catch_up(self) -> None:
+        """Tell what was kept back of the rounds of loops, since somebody has to decide, or it is over."""
+        for loop in self.loops:
+            self.flush(loop)
+
+    def flush(self, loop: Rounds) -> None:
+        left_out, lines = loop.caught_up()
+        if left_out:
+            self.put("  " * self.depth + f"({left_out:,} more round{'s' if left_out > 1 else ''} like these)")
+        for line in lines:
+            self.put(line)
 
     def say(self, line: str) -> None:
         self.say_numbers()

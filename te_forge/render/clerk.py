@@ -11,13 +11,14 @@ from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
 from te_forge.keys import slug as key_of
 from te_forge.model.rules import Text
-from te_forge.model.system import Entry, Line, Patch, Words
+from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Patch, Prose, Ref, Words
+from te_forge.render.elsewhere import CHAPTERS, Elsewhere
 from te_forge.render.fields import is_nothing
 from te_forge.render.page import Heading
 from te_forge.render.places import inner
 from te_forge.render.prose import Section
 from te_forge.render.tables import Tables
-from te_forge.render.terms import aliases, explained, shown_name
+from te_forge.render.terms import aliases, explained
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 MANY = 20
@@ -39,10 +40,19 @@ class Clerk(Tables):
     def begin(self, entry: Entry, level: int) -> str:
         """Starts the section of an entry, and gives its anchor."""
         kept = self.section.linked if entry.owner and level > 2 else set()
-        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids)
+        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids, spoken=spoken_of(entry))
         if level <= 3:
             self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
         return self.anchor(entry.id)
+
+    def others(self, chapter: Chapter, item: Prose | Bulk | Grid | str) -> Sequence[Elsewhere]:
+        """Behind the last of the things of a kind that a chapter lists, those of other chapters."""
+        last = item if isinstance(item, str) else item.entries[-1] if isinstance(item, Bulk) and item.entries else ""
+        return self.indexes.others.get((chapter.id, last), ())
+
+    def many_others(self, found: Sequence[Elsewhere]) -> tuple[Sequence[Elsewhere], int]:
+        """The chapters that are named, and how many more there are."""
+        return found[:CHAPTERS], max(0, len(found) - CHAPTERS)
 
     def open_section(self, level: int = 2) -> str:
         self.section = Section(self.page, "", level, set(), self.toc, self.ids)
@@ -95,7 +105,7 @@ class Clerk(Tables):
         """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
         found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
         found.pop(but, None)
-        marks = [(shown_name(self.entry(id), self.system), href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
         return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
@@ -103,7 +113,7 @@ class Clerk(Tables):
         if entry.kind == "reading":
             return []
         at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
-        beside = {shown_name(self.entry(id), self.system) for id in self.indexes.elsewhere.get(entry.id, ())}
+        beside = {self.entry(id).name for id in self.indexes.elsewhere.get(entry.id, ())}
         return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps and mark[0] not in beside]
 
     def readings(self, ruling: Entry) -> Sequence[Entry]:
@@ -132,3 +142,14 @@ class Clerk(Tables):
         ):
             title = target.aliases[-1]  # it has the new name, and had this one before
         return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target, title)
+
+
+def spoken_of(entry: Entry) -> frozenset[str]:
+    """What the rules of an entry name: in its lines, its steps, its fields."""
+    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+    found = [field.words for field in entry.fields.values()]
+    while todo:
+        line = todo.pop()
+        found.append(line.words)
+        todo += line.lines
+    return frozenset(word.id.partition("#")[0] for words in found for word in words if isinstance(word, Ref))

@@ -13,7 +13,7 @@ from te_forge.model.system import Chapter, Entry, Prose, System, plain
 from te_forge.render.page import Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe
-from te_forge.render.terms import aliases, line_text, shown_name
+from te_forge.render.terms import aliases, line_text
 
 UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 LONGEST = 160
@@ -33,7 +33,7 @@ def as_json(value: object) -> str:
 def terms_scripts(system: System, places: Places, notes: Mapping[str, str]) -> list[str]:
     """By anchor: name, kind, sentence, page. The terms of a long book are dealt out to several scripts, of which a popup loads the one it needs."""
     terms = {
-        places.anchor(entry.id): [shown_name(entry, system), entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
+        places.anchor(entry.id): [entry.name, entry.kind, notes.get(entry.id, ""), places.pages[entry.id]]
         for entry in system.entries.values()
         if entry.id in places.pages
     }
@@ -64,7 +64,7 @@ def entry_row(entry: Entry, system: System, places: Places, scribe: Scribe, note
     text = scribe.text(entry.prose[0].words) if entry.prose else notes.get(entry.id, "")
     owner = system.entries.get(entry.owner or "")
     kind = f"{entry.kind} of {owner.name}" if owner else entry.kind
-    row = [shown_name(entry, system), kind, f"{places.pages[entry.id]}.html#{places.anchor(entry.id)}", ", ".join(aliases(entry)), cut(text)]
+    row = [entry.name, kind, f"{places.pages[entry.id]}.html#{places.anchor(entry.id)}", ", ".join(aliases(entry)), cut(text)]
     dice = dice_of(entry)
     return [*row, dice] if dice else row
 

@@ -11,7 +11,7 @@ from te_forge.render.indexes import Indexes
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
 from te_forge.render.prose import LinkKind, Scribe, Section
-from te_forge.render.terms import ENDED, shown_name
+from te_forge.render.terms import ENDED
 from te_forge.suggest import heading
 
 
@@ -37,15 +37,19 @@ class Desk:
 
     def title(self, entry: Entry) -> str:
         """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
-        return heading(entry.name) if entry.kind == "kind" else shown_name(entry, self.system)
+        return heading(entry.name) if entry.kind == "kind" else entry.name
 
     def head(self, column: str) -> str:
         """A column's heading; the engine's own `text` says nothing to a reader."""
         return "Result" if column == "text" else heading(column)
 
     def plural(self, kind: str) -> str:
+        return self.head(self.many(kind))
+
+    def many(self, kind: str) -> str:
+        """The plural of a kind, as it is spoken of in a sentence."""
         info = self.system.kinds.get(kind)
-        return self.head(info.plural if info else f"{kind}s")
+        return info.plural if info else f"{kind}s"
 
     # ------------------------------------------------------------ links
 
@@ -57,7 +61,7 @@ class Desk:
 
     def link(self, id: str, text: str = "", kind: LinkKind = "term") -> Markup:
         entry = self.system.entries.get(id.partition("#")[0])
-        return self.scribe.link(id, text or (shown_name(entry, self.system) if entry else id), self.page, kind)
+        return self.scribe.link(id, text or (entry.name if entry else id), self.page, kind)
 
     def name_of(self, id: str) -> Markup:
         chapter = next((one for one in self.system.chapters if one.id == id), None)

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
 
-from te_forge.compose.integrity import stated
 from te_forge.compose.mapping import ids_in
+from te_forge.compose.mentions import stated
 from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.foremost import foremost
 from te_forge.model.pack import PackInfo, Work

@@ -1,5 +1,5 @@
-"""What a book does with the letters that its author typed: the signs of numbers; and if it is in English, curly quotation marks, and titles in one
-case.
+"""What a book does with the letters that its author typed: the signs of numbers; and if it is in English, curly quotation marks. Names and titles
+keep the capitals that they were given: a reader who looks for a name finds it as the rules call it.
 """
 
 from __future__ import annotations
@@ -61,15 +61,6 @@ def signed(text: str) -> str:
         for typed, sign in SIGNS:
             parts[at] = typed.sub(sign, parts[at])
     return '"'.join(parts)
-
-
-SMALL = frozenset(["a", "an", "and", "at", "but", "by", "for", "from", "in", "nor", "of", "on", "or", "the", "to", "with"])
-MIDDLE = re.compile(r"(?<=[\w,’'] )([A-Z][a-z]*)(?= \w)")
-
-
-def headline(text: str) -> str:
-    """A title with its small words small, however they were typed."""
-    return MIDDLE.sub(lambda found: found[0].lower() if found[0].lower() in SMALL else found[0], text)
 
 
 def is_english(language: str) -> bool:

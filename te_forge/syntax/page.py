@@ -99,7 +99,7 @@ class Builder:
         if found is None or not (found["stated"] or (below is not None and below.data == "rule")):
             return False
         number, name = int(found["number"] or (self.step.number + 1 if self.step is not None else 1)), found["name"].strip()
-        help = f"write `{number}. {name}.`, and set its lines in below it; a mere title in prose is bold, `**{name}**`"
+        help = f"write `{number}. {name}.`, and set its lines in below it; a title within prose takes four #: `#### {name}`"
         self.findings.add("heading-without-kind", "a step of a procedure has no #", one.span, help=help)
         self.step = Step(name, "", "", one.span, (), one.span, number, [])
         return True

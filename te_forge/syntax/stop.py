@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.syntax.grammar import Start, tables
 from te_forge.syntax.parser import Stuck, parse
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import NamedTuple
 
-from te_forge.model.frozen import mutable
+from te_forge.frozen import mutable
 from te_forge.source import Span
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from te_forge.engine.induction.decks import Cards, Sizes
 from te_forge.engine.induction.layers import Layer, Pattern, Place, kinds_of
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 Places = tuple[tuple[tuple[int, Place], ...], tuple[tuple[int, Place], ...]]
 """Those at which something is still open, and the others, with their numbers."""

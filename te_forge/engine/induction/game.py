@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from te_forge.engine.induction.decks import Cards, Decks, Sizes
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 Counts = tuple[int, ...]
 """What each counter has come to."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from te_forge.engine.induction.decks import Cards, Sizes
 from te_forge.engine.induction.game import Counts, Game
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 
 
 @frozen

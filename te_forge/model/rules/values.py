@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from te_forge.model.frozen import frozen
+from te_forge.frozen import frozen
 from te_forge.model.rules.numbers import (
     Among,
     Arithmetic,

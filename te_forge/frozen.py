@@ -29,7 +29,7 @@ def frozen(kind: type[C]) -> type[C]:
     places = {name: number for number, name in enumerate(names)}
 
     def changed(one: Any, **changes: Any) -> Any:
-        new = [getattr(one, name) for name in names]
+        new = [*values(one)] if len(names) > 1 else [getattr(one, name) for name in names]
         for name, value in changes.items():
             new[places[name]] = value
         return made(*new)
@@ -44,7 +44,9 @@ def frozen(kind: type[C]) -> type[C]:
         made.__init__ = written(made)
         made.__init__(one, *given, **named)
 
-    made.__init__, made.__eq__, made.__hash__, made.__repr__, made.__replace__ = first, same, hashed, shown, changed
+    made.__init__, made.__eq__, made.__repr__, made.__replace__ = first, same, shown, changed
+    if "__hash__" not in vars(kind):
+        made.__hash__ = hashed
     return cast(type[C], made)
 
 
