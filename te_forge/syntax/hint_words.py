@@ -13,12 +13,10 @@ from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, s
 PRONOUNS = re.compile(
     r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b"
 )
-CAPITAL_PRONOUN = re.compile(
-    r"(?:[^\W\da-z_][\w' -]*: )?(You|They|He|She|It|We|Your|Their|His|Her|Its|Whoever|Anyone|Everyone|Everybody|Nobody)(?= [a-z])"
-)
+CAPITAL_PRONOUN = re.compile(r"(?:[^\W\da-z_][\w' -]*: )?(You|They|He|She|It|We|Your|Their|His|Her|Its)(?= [a-z])")
 MOST_SHOWN = 60
 """Letters of a line that are shown again."""
-STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
+STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go|Expect"
 CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)|(?<=: )(Otherwise)(?=:)")
 WHOLE_OPENER = re.compile(
     r"(?:Instead Of|Otherwise If|In The Next|For Each(?: Other)?|Repeat Up To|Repeat Until|Go Back To|End With|Once Per)\b", re.IGNORECASE
@@ -28,6 +26,8 @@ PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_
 LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: the .. gains ..`, `Label: while the owner has ..: ..`"
 RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
 """In front of what is most often a name."""
+SCRIPTED = re.compile(r"\b(?:picks|shows) ")
+"""In the account of an example."""
 NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))(?=;|$)")
 DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
@@ -221,7 +221,13 @@ def listed_prose(s: Stop) -> Said | None:
 def names_only(s: Stop) -> Said | None:
     """`otherwise: Tired; end with Down`: what a character sheet would say, where a sentence says who and what."""
     found = next((one for one in NAME_ALONE.finditer(s.text) if one.start() <= s.column <= one.end()), None)
-    if found is None or s.field in TAKES or (found.start() == 0 and s.start == "line"):
+    if (
+        found is None
+        or s.field in TAKES
+        or (found.start() == 0 and s.start == "line")
+        or SCRIPTED.search(s.text)
+        or any(is_keyword(word.lower()) for word in found[1].split())
+    ):
         return None
     start, end = found.start(1), found.end(1)
     amount = re.match(r"[+-]?\d+ ", found[1])
