@@ -100,6 +100,10 @@ def short(text: str) -> str:
     return line if len(line) <= 80 else line[:77] + "..."
 
 
+SEVERAL = re.compile(r"([^\W\d_][\w'-]*(?: (?!with |and )[^\W\d_][\w'-]*)*) (-?\d+) ?(?:\.\.\.?|…|[-–—]| to ) ?(-?\d+)(?!\w)")
+"""A range of numbers, where somebody has one."""
+
+
 def with_somebody(rules: Rules, state: State, text: str) -> State:
     """`Ann: a Smith with Might 3 and Sly` is there, read as a line of an example is read."""
     name, _, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
@@ -113,6 +117,11 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
             )
         raise Refused(
             f"`{short(text)}` does not say who somebody is; write `{with_colon(name, sort_of(rules))}`, or what else they are, with their numbers"
+        )
+    if several := SEVERAL.search(sheet_text):
+        stat, low, high = several.groups()
+        raise Refused(
+            f"`{short(text)}`: somebody has one number, and `{several[0]}` is several; leave it out here, and beside --who write `{name}.{stat}={low}..{high}`; only `te-forge odds` takes a range"
         )
     if other := taken_by(rules, state, name):
         raise Refused(
