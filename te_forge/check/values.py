@@ -114,14 +114,12 @@ class Values(Lines):
         """Whether this is what an example says beside whom it brings in: what is on in it, or how high a number is of which there is one, `- Doom: 5`.
         Complains if not.
         """
-        numbers = (
-            [self.names.title[id] for id in self.names.title if self.names.nature(id) == "number"]
-            if any(isinstance(atom, m.Int) for atom in field.value)
-            else []
-        )
-        known = [*self.known_fields("example"), *numbers]
-        if field.label in known:
+        fields = self.known_fields("example")
+        counted = any(isinstance(atom, m.Int) for atom in field.value)
+        named = (id for id, title in self.names.title.items() if title == field.label)
+        if field.label in fields or (counted and any(self.names.nature(id) == "number" for id in named)):
             return True
+        known = [*fields, *(title for id, title in self.names.title.items() if counted and self.names.nature(id) == "number")]
         near = self.names.nearest(field.label, known)
         who = next((self.names.title[atom.id] for atom in field.value if isinstance(atom, m.Thing) and atom.id in self.names.title), "..")
         help = (
