@@ -89,7 +89,9 @@ class Values(Lines):
 
     def left_out(self, label: str, said: str, values: Node, wanted: Type) -> bool:
         """Whether a field says in words of its own that there is none of it, as `Cost: Free`; complains about it."""
-        help = none_of_it(label, said) if wanted in (UNKNOWN, NUMBER) and not self.names.find(said) else ""
+        if not (said == "0" or said[:1].isupper()) or label not in ENGINE_FIELDS or wanted not in (UNKNOWN, NUMBER) or self.names.find(said):
+            return False
+        help = none_of_it(label, said)
         if help:
             self.complain("wrong-type", f"`{label}` does not take this", values, help)
         return bool(help)
