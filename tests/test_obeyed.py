@@ -89,6 +89,8 @@ CASES = {
     "no refill": (GRIT % "- <<Refills: never>>", "wrong-type", "Refills: nothing"),
     "no roles": (STROLL % "- <<Roles: none>>", "wrong-type", "Roles: nothing"),
     "no cost in a column": ("| feature | Cost | text |\n|---|---|---|\n| Sly | <<free>> | A fox. |\n", "wrong-type", "-"),
+    "no cost in a column, as 0": ("| feature | Cost | text |\n|---|---|---|\n| Sly | <<0>> | A fox. |\n", "wrong-type", "-"),
+    "no limit in a column": ("| feature | Uses | text |\n|---|---|---|\n| Sly | <<Unlimited>> | A fox. |\n", "wrong-type", "-"),
     # fields that hold something else
     "uses once": (SLY % "- Uses: <<once>>", "wrong-type", "once per Scene"),
     "uses twice": (SLY % "- Uses: <<twice>>", "wrong-type", "2 times per Scene"),

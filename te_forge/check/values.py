@@ -87,13 +87,13 @@ class Values(Lines):
             m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes()
         )
 
-    def left_out(self, label: str, said: str, values: Node, wanted: Type) -> bool:
+    def left_out(self, label: str, said: str, values: Node, wanted: Type, instead: str = "") -> bool:
         """Whether a field says in words of its own that there is none of it, as `Cost: Free`; complains about it."""
         if not (said == "0" or said[:1].isupper()) or label not in ENGINE_FIELDS or wanted not in (UNKNOWN, NUMBER) or self.names.find(said):
             return False
         help = none_of_it(label, said)
         if help:
-            self.complain("wrong-type", f"`{label}` does not take this", values, help)
+            self.complain("wrong-type", f"`{label}` does not take this", values, instead or help)
         return bool(help)
 
     def bring_in(self, field: Field) -> None:
