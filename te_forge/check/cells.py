@@ -16,11 +16,13 @@ from te_forge.keys import fold, slug
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import EMPTIED, Faces, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
+from te_forge.suggest import heading as capital_of
 from te_forge.suggest import nearest
 from te_forge.syntax.text import read_text, reads
 from te_forge.syntax.tree import Cell, Heading, Prose, Table
 
-TEXT_COLUMNS = ("text", "row", "word")
+TEXT_COLUMNS = ("text", "row")
+COLUMNS = (*TEXT_COLUMNS, "effect")
 
 
 def with_roller(scope: Scope, kind: str) -> Scope:
@@ -122,12 +124,19 @@ class Cells(Values):
         return RollTable(die, columns, tuple(rows), table.span)
 
     def meant(self, table: Table) -> list[Cell]:
-        """The head of a table, where a column of prose that is nearly called `text` is that."""
+        """The head of a table, where another column in small letters is what it must be by its cells: `text`, `effect`, or prose of its own."""
         for at, cell in enumerate(table.head[1:], 1):
-            near = nearest(cell.text, TEXT_COLUMNS[:1], 0.7) if cell.text not in (*TEXT_COLUMNS, "effect") else None
-            if near is not None and not any(reads(row[at].text) for row in table.rows):
+            near = nearest(cell.text, TEXT_COLUMNS[:1], 0.7) if cell.text not in COLUMNS else None
+            rules = any(reads(row[at].text) for row in table.rows)
+            if near is not None and not rules:
                 self.findings.add("unknown-column", f"`{cell.text}` is no column that the rules read", cell.span, help=f"did you mean `{near}`?")
                 table.head[at] = Cell(near, cell.span)
+            elif cell.text[:1].islower() and cell.text not in COLUMNS:
+                free = rules and not any(one.text == "effect" for one in table.head)
+                meant = "effect" if free else capital_of(cell.text)
+                said = "a table that is rolled or tracked has the columns `row`, `text` and `effect`, and prose of its own below words with a capital"
+                self.findings.add("unknown-column", f"`{cell.text}` is no column that the rules read", cell.span, help=f"write `{meant}`; {said}")
+                table.head[at] = Cell(meant, cell.span)
         return table.head
 
     def table_cell(self, cell: Cell, column: str, scope: Scope, whole: bool) -> CellModel:
