@@ -39,7 +39,8 @@ class Values(Lines):
         if tree.node("was") is not None and not self.patching:
             self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
-        if self.left_out(label, rule.text.partition(":")[2].strip(), values, wanted):
+        own = label in self.names.slots.get(kind or decl.kind, {})
+        if not own and self.left_out(label, rule.text.partition(":")[2].strip(), values, wanted):
             return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), (m.Nothing(),), rule.span)
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
