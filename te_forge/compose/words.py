@@ -22,11 +22,25 @@ def brought(meaning: Body) -> dict[str, Type]:
     return found
 
 
+class Giving(dict[type, bool]):
+    """Whether nodes of a class may give a word a value. It is asked of every node of a procedure, and few do."""
+
+    def __missing__(self, kind: type) -> bool:
+        self[kind] = kind is m.Give or (kind not in (m.Local, m.Hung) and "word" in getattr(kind, "__match_args__", ()))
+        return self[kind]
+
+
+GIVING = Giving()
+
+
 def given(node: Any) -> str:
     """The word that a sentence gives a value; `becomes` needs one that has a value already."""
+    if not GIVING[type(node)]:
+        return ""
     if isinstance(node, m.Give):
         return node.target.word if node.how != "becomes" and isinstance(node.target, m.Local | m.Hung) else ""
-    return "" if isinstance(node, m.Local | m.Hung) else getattr(node, "word", "")
+    word: str = node.word
+    return word
 
 
 def held(node: Any) -> Type:

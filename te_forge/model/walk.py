@@ -7,6 +7,8 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
+from te_forge.frozen import nothing
+
 PLAIN = ("str", "int", "bool", "tuple[str, ...]")
 
 
@@ -28,7 +30,7 @@ def taker(names: list[str]) -> Callable[[Any], tuple[object, ...]]:
     """What takes these fields out of a node: an `attrgetter` where there are two or more (of one name it makes no tuple)."""
     if len(names) > 1:
         return attrgetter(*names)
-    return (lambda one: (getattr(one, names[0]),)) if names else (lambda _: ())
+    return (lambda one: (getattr(one, names[0]),)) if names else nothing
 
 
 PARTS = Parts()
@@ -45,5 +47,6 @@ def nodes(value: object, *closed: type) -> list[object]:
             stack.extend(reversed(one))  # type: ignore[call-overload]
         elif (parts := PARTS[kind]) is not None and kind not in closed:
             found.append(one)
-            stack.extend(parts(one))
+            if parts is not nothing:
+                stack.extend(parts(one))
     return found

@@ -39,13 +39,17 @@ class Desk:
         """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
         return heading(entry.name) if entry.kind == "kind" else entry.name
 
-    def head(self, column: str) -> str:
-        """A column's heading; the engine's own `text` says nothing to a reader."""
-        return "Result" if column == "text" else heading(column)
+    def head(self, column: str, beside: Iterable[str] = ()) -> str:
+        """A column's heading, `beside` others; the engine's own `text` says nothing to a reader, where no other column is called a result."""
+        return "Result" if column == "text" and "Result" not in beside else heading(column)
 
     def plural(self, kind: str) -> str:
+        return self.head(self.many(kind))
+
+    def many(self, kind: str) -> str:
+        """The plural of a kind, as it is spoken of in a sentence."""
         info = self.system.kinds.get(kind)
-        return self.head(info.plural if info else f"{kind}s")
+        return info.plural if info else f"{kind}s"
 
     # ------------------------------------------------------------ links
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from te_forge.syntax.grammar import END, Start, tables
 from te_forge.syntax.lexer import STRANGE, cut
@@ -112,7 +112,9 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
                 if action is None:
                     raise NoPlan(at, states)
                 origin, node, size, inline = rules[~action]
-                if not (inline and size == 1 and isinstance(values[-1], int)):  # else the one part stays as it is
+                if inline and size == 1 and isinstance(values[-1], int):
+                    state = states[-1] = passed(states[-2], states[-1], terminal)
+                else:
                     parts = flat(values[len(values) - size :])
                     del values[len(values) - size :]
                     if not node:
@@ -122,9 +124,9 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
                     else:
                         nodes.append((node, parts))
                         values.append(-len(nodes))
-                del states[len(states) - size :]
-                state = gotos[states[-1]][origin]
-                states.append(state)
+                    del states[len(states) - size :]
+                    state = gotos[states[-1]][origin]
+                    states.append(state)
                 if kind == END and state == ends[start]:
                     whole = [(name, taker([part if part >= 0 else len(leaves) + ~part for part in parts])) for name, parts in nodes]
                     return Plan(tuple(leaves), tuple(whole), tuple(split))
@@ -133,6 +135,22 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
             values.append(len(leaves))
             leaves.append(terminal)
     raise AssertionError("a line is refused, or comes to its end")
+
+
+@cache
+def passed(below: int, state: int, terminal: str) -> int:
+    """The state that comes to stand on `below` in place of `state` by all reductions in a row that leave one part as it is: from a word to a number, to a
+    sum, to an expression.
+    """
+    actions, gotos, rules, _, ends, _ = tables()
+    while (action := actions[state].get(terminal)) is not None and action < 0:
+        rule = rules[~action]
+        if not (rule.inline and rule.size == 1):
+            break
+        state = gotos[below][rule.origin]
+        if terminal == END and state in ends.values():
+            break
+    return state
 
 
 @cache
@@ -154,7 +172,7 @@ def flat(values: list[Value]) -> list[int]:
     part.
     """
     if list not in map(type, values):
-        return cast("list[int]", values)
+        return values  # type: ignore[return-value]  # there is no list among them
     first = values[0]
     out = first if isinstance(first, list) else []
     for value in values[1:] if isinstance(first, list) else values:
