@@ -13,7 +13,7 @@ from te_forge.model.walk import nodes
 
 def missing_die(view: View) -> Iterator[Diagnostic]:
     """Dice of two sides that are compared one after the other, where one side may run out of them first."""
-    for entry, span, node in view.mine(Repeat, where=side_by_side):
+    for entry, span, _ in view.mine(Repeat, where=side_by_side):
         if not ruled(view, entry):
             yield Diagnostic(
                 "missing-die",
