@@ -82,17 +82,24 @@ class Findings(list[Diagnostic]):
         self.append(one)
 
 
+BY_ITSELF = ("broken-link", "unknown-kind", "unknown-name", "unknown-word")
+"""What is said of one name or word, whatever else is wrong with the line around it."""
+
+
 def tidy(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Sorted by place, without repetition, and with only the first error of each line (the others follow from it)."""
+    """Sorted by place, without repetition, and with only the first error of each line (the others follow from it). Where that is about one name, so
+    are those about other names of the line.
+    """
     kept: list[Diagnostic] = []
-    broken: set[tuple[str, int]] = set()
+    broken: dict[tuple[str, int], list[Diagnostic]] = {}
     unique = dict.fromkeys(found)
     for one in sorted(unique, key=lambda d: (d.span.file, d.span.line, d.severity != "error", d.span.column, d.code)):
         place = (one.span.file, one.span.line)
         if one.severity == "error":
-            if place in broken:
+            before = broken.setdefault(place, [])
+            if before and not (one.code in BY_ITSELF and before[0].code in BY_ITSELF and one.message not in [other.message for other in before]):
                 continue
-            broken.add(place)
+            before.append(one)
         kept.append(one)
     return sorted(kept, key=lambda d: (d.span, d.code))
 

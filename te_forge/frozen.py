@@ -29,7 +29,7 @@ def frozen(kind: type[C]) -> type[C]:
     places = {name: number for number, name in enumerate(names)}
 
     def changed(one: Any, **changes: Any) -> Any:
-        new = [getattr(one, name) for name in names]
+        new = [*values(one)] if len(names) > 1 else [getattr(one, name) for name in names]
         for name, value in changes.items():
             new[places[name]] = value
         return made(*new)

@@ -17,8 +17,8 @@ from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.filled import Filler
-from te_forge.check.lower import SWITCHES, Derive, Lowerer
-from te_forge.check.names import Names
+from te_forge.check.lower import Derive, Lowerer
+from te_forge.check.names import SWITCHES, Names
 from te_forge.check.present import in_this_game
 from te_forge.check.printed import Printer
 from te_forge.check.required import names_from

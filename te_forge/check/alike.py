@@ -101,6 +101,8 @@ class Alike:
 def other_names(names: Names) -> Iterator[str]:
     """Names that may stand for something else than an entry."""
     yield from names.words
+    yield from names.labels
+    yield from names.people
     types: list[Type] = []
     for slots in names.slots.values():
         yield from slots

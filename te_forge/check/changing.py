@@ -25,9 +25,7 @@ class Changing(Events):
 
     def transfer(self, node: Node) -> m.Sentence:
         who_node, amount_node = node.nodes()
-        who, type = self.who_typed(who_node)
-        if type.name in ("number", "dice", "choice", "outcome"):
-            self.complain("wrong-type", f"this is {type}: only somebody can gain or lose", who_node, "name the one who has the points")
+        who, type = self.somebody(who_node, "gain or lose")
         verb = TRANSFERS[node.its(*TRANSFERS).type]
         amount = self.amount(amount_node)
         self.had(amount.stat, type, amount_node)
@@ -77,7 +75,7 @@ class Changing(Events):
             self.complain("wrong-type", f"this is {type}: points are gained and lost of a number", where, "name a pool, or a word that holds one")
 
     def carry(self, node: Node) -> m.Sentence:
-        who, carrier = self.who_typed(node.nodes()[0])
+        who, carrier = self.somebody(node.nodes()[0])
         trait, type = self.ref(node.nodes()[1])
         if type.name in ("number", "dice", "choice", "outcome") or (type.kind and self.names.nature_of(type.kind) in ("number", "actor")):
             self.complain("wrong-type", f"this is {type}: only a trait can be taken or dropped", node.nodes()[1], "points are gained and lost")

@@ -103,6 +103,7 @@ class Choosing(Changing):
             low, high = self.number(exprs[-2]), self.number(exprs[-1])
             self.scope.bring(word, NUMBER)
             return m.Choose(who, m.Range(low, high), word)
+        self.one_kind(node.token("A"), token)
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes()[1:] if child.data == "ref"), None)
@@ -116,6 +117,7 @@ class Choosing(Changing):
         amount = self.number(nodes[1])
         token = node.token("WORD")
         if token is not None:
+            self.many_kinds(token)
             return m.DivideUp(who, node.has("EXACTLY"), amount, self.kind(token), ())
         places: list[m.Expr] = []
         for ref in nodes[2:]:

@@ -26,10 +26,11 @@ from te_forge.check.below import (
     walk,
 )
 from te_forge.check.columns import capital, capitals_in_head
+from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.check.hidden import with_hidden
-from te_forge.check.holds import OWN_WORDS
+from te_forge.check.holds import OWN_WORDS, all_nodes
 from te_forge.check.kinds import KindDeclarer
-from te_forge.check.names import Decl, Names, Procedure, bare_name, odd
+from te_forge.check.names import EVERYWHERE, Decl, Names, Procedure, Somebody, bare_name, odd
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold, slug
@@ -322,8 +323,7 @@ class Declarer(KindDeclarer):
         if not self.known_kind(head, table.head[0].span):
             near = self.near_kind(head)
             if near is None:
-                for row in table.rows:
-                    self.names.words.add(fold(row[0].text))
+                self.names.lost.update(fold(row[0].text) for row in table.rows)
                 return
             table.head[0] = replace(table.head[0], text=near)
             head = near
@@ -349,34 +349,60 @@ class Declarer(KindDeclarer):
         heading = decl.heading
         if heading is None:
             return
-        for lines in (rules_of(heading), *(step.rules for step in steps_of(heading)), *map(rules_of, decl.patches)):
+        if decl.kind == "example":
+            self.people(heading)
+            return
+        place = (decl.owner or decl).id
+        for lines in (rules_of(heading), *(step.rules for step in steps_of(heading))):
             for rule in walk(lines):
-                self.option_words(rule)
+                self.option_words(rule, place)
+        for patch in decl.patches:
+            if patch.kind == "example":
+                self.people(patch)
+                continue
+            for rule in walk(rules_of(patch)):
+                self.option_words(rule, place, patched=True)
+            for table in tables_of(patch):
+                self.cell_words(table, place)
         for table in tables_of(heading):
-            self.cell_words(table)
+            self.cell_words(table, EVERYWHERE if decl.kind == "kind" else place)
         if decl.kind != "procedure":
             return
         made = Procedure(decl.id)
         self.names.procedures[decl.id] = made
         for name in (name for rule in rules_of(heading) if field_meant(rule) == "Outcomes" for name in outcomes_in(rule)):
             made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"
-            self.names.words.add(fold(name))
+        self.names.say(made.outcomes, place)
         for step in steps_of(heading):
             made.steps[fold(step.name)] = f"{decl.id}#{step.id or slug(step.name)}"
 
-    def cell_words(self, table: Table) -> None:
+    def people(self, heading: Heading) -> None:
+        """Whom an example brings in, for the rules that speak of them and may not."""
+        for rule in rules_of(heading):
+            label = label_of(rule)
+            values = rule.tree.node("values") if rule.tree is not None else None
+            said = [node for node in values.nodes() if node.data in ("sheet", "holds")] if values is not None else []
+            if said or (label and rule.tree is None and label not in ENGINE_FIELDS):
+                what = next((str(token) for node in said for token in node.all("NAME", "WORD")), "")
+                self.names.people.setdefault(label, Somebody(heading.name, rule.span, what))
+
+    def cell_words(self, table: Table, place: str) -> None:
         """The options that a table declares, and the names of its rows."""
         heads = [cell.text for cell in table.head]
         for row in table.rows:
             for cell in row:
                 if cell.text.startswith("one of "):
-                    self.names.words.update(CAPITAL_NAME.findall(cell.text))
+                    self.names.say(CAPITAL_NAME.findall(cell.text), place)
             if "row" in heads:
-                self.names.words.add(fold(row[heads.index("row")].text))
+                self.names.labels.add(fold(row[heads.index("row")].text))
 
-    def option_words(self, rule: Rule) -> None:
+    def option_words(self, rule: Rule, place: str, patched: bool = False) -> None:
+        """The label of a line, and its options. What a patch puts below a line may be an option there."""
         label = label_of(rule)
         if label:
-            self.names.words.add(label)
+            self.names.labels.add(label)
+        opens = rule.tree.node("opens") if rule.tree is not None else None
+        if rule.rules and (patched or rule.tree is None or (opens is not None and any(node.data == "choose_one" for node in all_nodes(opens)))):
+            self.names.say((label for below in rule.rules if (label := label_of(below))), place)
         if "one of " in rule.text:
-            self.names.words.update(names_in(rule))
+            self.names.say(names_in(rule), place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import cast
 
-from te_forge.check.names import Names, Procedure
+from te_forge.check.names import ENGINE_KINDS, Names, Procedure
 from te_forge.check.numbers import Numbers
 from te_forge.diagnostics import Findings
 from te_forge.keys import fold
@@ -13,6 +13,10 @@ from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
 from te_forge.suggest import listed
 from te_forge.syntax.tree import Node, Token
+
+ACTOR = Type("actor")
+NOBODY = ("number", "dice", "text", "choice", "outcome")
+"""Whatever is of these types does nothing by itself."""
 
 
 class Events(Numbers):
@@ -118,13 +122,22 @@ class Events(Numbers):
     # ------------------------------------------------------------ parties
 
     def who(self, node: Node) -> m.Expr:
-        return self.who_typed(node)[0]
+        return self.somebody(node)[0]
+
+    def somebody(self, node: Node, does: str = "do something") -> tuple[m.Expr, Type]:
+        """Whoever a sentence begins with that nothing but somebody, or some thing with points of its own, can be."""
+        who, type = self.who_typed(node, ACTOR)
+        if type.name in NOBODY or (type.name == "entry" and (self.names.nature_of(type.kind) == "number" or type.kind in ENGINE_KINDS)):
+            self.complain("wrong-type", f"this is {type}: only somebody can {does}", node, "name who does it")
+            return who, UNKNOWN
+        return who, type
 
     def who_typed(self, node: Node, wanted: Type | None = None) -> tuple[m.Expr, Type]:
         first = node.children[0]
         if isinstance(first, Node):
             return self.ref(first, wanted)
         word = node.its("WORD")
+        self.one_kind(None, word)
         kind = self.kind(word)
         member = self.member_type(kind)
         self.scope.bring(str(word), member)
@@ -143,6 +156,7 @@ class Events(Numbers):
     def party(self, node: Node, role: str) -> m.Party:
         word = node.token("WORD")
         if node.has("A", "ANOTHER") and word is not None:
+            self.one_kind(node.token("A"), word)
             kind = self.kind(word)
             self.scope.bring(str(word), self.member_type(kind))
             self.scope.apart = str(word)
@@ -155,6 +169,7 @@ class Events(Numbers):
         if not node.has("A", "ANOTHER"):
             return m.Party(str(role), self.handed(node, wanted))
         kind_token = node.all("WORD")[0]
+        self.one_kind(node.token("A"), kind_token)
         kind = self.kind(kind_token)
         self.fits(self.member_type(kind), wanted, kind_token)
         self.scope.bring(str(role), self.member_type(kind))

@@ -31,7 +31,6 @@ class Lines(Openers):
     def __init__(self, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.mentions: dict[str, set[str]] = {}
-        self.current = ""
         self.lines: list[Line] = []
         self.path = ""
         self.target: Entry | None = None

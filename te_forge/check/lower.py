@@ -15,8 +15,9 @@ from typing import cast
 
 from te_forge.check.bases import depth
 from te_forge.check.below import flat, label_of, rules_of, steps_of
+from te_forge.check.declared import said_by_type
 from te_forge.check.fields import BASED_ON
-from te_forge.check.names import Decl, Names
+from te_forge.check.names import SWITCHES, Decl, Names
 from te_forge.check.patches import Patches
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.check.slots import Slots
@@ -34,15 +35,16 @@ FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?(?:\*\*|__)?([^\W\da-z_][\w'-]*(
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
+PERSON = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
+"""Whom a line of an example was about to bring in that does not read."""
+
+
 Derive = Callable[[Entry, Entry, System, Findings], Entry]
 """Makes a copy: what it says of itself, what it is a copy of, all that is known, and where mistakes go. It lives on the floor above, where patches
 are done.
 """
 OF_ITSELF = (BASED_ON, "Also Called", "Plural")
 """Labels of what a copy never has from what it is a copy of."""
-
-
-SWITCHES = ("hack", "reading")
 
 
 class Lowerer(Patches):
@@ -90,7 +92,7 @@ class Lowerer(Patches):
     # ------------------------------------------------------------ one entry
 
     def entry(self, decl: Decl) -> Entry:
-        self.current = decl.id
+        self.current, self.whole = decl.id, (decl.owner or decl).id
         self.names.in_hack = decl.kind in SWITCHES or decl.owner is not None
         self.mentions.setdefault(decl.id, set())
         known = (decl.id, decl.kind, decl.name, decl.span, decl.cites, tuple(decl.aliases), decl.owner.id if decl.owner else None, tuple(decl.parts))
@@ -171,11 +173,16 @@ class Lowerer(Patches):
         fields: dict[str, Field] = {}
         standing: list[Rule] = []
         for rule in rules_of(heading):
+            if rule.tree is None:
+                said_by_type(rule, decl.kind, self.names, self.findings)
             if self.is_field(rule):
                 if field := self.field(rule, decl):
                     self.once(fields, field)
                     if decl.kind == "example":
                         self.bring_in(field)
+            elif decl.kind == "example" and (unread := PERSON.match(rule.text)):
+                self.scope.people[unread[0]] = UNKNOWN
+                standing.append(rule)
             else:
                 standing.append(rule)
         self.ended = []

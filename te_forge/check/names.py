@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import field
 
-from te_forge.frozen import mutable
+from te_forge.frozen import frozen, mutable
 from te_forge.keys import fold
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
@@ -24,10 +24,13 @@ MOST_LOOKS = 500_000
 """Names compared for `did you mean` in one run; where thousands are unknown, the later ones get no suggestion."""
 MOST_NAMESAKES = 100
 """So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
+SWITCHES = ("hack", "reading")
 SHELVES = ("rule", "hack", "ruling", "reading", "example")
 """Kinds whose names rules hardly mention, so that a name stands for something else where it can; prose and fields speak of them."""
 
 
+EVERYWHERE = ""
+"""The place of a word that belongs to no one procedure."""
 SIGNS = re.compile(r"[<>\"`|\\]")
 TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 MARKED = re.compile(r"^(\*\*|__|\*|_|\"|`)(.+)\1$")
@@ -108,6 +111,15 @@ class Procedure:
         return self.sure.get(steps[at - 1], ()) if at else ()
 
 
+@frozen
+class Somebody:
+    """Whom an example brings in: the example, where it does so, and what it calls them: a kind, or a thing of one."""
+
+    example: str
+    span: Span
+    what: str
+
+
 class Names:
     """All names that can be mentioned, of this pack and of those below it."""
 
@@ -136,8 +148,14 @@ class Names:
         """Whether a hack, or a part of one, is being read."""
         self.given: set[tuple[str, str]] = set()
         """New names that hacks give to ids."""
-        self.words: set[str] = {"Yes", "No"}
-        """Options, outcomes and choice words: names that are no entries."""
+        self.words: dict[str, set[str]] = {"Yes": {EVERYWHERE}, "No": {EVERYWHERE}}
+        """Options, outcomes and choice words: names that are no entries, with the ids of what each belongs to."""
+        self.labels: set[str] = set()
+        """Labels of lines, and names of rows. Scripts of examples pick them; no rule speaks of them."""
+        self.people: dict[str, Somebody] = {}
+        """Who is in the examples. Only the lines of an example itself speak of them."""
+        self.lost: set[str] = set()
+        """Names of what is of no kind, as has been said: nothing more is said of them."""
 
     def for_examples(self) -> Names:
         """The same names, for a page that defines nothing but examples: what it adds does not come into these. Kinds and procedures are shared, since
@@ -145,8 +163,15 @@ class Names:
         """
         made = copy(self)
         made.by_name, made.kind_of, made.title, made.chapters = dict(self.by_name), dict(self.kind_of), dict(self.title), dict(self.chapters)
-        made.words, made.given, made.found = set(self.words), set(self.given), {}
+        made.words = {word: set(places) for word, places in self.words.items()}
+        made.labels, made.people, made.lost = set(self.labels), dict(self.people), set(self.lost)
+        made.given, made.found = set(self.given), {}
         return made
+
+    def say(self, words: Iterable[str], place: str = EVERYWHERE) -> None:
+        """These words are no entries, and belong to `place`."""
+        for word in words:
+            self.words.setdefault(word, set()).add(place)
 
     def add(self, name: str, id: str) -> None:
         key = fold(name)
@@ -222,6 +247,16 @@ class Names:
         hidden = self.off if not self.in_hack else ()
         named = (key for key, ids in self.by_name.items() if (not wanted or self.find(key, wanted)) and not (hidden and self.off.issuperset(ids)))
         return self.nearest(fold(name), named) or (None if wanted else self.nearest(fold(name), self.words))
+
+    def carrier(self, what: str) -> str:
+        """The kind of somebody who is called a `what`: a kind, or a thing of one."""
+        info = self.kind(what)
+        if info is None:
+            info = next((self.kinds[kind] for id in self.find(what) if (kind := self.kind_of[id]) in self.kinds), None)
+        if info is None:
+            return ""
+        carrier = next(iter(info.of), "") if info.nature == "trait" else info.name
+        return "" if carrier == "actor" else carrier
 
     def capital(self, word: str) -> str | None:
         """The name that `word` would be if it were not written small."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from te_forge.check.references import References
+from te_forge.check.wording import Wording
 from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
@@ -31,7 +31,7 @@ def compared_last(node: Node) -> Node | None:
     return compared if compared.data == "ref" else None
 
 
-class Numbers(References):
+class Numbers(Wording):
     """Reads whatever has a value or is true."""
 
     def number(self, node: Node) -> m.Expr:
@@ -117,6 +117,8 @@ class Numbers(References):
         first = node.children[0]
         if isinstance(first, Token):
             kind, inside = self.kind(first), node.node("ref")
+            if node.data == "group":
+                self.many_kinds(first)
             of = self.ref(inside)[0] if inside is not None else None
             return m.Members(of, kind, False, self.filters(node, Type("actor", kind)))
         of, type = self.ref(first)
@@ -209,11 +211,13 @@ class Numbers(References):
                 return self.compare(node)
 
     def has(self, node: Node) -> m.Condition:
+        self.agrees(node.nodes()[0], node)
         who, _ = self.expr(node.nodes()[0])
         negated = node.has("LACKS")
         if node.has("A"):
+            self.one_kind(node.its("A"), node.its("WORD"))
             return m.Has(who, m.Thing(self.kind(node.its("WORD"))), negated)
-        what, type = self.ref(node.nodes()[-1])
+        what, type = self.ref(node.nodes()[-1], Type("entry"))
         if type.name == "number":
             self.complain(
                 "wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`"
@@ -224,11 +228,13 @@ class Numbers(References):
         negated = node.has("NOT")
         side = cast(Node, node.children[-1])
         left_node = node.nodes()[0]
+        self.agrees(left_node, node)
         if side.has("OFFERED"):
             name = left_node.token("NAME") if left_node.data == "ref" else None
             return m.Offered(fold(str(name)) if name is not None else str(next(left_node.tokens())), negated)
         if side.has("A") and side.token("WORD") and not side.nodes():
             who, _ = self.expr(left_node)
+            self.one_kind(side.its("A"), side.its("WORD"))
             return m.IsA(who, self.kind(side.its("WORD")), negated)
         op = self.operator(side)
         if op == "is":

@@ -17,6 +17,8 @@ from te_forge.model.rules import Type
 from te_forge.syntax.tree import Node, Rule
 
 OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
+ELSE = re.compile(r"(?:Else|Otherwise|Or Else|If Not): ")
+"""The label of a line that was meant for the other case of the `if` above it."""
 UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:(?:otherwise,? )?if|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b", re.IGNORECASE)
 """Begins an `if` that could not be read: its `otherwise` is not lost."""
 
@@ -27,8 +29,6 @@ class Openers(Sentences):
     def __init__(self, names: Names, findings: Findings) -> None:
         super().__init__(names, findings)
         self.after_if: set[str] = set()
-        self.patching = False
-        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
 
     # ------------------------------------------------------------ lines and bodies
 
@@ -47,6 +47,10 @@ class Openers(Sentences):
                     rule.span,
                     help="put the `if` line above it, among the same neighbours",
                 )
+            if not chained and branches.open and ELSE.match(rule.text):
+                better = f"{rule.text.partition(':')[0]}: otherwise: {rule.text.partition(':')[2].strip()}"
+                said = "this is a label only, so the line counts in any case"
+                self.findings.add("not-a-rule-word", said, rule.span, help=f"write `- {better}`; if it is meant in any case, give it another label")
             unread_if = (rule.tree is None and UNREAD_IF.match(rule.text) is not None) or (chained and unread_if)
             meaning = self.rule(rule, branches if chained else None)
             if not chained:
@@ -102,6 +106,7 @@ class Openers(Sentences):
                 return m.Limited(self.limit(node.nodes()[0]), self.inner(rest, below))
             case "until":
                 token = node.its("NAME")
+                self.ends(node, "ends")
                 return m.Until(self.thing(token, "procedure") or "", self.inner(rest, below))
             case "in_next":
                 span = self.thing(node.its("NAME"), "procedure") or ""
@@ -148,6 +153,7 @@ class Openers(Sentences):
 
     def for_each(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
         token = node.its("WORD")
+        self.one_kind(None, token)
         kind = self.kind(token)
         member = self.member_type(kind)
         of = next((self.ref(child)[0] for child in node.nodes() if child.data == "ref"), None)
@@ -176,7 +182,7 @@ class Openers(Sentences):
         return m.Repeat(self.number(node.nodes()[0]), self.looped(rest, below))
 
     def may(self, node: Node, rest: Node | None, below: list[Rule]) -> m.Sentence:
-        who, type = self.who_typed(node.nodes()[0])
+        who, type = self.somebody(node.nodes()[0])
         pays: m.Amount | Literal["cost"] | None = None
         if node.has("PAY"):
             amount = node.node("amount")
@@ -187,6 +193,8 @@ class Openers(Sentences):
         return m.May(who, pays, agree, self.looped(rest, below))
 
     def choose_one(self, node: Node, below: list[Rule]) -> m.Sentence:
+        if not node.has("MAY"):
+            self.agrees(node.nodes()[0], node)
         who = self.who(node.nodes()[0])
         word = called(node)
         labels = tuple(label for rule in below if (label := self.label(rule)))

@@ -16,7 +16,7 @@ from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
-from te_forge.model.rules import Text, Thing, Type
+from te_forge.model.rules import UNKNOWN, Text, Thing, Type
 from te_forge.model.system import Entry, Field, Line, Patch, Verb, Words
 from te_forge.source import Span
 from te_forge.suggest import a, listed
@@ -37,7 +37,7 @@ class Patches(Cells):
         return self.patch_of(heading, hack, self.patch_target(heading))
 
     def patch_of(self, heading: Heading, hack: Decl, target: str) -> Patch:
-        scope = Scope()
+        scope = Scope(unsure=not target)
         decl = self.declared.decls.get(target) if target else None
         made = self.names.procedures.get(target)
         if decl is not None:
@@ -49,6 +49,8 @@ class Patches(Cells):
             scope.roles(made.roles)
             for word, type in made.locals.items():
                 scope.bring(word, type)
+        if heading.kind == "example":
+            self.example(scope, heading, target)
         self.scope = scope
         if target and heading.verb == "changes" and target not in self.names.chapters.values():
             self.places.check(heading, target)
@@ -76,6 +78,16 @@ class Patches(Cells):
             if table.head[0].text in ("row", "at") or DIE.fullmatch(table.head[0].text)
         )
         return Patch(cast(Verb, heading.verb), target, (*lines, *steps), tables, (), heading.name_span, self.own_slots.get(id(heading), {}))
+
+    def example(self, scope: Scope, heading: Heading, target: str) -> None:
+        """The lines of an example that a hack changes speak of its people, and of those whom the hack brings in."""
+        scope.example = True
+        scope.procedures = list(self.names.procedures.values())
+        called = self.names.title.get(target, heading.name)
+        for name, somebody in self.names.people.items():
+            if somebody.example == called:
+                scope.people[name] = Type("actor", self.names.carrier(somebody.what))
+        scope.people |= {label: UNKNOWN for rule in rules_of(heading) if (label := label_of(rule)) not in scope.people}
 
     def told(self, heading: Heading, target: str) -> None:
         """Complain about text that is set in below a label of anything but a step."""
@@ -170,7 +182,11 @@ class Patches(Cells):
                 else "a hack changes what this pack, or one that it requires, defines"
             )
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
-            return ""
+            return (
+                next((id for id in self.names.find(near, kinds) if self.names.kind_of[id] == heading.kind), "")
+                if near and heading.verb == "changes"
+                else ""
+            )
         self.mentions[self.current].add(found[0])
         if fold(heading.name) != fold(name := self.names.title[found[0]]) and (fold(heading.name), found[0]) not in self.names.given:
             self.findings.add(

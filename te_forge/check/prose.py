@@ -11,7 +11,7 @@ from collections.abc import Callable
 from te_forge.check.names import Names
 from te_forge.check.numbers import Numbers
 from te_forge.check.scope import Scope
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import Type
@@ -111,6 +111,11 @@ class ProseReader(Numbers):
             return Ref(found[0], shown or name.strip())
         if target in self.chapters:
             return Ref(self.chapters[target], shown or name.strip())
+        if target in self.names.people and target not in self.names.words:
+            somebody = self.names.people[target]
+            said, labels = f"`{target}` is only in the example {somebody.example}, and has no place to link to", [Label(somebody.span, "it is here")]
+            self.findings.add("broken-link", said, span, help="take the brackets away", labels=labels)
+            return shown or name
         near = self.names.suggest(target)
         stated = next((name for id, name in self.names.title.items() if id.rpartition("/")[2] == target), None)
         near = stated if stated is not None and near != target else near
@@ -123,6 +128,9 @@ class ProseReader(Numbers):
         )
         self.findings.add("broken-link", f"nothing is called `{target}`", span, help=help)
         return shown or name
+
+    def instead_of(self, name: str, kind: str) -> str:
+        return "prose prints what the rules say, and they know nobody of an example"
 
     def word(self, token: Token) -> tuple[m.Expr, Type]:
         """In prose `the attribute` may be the kind: `{the attribute's most}`."""

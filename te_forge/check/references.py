@@ -6,13 +6,13 @@ of one line at a time in a `Scope`. What could not be understood has the type UN
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import chain
 from typing import Literal, cast
 
-from te_forge.check.names import ENGINE_KINDS, Names, Procedure
+from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, SWITCHES, Names, Procedure
 from te_forge.check.scope import Scope
-from te_forge.diagnostics import Findings
+from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
@@ -22,7 +22,7 @@ from te_forge.suggest import a, listed, usual_plurals
 from te_forge.syntax.idioms import FIGURES
 from te_forge.syntax.tree import Node, Token
 
-NO_WORD = ("number", "dice", "actor", "group")
+NO_WORD = ("number", "dice", "actor", "entry", "group")
 OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
 """What the name of an outcome, an option or a line can never be."""
 BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {
@@ -45,6 +45,12 @@ class References:
         self.scope = Scope()
         self.span = Span("", 1, 1, 1)
         self.links: dict[int, str] = {}
+        self.current = ""
+        """The id of what is being read."""
+        self.whole = ""
+        """The id of that, or of what it is a part of."""
+        self.patching = False
+        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
 
     # ------------------------------------------------------------ complaints
 
@@ -53,8 +59,8 @@ class References:
         end = what.end if isinstance(what, Node) else what.end_pos or start + 1
         return Span(self.span.file, self.span.line, self.span.column + start, self.span.column + max(end, start + 1))
 
-    def complain(self, code: str, message: str, where: Node | Token, help: str = "") -> None:
-        self.findings.add(code, message, self.place(where), help=help)
+    def complain(self, code: str, message: str, where: Node | Token, help: str = "", labels: Iterable[Label] = ()) -> None:
+        self.findings.add(code, message, self.place(where), help=help, labels=labels)
 
     def unknown_name(self, token: Token, kinds: tuple[str, ...] = ()) -> None:
         name = fold(str(token))
@@ -64,7 +70,9 @@ class References:
             help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
             self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
-        near = self.names.suggest(name, kinds)
+        if not known and self.elsewhere(name, token):
+            return
+        near = self.names.suggest(name, kinds) or self.names.nearest(name, () if kinds else self.scope.people)
         define = f"define it with `## {kinds[0]}: {name}`" if len(kinds) == 1 and kinds[0] in ENGINE_KINDS else "define it"
         help = f"did you mean `{near}`?" if near else f"{define}, or check the spelling"
         if (figure := FIGURES.get(name.lower())) is not None:
@@ -73,6 +81,21 @@ class References:
         if (kind := self.names.kind(name.lower())) is not None:
             help = f"a kind is written small: `{'the' if kind.single else 'each'} {kind.name}`"
         self.complain("unknown-name", f"nothing is called `{name}`", token, help)
+
+    def elsewhere(self, name: str, token: Token) -> bool:
+        """Whether a name is no thing, but means something in another place; complains about it."""
+        if name in self.names.lost:
+            return True
+        somebody = self.names.people.get(name)
+        if somebody is not None and name not in self.scope.people:
+            said = f"`{name}` is only in the example {somebody.example}"
+            self.complain("unknown-name", said, token, self.instead_of(name, self.names.carrier(somebody.what)), [Label(somebody.span, "it is here")])
+            return True
+        if name in self.names.labels and name not in self.names.words:
+            help = "rules speak of things; what a line does is written once more, or made a procedure and done from both places"
+            self.complain("unknown-name", f"`{name}` is only the label of a line or row", token, help)
+            return True
+        return False
 
     def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
         if wanted is None or found is wanted or self.agree(found, wanted):
@@ -157,7 +180,12 @@ class References:
                         "unknown-word", f"`the {name}` would be a name of the game; the word here is `the {small}`", name, f"write `the {small}`"
                     )
                     return m.Local(small), self.scope.locals[small]
-                return self.named(name, wanted)
+                made = self.named(name, wanted)
+                if node.has("THE") and isinstance(made[0], m.Thing) and made[0].id not in self.scope.people:
+                    self.plain_name(node, made[0].id)
+                elif node.has("THE") and name.start_pos in self.links:
+                    self.plain_name(node, self.links[name.start_pos])
+                return made
             return self.word(cast(Token, node.children[-1]))
         left, last = cast(Node, node.children[0]), cast(Token, node.children[-1])
         of, of_type = self.ref(left)
@@ -193,16 +221,15 @@ class References:
             if wanted is not None and wanted.name in ("entry", "actor") and wanted.kind not in ("", "entry") and self.names.find(name, (wanted.kind,))
             else ()
         )
-        if not self.names.find(name, kinds) and (name in self.names.words or name in self.scope.options):
+        if self.no_thing(name) and not self.names.find(name, kinds):
             if wanted is not None and wanted.name in NO_WORD:
-                self.complain(
-                    "wrong-type",
-                    f"`{name}` is an outcome, an option or a label, but here {wanted} is needed",
-                    token,
-                    OF_DICE if wanted.name == "dice" else f"put {wanted} here",
-                )
+                help = OF_DICE if wanted.name == "dice" else f"put {wanted} here"
+                self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, help)
                 return m.Int(0), UNKNOWN
-            return m.Thing(name), Type("choice", "", (name,)) if wanted is None else wanted
+            if name not in self.names.words:
+                self.elsewhere(name, token)
+                return m.Int(0), UNKNOWN
+            return (m.Thing(name), wanted or Type("choice", "", (name,))) if self.said_here(name, token, wanted) else (m.Int(0), UNKNOWN)
         if (possible := self.possible(name, wanted)) and self.names.suggest(name) is None and self.names.nearest(name, possible) is None:
             self.complain("unknown-name", f"nothing is called `{name}`", token, f"here could stand {listed(possible)}")
             return m.Int(0), UNKNOWN
@@ -212,6 +239,52 @@ class References:
         if self.names.nature(id) == "number" and wanted is not None and wanted.name == "number":
             return self.bare(id, token), NUMBER
         return m.Thing(id), self.thing_type(id)
+
+    def no_thing(self, name: str) -> bool:
+        """Whether a name is a word of a choice, or a label, and not somebody of an example."""
+        return name in self.names.words or (name in self.names.labels and name not in self.names.people)
+
+    def said_here(self, name: str, token: Token, wanted: Type | None) -> bool:
+        """Whether a word that is no entry may be said here; complains if not. What hacks add is said wherever it may be meant."""
+        if wanted == UNKNOWN or self.scope.example or self.patching or self.names.in_hack:
+            return True
+        places = self.names.words[name]
+        if any(self.names.kind_of.get(place) in SWITCHES for place in places):
+            return True
+        if wanted is not None and wanted.name == "choice" and len(wanted.words) > 1:
+            near = self.names.nearest(name, wanted.words)
+            help = f"did you mean `{near}`?" if near else f"here could stand {listed(wanted.words)}"
+            self.complain("wrong-type", f"`{name}` is none of the words that this can be", token, help)
+            return False
+        if places.isdisjoint(self.here()):
+            there = self.names.title.get(sorted(places)[0], "another place")
+            self.complain(
+                "unknown-name",
+                f"`{name}` is a word of {there}, and means nothing here",
+                token,
+                "say it there, or choose among words of this place: `chooses one as the ..`",
+            )
+            return False
+        return True
+
+    def here(self) -> set[str]:
+        """The ids of whatever words belong to that may be said on the line at hand."""
+        around = [one.id for procedure in self.scope.procedures for one in self.lineage(procedure)]
+        return {EVERYWHERE, self.whole, *around}
+
+    def instead_of(self, name: str, kind: str) -> str:
+        """What to write in place of somebody of this kind who is only in an example."""
+        if self.scope.example:
+            return f"each example has people of its own: bring them in above its steps, `- {name}: {a(kind or '..')}`"
+        acting = {word: type.kind for word, type in self.scope.locals.items() if type.name == "actor"}
+        word = next((word for word, of in acting.items() if of == kind), None) or next(
+            (word for word, of in acting.items() if self.agree(Type("actor", of), Type("actor", kind))), None
+        )
+        if word is None and self.scope.owner is not None and self.agree(self.scope.owner, Type("actor", kind)):
+            word = "owner"
+        if word is not None:
+            return f"write `the {word}`"
+        return f"name who is meant: a role, or everybody, `each {kind or '..'}`"
 
     def possible(self, name: str, wanted: Type | None) -> list[str]:
         """The names of which one is wanted, where nothing has this one; empty where any thing would do."""
@@ -257,6 +330,8 @@ class References:
             return m.Thing(kind.id), Type("actor", kind.name)
         if (slot := self.value_slot(word)) is not None:
             return m.Hung(m.Local("owner"), word), slot
+        if scope.unsure:
+            return m.Local(word), UNKNOWN
         near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))
         help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
         if word == "owner":
@@ -289,6 +364,9 @@ class References:
                 seen[one.id] = one
                 todo += [self.names.procedures[id] for id in one.above if id in self.names.procedures]
         return list(seen.values())
+
+    def plain_name(self, ref: Node, id: str) -> None:
+        """What the form of a name is seen by, one floor above."""
 
     def name_of(self, of: m.Expr, of_type: Type, token: Token, wanted: Type | None) -> tuple[m.Expr, Type]:
         """`X's Name`: a declared field, a number, or a trait that X carries."""
@@ -360,6 +438,8 @@ class References:
         if slot is not None:
             return m.Hung(of, word), slot
         if self.scope.example and any(word in one.values for one in self.names.procedures.values()):
+            return m.Hung(of, word), UNKNOWN
+        if self.scope.unsure:
             return m.Hung(of, word), UNKNOWN
         values = (w for p in self.scope.procedures for one in self.lineage(p) for w in one.values)
         near = self.names.capital(word) or self.names.nearest(word, chain(values, self.scope.locals))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from te_forge.check.names import Names, Procedure
+from te_forge.check.names import EVERYWHERE, Names, Procedure, Somebody
 from te_forge.keys import fold, slug
-from te_forge.model.rules import Holds, Text, Thing
+from te_forge.model.rules import ChooseOne, Holds, Sheet, Text, Thing
 from te_forge.model.system import Entry, Line, Patch, System
+from te_forge.model.walk import nodes
 
 
 def names_from(base: System | None) -> Names:
@@ -30,15 +31,13 @@ def names_from(base: System | None) -> Names:
             made.above = [ref for label in ("part-of", "counts-as") for ref in thing_ids(entry, label)]
             made.roles = {holds.word: holds.type for holds in holds_of(entry)}
             names.procedures[entry.id] = made
-            names.words.update(made.outcomes)
-        names.words.update(
-            labels_in(
-                [*entry.lines, *(line for step in entry.steps for line in step.lines), *(line for patch in entry.patches for line in patch.lines)]
-            )
-        )
-        names.words.update(word for slot in entry.slots.values() for word in slot.holds.words)
+            names.say(made.outcomes, entry.id)
+        if entry.kind == "example":
+            names.people.update(people_in(entry, names))
+            continue
+        said_in(entry, names)
         if entry.table is not None:
-            names.words.update(row.name for row in entry.table.rows if row.name)
+            names.labels.update(row.name for row in entry.table.rows if row.name)
         if names.nature(entry.id) == "number":
             names.numbers_of[entry.id] = carriers_of(entry, names) or names.kinds[entry.kind].of
     for entry in base.entries.values():
@@ -53,6 +52,33 @@ def add_slots(names: Names, patch: Patch) -> None:
     known = procedure.values if procedure is not None else names.slots.setdefault(names.title.get(patch.target, ""), {})
     for name, slot in patch.slots.items():
         known.setdefault(name, slot)
+
+
+def said_in(entry: Entry, names: Names) -> None:
+    """The labels of the lines of an entry, and the words that may be said there: its options, and those of its fields and values."""
+    place = entry.owner or entry.id
+    lines = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+    patched = [line for patch in entry.patches for line in patch.lines]
+    names.labels.update(labels_in([*lines, *patched]))
+    names.say((label for line in lines if line.lines for label in options_in(line)), place)
+    names.say(labels_in(below for line in patched for below in line.lines), place)
+    for slots in (entry.slots, *(patch.slots for patch in entry.patches)):
+        names.say((word for slot in slots.values() for word in slot.holds.words), EVERYWHERE if entry.kind == "kind" else place)
+
+
+def options_in(line: Line) -> Iterator[str]:
+    for one in nodes(line.meaning):
+        if isinstance(one, ChooseOne):
+            yield from (option.label for option in one.options if option.label)
+
+
+def people_in(example: Entry, names: Names) -> Iterator[tuple[str, Somebody]]:
+    """Whom an example brings in."""
+    for stated in example.fields.values():
+        for atom in stated.value:
+            if isinstance(atom, Sheet | Holds):
+                what = names.title.get(atom.kind, "") if isinstance(atom, Sheet) else atom.type.kind
+                yield stated.label, Somebody(example.name, stated.span, what)
 
 
 def labels_in(lines: Iterable[Line]) -> Iterator[str]:

@@ -29,8 +29,9 @@ class Scope:
     procedures: list[Procedure] = field(default_factory=list)
     hooked: bool = False
     foreign: set[str] = field(default_factory=set)
-    options: set[str] = field(default_factory=set)
     example: bool = False
+    unsure: bool = False
+    """What the lines belong to is not there, as has been said: nobody can tell which words they may use."""
     people: dict[str, Type] = field(default_factory=dict)
     """Who an example brings in by name."""
     ended: set[str] = field(default_factory=set)
@@ -40,7 +41,7 @@ class Scope:
 
     def copy(self) -> Scope:
         return Scope(
-            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), set(self.options), self.example, self.people, self.ended, self.apart
+            self.owner, dict(self.locals), set(self.sure), list(self.procedures), self.hooked, set(self.foreign), self.example, self.unsure, self.people, self.ended, self.apart
         )  # fmt: skip
 
     def roles(self, roles: Mapping[str, Type]) -> None:

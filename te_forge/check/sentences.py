@@ -43,6 +43,9 @@ class Sentences(Choosing):
         return m.ForEach(members, str(word), None, (made,))
 
     def act(self, node: Node) -> m.Sentence:
+        first = node.children[0]
+        if isinstance(first, Node) and first.data == "who":
+            self.agrees(first, node)
         match node.data:
             case "transfer":
                 return self.transfer(node)
@@ -51,7 +54,7 @@ class Sentences(Choosing):
             case "more" | "times_as_much" | "limit_to":
                 return self.contribute(node)
             case "lock":
-                return m.Lock(self.who(node.nodes()[0]), "lowered" if node.has("LOWERED") else "raised")
+                return m.Lock(self.who_typed(node.nodes()[0])[0], "lowered" if node.has("LOWERED") else "raised")
             case "forbid":
                 return self.forbid(node)
             case "roll":
@@ -137,8 +140,11 @@ class Sentences(Choosing):
 
     def end_with(self, node: Node) -> m.Sentence:
         token = node.its("NAME", "WORD")
+        self.ends(node, "end")
         procedure = next((p for p in self.scope.procedures if p.outcomes), None)
         if procedure is None:
+            if self.scope.unsure:
+                return m.EndWith("")
             self.complain("unknown-outcome", "nothing here has outcomes", token, "list them in the procedure: `- Outcomes: Success, Failure`")
             return m.EndWith("")
         if procedure is self.scope.procedures[-1]:
@@ -177,6 +183,8 @@ class Sentences(Choosing):
             if name in procedure.steps:
                 self.link(token, procedure.id)
                 return m.GoBack(procedure.steps[name])
+        if self.scope.unsure:
+            return m.GoBack("")
         steps = [step for procedure in self.scope.procedures for step in procedure.steps]
         near = self.names.nearest(name, steps)
         self.complain(
@@ -205,6 +213,6 @@ class Sentences(Choosing):
         if found:
             self.link(token, found[0])
             return found[0]
-        if name not in self.names.words and name not in self.scope.options:
+        if name not in self.scope.people and name not in self.names.words and name not in self.names.labels:
             self.unknown_name(token)
         return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from te_forge.check.declared import takes
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
@@ -43,6 +44,7 @@ class Values(Lines):
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
+        self.only_changes(label, values, value, wanted)
         if wanted == NUMBER and len(value) > 1:
             self.findings.add(
                 "wrong-type",
@@ -102,23 +104,23 @@ class Values(Lines):
                 help="join what somebody has by `and`; give each person a line",
             )
         for atom in field.value:
-            if isinstance(atom, m.Sheet) and atom.kind:
-                info = self.names.kinds.get(self.names.kind_of[atom.kind])
-                made_of = self.names.kinds.get(self.names.title[atom.kind]) if self.names.kind_of[atom.kind] == "kind" else None
-                carrier = made_of.name if made_of else next(iter(info.of), "") if info and info.nature == "trait" else info.name if info else ""
-                self.scope.people[field.label] = Type("actor", "" if carrier == "actor" else carrier)
+            if isinstance(atom, m.Sheet):
+                known = atom.kind in self.names.title
+                self.scope.people[field.label] = Type("actor", self.names.carrier(self.names.title[atom.kind])) if known else UNKNOWN
             elif isinstance(atom, m.Holds) and atom.type.name == "actor":
                 self.scope.people[field.label] = atom.type
-        if not any(isinstance(atom, m.Sheet | m.Holds) for atom in field.value):
-            self.beside_people(field)
+        if not any(isinstance(atom, m.Sheet | m.Holds) for atom in field.value) and not self.beside_people(field):
+            self.scope.people[field.label] = UNKNOWN
 
-    def beside_people(self, field: Field) -> None:
-        """What an example says that brings in nobody: what is on in it, or how high a number is of which there is one, `- Doom: 5`."""
+    def beside_people(self, field: Field) -> bool:
+        """Whether this is what an example says beside whom it brings in: what is on in it, or how high a number is of which there is one, `- Doom: 5`.
+        Complains if not.
+        """
         fields = self.known_fields("example")
         counted = any(isinstance(atom, m.Int) for atom in field.value)
         named = (id for id, title in self.names.title.items() if title == field.label)
         if field.label in fields or (counted and any(self.names.nature(id) == "number" for id in named)):
-            return
+            return True
         known = [*fields, *(title for id, title in self.names.title.items() if counted and self.names.nature(id) == "number")]
         near = self.names.nearest(field.label, known)
         who = next((self.names.title[atom.id] for atom in field.value if isinstance(atom, m.Thing) and atom.id in self.names.title), "..")
@@ -128,6 +130,7 @@ class Values(Lines):
             else f"who is there is said with an article: `- {field.label}: {a(who) if who != '..' else 'a ..'}`, and what they have behind `with`"
         )
         self.findings.add("unknown-field", f"an example has no field called `{field.label}`", field.span, help=help)
+        return False
 
     @staticmethod
     def is_field(rule: Rule) -> bool:
@@ -142,6 +145,12 @@ class Values(Lines):
         for node, atom in zip(values.nodes(), value, strict=True):
             if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
                 self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}")
+
+    def only_changes(self, label: str, values: Node, value: m.Value, wanted: Type) -> None:
+        """A field that holds changes has the numbers that it changes, each with what is added to it."""
+        for node, atom in zip(values.nodes(), value, strict=True) if wanted.name == "change" else ():
+            if not isinstance(atom, m.Bonus | m.Nothing | m.Change | m.Edit):
+                self.complain("wrong-type", f"`{label}` does not take this", node, takes(" ".join(map(str, node.tokens())), wanted, self.names))
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from te_forge.engine.acting import (
+    MOST_DEPTH,
     MOST_RETURNS,
     MOST_ROUNDS,
     Ended,
@@ -29,6 +30,8 @@ from te_forge.engine.state import Coming, Frame, Lasting, Map, Result, Scope, Sl
 from te_forge.frozen import replace
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
+
+NOTHING = Result("", Map(), Map())
 
 
 class Evaluator(Frames):
@@ -190,19 +193,19 @@ class Evaluator(Frames):
     def do(self, id: str, roles: dict[str, Value], by: m.Sentence | None = None) -> Result:
         """Run a procedure with these roles, through all its gates; what it leaves. `by` is the sentence that says so."""
         entry = self.rules.entries.get(id)
-        nothing = Result("", Map(), Map())
         if entry is None:
-            return nothing
+            return NOTHING
         if held := self.barred(id, roles):
             self.note("forbidden", id, held.scope.owner, held.scope.entry)
-            return nothing
+            return NOTHING
         if not self.within_bound(entry):
             self.note("bound", id)
-            return nothing
-        self.not_too_deep(f"`{entry.name}` runs inside itself", Scope(entry=id))
+            return NOTHING
         depth = len(self.state.frames)
+        if depth > MOST_DEPTH:
+            self.not_too_deep(f"`{entry.name}` runs inside itself", Scope(entry=id))
         self.refill(entry)
-        groups = {holds.word for holds in self.roles(entry) if holds.type.name == "group"}
+        groups = self.rules.groups_in[id]
         words = {word: Slot(as_group(value) if word in groups else value) for word, value in roles.items()}
         self.state = self.state.pushed(Frame(id, Map(words), roles=tuple(roles)))
         self.note("begin", id, tuple(roles.items()))
@@ -287,8 +290,9 @@ class Evaluator(Frames):
 
     def step(self, entry: Entry, number: int, depth: int) -> None:
         step = entry.steps[number]
+        scope = Scope(frame=depth, entry=entry.id, line=step.id.partition("#")[2])
         happening = Happening("step", step.id, depth, self.doer(depth))
-        self.worked(Scope(entry=entry.id, line=step.id.partition("#")[2]))
+        self.worked(scope)
         self.note("step", step.id)
         if self.replaced(happening):
             return
@@ -297,9 +301,7 @@ class Evaluator(Frames):
             self.settle(depth)
         if self.rules.step(entry, "counts") == number:
             self.counted(depth)
-        scope = Scope(frame=depth, entry=entry.id, line=step.id.partition("#")[2])
-        body = tuple(sentence for line in step.lines for sentence in line.meaning)
-        self.body(body, scope)
+        self.body(self.rules.body_of(step), scope)
         self.hear("after", happening)
         self.fire()
 

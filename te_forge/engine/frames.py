@@ -59,11 +59,10 @@ class Frames(Gates):
     def doer(self, depth: int) -> tuple[str, ...]:
         """Who an event is by: whoever has the first role."""
         frame = self.state.frames[depth]
+        first = frame.words.get(frame.roles[0]) if frame.roles else None
+        if first is not None and isinstance(first.base, str) and first.fixed is None:  # as it mostly is
+            return (first.base,)
         return tuple(str(one) for one in as_group(self.read((depth, "", frame.roles[0])))) if frame.roles else ()
-
-    def roles(self, entry: Entry) -> list[m.Holds]:
-        field = entry.fields.get("roles")
-        return [atom for atom in field.value if isinstance(atom, m.Holds)] if field is not None else []
 
     def sealed(self, depth: int, outcome: str) -> Result:
         frame = self.state.frames[depth]
@@ -102,13 +101,11 @@ class Frames(Gates):
 
     def refill(self, entry: Entry) -> None:
         """Numbers and decks that begin anew with this procedure, when none of it was running."""
-        spans = self.rules.lineage[entry.id]
-        if any(self.running(span) is not None for span in spans):
+        refilled = self.rules.refilled_by.get(entry.id, ())
+        if not refilled or any(self.running(span) is not None for span in self.rules.lineage[entry.id]):
             return
-        for other, refills in self.rules.refilled:
-            if any(isinstance(atom, m.Each) and atom.span in spans for atom in refills):
-                numbers = {key: value for key, value in self.state.numbers.items() if key[1] != other.id}
-                self.state = replace(self.state, numbers=Map(numbers), decks=self.state.decks.without(other.id))
+        numbers = self.state.numbers.only(lambda key: key[1] not in refilled)
+        self.state = replace(self.state, numbers=numbers, decks=self.state.decks.only(lambda deck: deck not in refilled))
 
     def arrive(self, depth: int) -> None:
         """Rules that waited for this procedure begin to hold."""

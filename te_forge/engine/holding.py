@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from operator import attrgetter
 
 from te_forge.engine.groups import Groups
 from te_forge.engine.index import Standing, sentences, stat_of
@@ -12,6 +13,8 @@ from te_forge.engine.values import COMPARE, as_group, without_value
 from te_forge.frozen import frozen, replace
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
+
+LASTING = attrgetter("lasting")
 
 
 @frozen
@@ -123,7 +126,7 @@ class Holding(Groups):
                 return
 
     def anything_lasts(self) -> bool:
-        return any(frame.lasting for frame in self.state.frames)
+        return any(map(LASTING, self.state.frames))
 
     def open(self, body: Iterable[m.Sentence], scope: Scope, classes: tuple[type, ...], stat: str) -> Iterator[tuple[m.Sentence, Scope]]:
         """What a lasting body holds: `while` and `if` in it are looked at each time, where something that is wanted stands below them."""

@@ -77,6 +77,7 @@ class Rules:
         self.banned: dict[tuple[str, str], tuple[Standing, ...]] = {}
         self.of_kinds: dict[str, tuple[str, ...]] = {}
         self.number_of: dict[str, tuple[str, ...]] = {}
+        self.step_bodies: dict[str, Body] = {}
         self.named_steps: dict[tuple[str, str], int | None] = {}
         self.owned: dict[tuple[Hashable, ...], dict[str, tuple[str | None, ...]]] = {}
 
@@ -166,6 +167,28 @@ class Rules:
     def refilled(self) -> tuple[tuple[Entry, Value], ...]:
         """Numbers and decks that go back to their start, with when they do."""
         return tuple((entry, entry.fields["refills"].value) for entry in self.entries.values() if "refills" in entry.fields)
+
+    @cached_property
+    def refilled_by(self) -> dict[str, tuple[str, ...]]:
+        """The numbers and decks that go back to their start with each procedure that has any."""
+        found: dict[str, list[str]] = {}
+        for id, spans in self.lineage.items():
+            for entry, refills in self.refilled:
+                if any(isinstance(atom, Each) and atom.span in spans for atom in refills):
+                    found.setdefault(id, []).append(entry.id)
+        return {id: tuple(all_) for id, all_ in found.items()}
+
+    @cached_property
+    def groups_in(self) -> dict[str, frozenset[str]]:
+        """The roles of each procedure that are groups."""
+        return {
+            entry.id: frozenset(
+                atom.word
+                for atom in (entry.fields["roles"].value if "roles" in entry.fields else ())
+                if isinstance(atom, Holds) and atom.type.name == "group"
+            )
+            for entry in self.system.of_kind("procedure")
+        }
 
     @cached_property
     def labels(self) -> dict[int, Line]:
@@ -276,6 +299,12 @@ class Rules:
             wanted = ids(procedure, label)
             self.named_steps[key] = next((at for at, step in enumerate(procedure.steps) if step.id in wanted), None)
         return self.named_steps[key]
+
+    def body_of(self, step: Step) -> Body:
+        """What a step does, by all of its lines."""
+        if step.id not in self.step_bodies:
+            self.step_bodies[step.id] = tuple(sentence for line in step.lines for sentence in line.meaning)
+        return self.step_bodies[step.id]
 
     def place(self, id: str, line: str = "") -> Span | None:
         """Where a step, line or row of an entry stands, or else the entry."""

@@ -86,7 +86,7 @@ Piece = ChainPart | Rest
 
 def sentences_of(part: ChainPart) -> m.Body:
     if isinstance(part, StepPart):
-        return tuple(one for line in part.entry.steps[part.number].lines for one in line.meaning)
+        return part.rules.body_of(part.entry.steps[part.number])
     assert isinstance(part, RoundPart)
     return part.sentences
 

@@ -82,7 +82,7 @@ def sorted_slots(state: State) -> list[tuple[Any, Slot]]:
 
 
 def hangs(slot: Slot) -> bool:
-    return isinstance(slot.base, Unseen | Result) and any(True for _ in unseen_in(slot))
+    return isinstance(slot.base, Unseen) or (isinstance(slot.base, Result) and any(True for _ in unseen_in(slot)))
 
 
 def unseen_in(slot: Slot) -> Iterator[Unseen]:

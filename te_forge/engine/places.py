@@ -139,8 +139,9 @@ class Places:
         if len(ways) == many:
             return Unseen(hanging[0], tuple(map(work, *columns)))
         made: list[Value] = [None] * many  # nothing comes of a case that is not possible any more
-        for case, _ in ways:
-            made[case] = work(*(column[case] for column in columns))
+        cases = [case for case, _ in ways]
+        for case, one in zip(cases, map(work, *([column[case] for case in cases] for column in columns)), strict=True):
+            made[case] = one
         return Unseen(hanging[0], tuple(made))
 
     def ways(self, number: int) -> tuple[tuple[int, int], ...]:

@@ -144,7 +144,7 @@ class Reading(Holding):
         self.rules.touch(stat)
         stored = self.state.numbers.get((who, stat))
         bare = stored if stored is not None else self.start(who, stat)
-        if stat not in self.rules.changes and not any(frame.lasting for frame in self.state.frames):
+        if stat not in self.rules.changes and not self.anything_lasts():
             return bare
         slot = Slot(bare)
         if (who, stat) in self.counting:

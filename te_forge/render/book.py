@@ -16,17 +16,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from te_forge.compose.order import named
-from te_forge.model.system import Chapter, Entry, Grid, Prose, System
+from te_forge.model.system import Bulk, Chapter, Entry, Grid, Prose, System
 from te_forge.render.changes import TITLE, blocks, dealt, derived, page_name, statement, with_pages, without_untrue
 from te_forge.render.clerk import Clerk
 from te_forge.render.data import search_script, terms_scripts
+from te_forge.render.elsewhere import elsewhere
 from te_forge.render.indexes import Account, Indexes
 from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_text, own_works, quick_parts
 from te_forge.render.order import in_reading_order, pack_of, told_anew
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
 from te_forge.render.prose import Scribe, encode
-from te_forge.render.terms import Glossary, about, field_text, first_sentence
+from te_forge.render.terms import Glossary, about, field_text, first_sentence, shortened
 from te_forge.render.typeset import curled, curled_html, is_english
 from te_forge.resources import folder
 from te_forge.suggest import heading
@@ -74,7 +75,9 @@ class Press:
             entry.id: self.curl(about(entry, self.scribe.text(entry.prose[0].words) if entry.prose else "")) for entry in system.entries.values()
         }
         known = with_pages(known, self.told)
-        self.indexes = Indexes(rulings_by_cite(system), readings_by_ruling(system), self.notes, beside(system, self.scribe), accounts, known)
+        self.indexes = Indexes(
+            rulings_by_cite(system), readings_by_ruling(system), self.notes, beside(system, self.scribe), accounts, elsewhere(system, known.on), known
+        )
 
     def page(
         self,
@@ -111,12 +114,20 @@ class Press:
         return pages
 
     def summary(self, chapter: Chapter) -> str:
-        """What the contents say of a chapter: its first sentence, or else the names of the first things in it."""
+        """What the contents say of a chapter: its first sentence, or else the names of the first things in it, or else how it begins."""
         first = next(iter(chapter.items), None)
         if isinstance(first, Prose) and not NO_SENTENCE.match(encode(first.words)[0]):
             return first_sentence(self.scribe.text(first.words))
-        found = self.names(chapter)
-        return ", ".join(found[:4]) + (" …" if len(found) > 4 else "." if found else "")
+        if found := self.names(chapter):
+            return ", ".join(found[:4]) + (" …" if len(found) > 4 else ".")
+        return shortened(next((text for item in chapter.items if (text := self.said(item))), ""))
+
+    def said(self, item: Prose | Bulk | Grid | str) -> str:
+        """The words of a piece of a chapter; of a table, its heads or else its first row."""
+        if isinstance(item, Prose):
+            return self.scribe.text(item.words)
+        rows = [tuple((column,) for column in item.columns), *item.rows] if isinstance(item, Grid) else []
+        return next((text for row in rows if (text := ", ".join(said for cell in row if (said := self.scribe.text(cell).strip())))), "")
 
     def names(self, chapter: Chapter) -> list[str]:
         """The things in a chapter, called as their headings are."""

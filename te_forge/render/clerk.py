@@ -11,7 +11,8 @@ from te_forge.compose.values import adjusted, changes_of_line
 from te_forge.compose.values import found as usual_field
 from te_forge.keys import slug as key_of
 from te_forge.model.rules import Text
-from te_forge.model.system import Entry, Line, Patch, Words
+from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Patch, Prose, Ref, Words
+from te_forge.render.elsewhere import CHAPTERS, Elsewhere
 from te_forge.render.fields import is_nothing
 from te_forge.render.page import Heading
 from te_forge.render.places import inner
@@ -39,10 +40,19 @@ class Clerk(Tables):
     def begin(self, entry: Entry, level: int) -> str:
         """Starts the section of an entry, and gives its anchor."""
         kept = self.section.linked if entry.owner and level > 2 else set()
-        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids)
+        self.section = Section(self.page, entry.id, level + 1, set(kept), heading_ids=self.ids, spoken=spoken_of(entry))
         if level <= 3:
             self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
         return self.anchor(entry.id)
+
+    def others(self, chapter: Chapter, item: Prose | Bulk | Grid | str) -> Sequence[Elsewhere]:
+        """Behind the last of the things of a kind that a chapter lists, those of other chapters."""
+        last = item if isinstance(item, str) else item.entries[-1] if isinstance(item, Bulk) and item.entries else ""
+        return self.indexes.others.get((chapter.id, last), ())
+
+    def many_others(self, found: Sequence[Elsewhere]) -> tuple[Sequence[Elsewhere], int]:
+        """The chapters that are named, and how many more there are."""
+        return found[:CHAPTERS], max(0, len(found) - CHAPTERS)
 
     def open_section(self, level: int = 2) -> str:
         self.section = Section(self.page, "", level, set(), self.toc, self.ids)
@@ -132,3 +142,14 @@ class Clerk(Tables):
         ):
             title = target.aliases[-1]  # it has the new name, and had this one before
         return escape(self.head({"deletes": "takes out"}.get(patch.verb, patch.verb))) + " " + self.link(patch.target, title)
+
+
+def spoken_of(entry: Entry) -> frozenset[str]:
+    """What the rules of an entry name: in its lines, its steps, its fields."""
+    todo = [*entry.lines, *(line for step in entry.steps for line in step.lines)]
+    found = [field.words for field in entry.fields.values()]
+    while todo:
+        line = todo.pop()
+        found.append(line.words)
+        todo += line.lines
+    return frozenset(word.id.partition("#")[0] for words in found for word in words if isinstance(word, Ref))

@@ -44,8 +44,12 @@ class Desk:
         return "Result" if column == "text" else heading(column)
 
     def plural(self, kind: str) -> str:
+        return self.head(self.many(kind))
+
+    def many(self, kind: str) -> str:
+        """The plural of a kind, as it is spoken of in a sentence."""
         info = self.system.kinds.get(kind)
-        return self.head(info.plural if info else f"{kind}s")
+        return info.plural if info else f"{kind}s"
 
     # ------------------------------------------------------------ links
 

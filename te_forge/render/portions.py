@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Prose, Ref, RollTable, Shown, System, Words
 
-LIGHT = 24_000
+LIGHT = 23_600
 """About how many bytes of text and tags a page of a long chapter has; one page may have a fifth more. With its frame, style and scripts it stays
 below 60 KB.
 """

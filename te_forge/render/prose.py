@@ -48,6 +48,8 @@ class Section:
     toc: list[Heading] = field(default_factory=list)
     """Where headings of prose are noted for the side bar."""
     heading_ids: dict[str, int] = field(default_factory=dict)
+    spoken: frozenset[str] = frozenset()
+    """What the rules of the entry speak of: its prose does so, too."""
 
 
 def make_markdown() -> MarkdownIt:
@@ -187,7 +189,7 @@ class Scribe:
             return escape(text)
         out = Markup("")
         at = 0
-        for begin, end, id in self.glossary.find(text, start):
+        for begin, end, id in self.glossary.find(text, start, section.spoken):
             if id == section.own or id in section.linked:
                 continue
             section.linked.add(id)

@@ -41,6 +41,11 @@ class Tables(Fields):
         """Names with a text each read better as a list than as a table."""
         return not any(self.field(entry, column) for entry in self.entries(bulk.entries) for column in self.bulk_columns(bulk))
 
+    def list_tag(self, bulk: Bulk, title: str) -> str:
+        """What stands above a list, as a tag does behind a heading: the kind of its things, unless it is the title of the chapter that says so."""
+        tag = self.plural(bulk.kind) if len(bulk.entries) > 1 else self.head(bulk.kind)
+        return tag if self.plural(bulk.kind).casefold() != title.casefold() else ""
+
     def is_number(self, field: Field | None) -> bool:
         return field is not None and plain(field.words).strip().lstrip("+-").isdigit()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words, plain
@@ -13,6 +13,7 @@ UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 NONE: list[int] = []
+JOINED = re.compile(r",? and |,? or |, ")
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
 
 
@@ -61,32 +62,43 @@ class Glossary:
         self.lengths = {first: sorted(set(found), reverse=True) for first, found in self.lengths.items()}
         self.ordinary = {word for text in all_prose(system) for word in WORD.findall(text) if word.islower()} if self.names else set()
 
-    def find(self, text: str, at_start: bool) -> Iterator[tuple[int, int, str]]:
-        """`(start, end, id)` of each term in `text`; `at_start` says that a sentence begins with it."""
+    def find(self, text: str, at_start: bool, spoken: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
+        """`(start, end, id)` of each term in `text`; `at_start` says that a sentence begins with it. `spoken` are the things that the rules there
+        name.
+        """
         after = 0
         for match in WORD.finditer(text):
             word = match[0]
             lengths = self.lengths.get(word, NONE)
             if "'" in word or "’" in word:
                 lengths = [*lengths, *self.lengths.get(re.split("['’]", word)[0], NONE)]
-            if lengths and match.start() >= after and (hit := self.at(text, match.start(), lengths, at_start)):
+            if lengths and match.start() >= after and (hit := self.at(text, match.start(), lengths, at_start, spoken)):
                 yield hit
                 after = hit[1]
 
-    def at(self, text: str, begin: int, lengths: Sequence[int], at_start: bool) -> tuple[int, int, str] | None:
+    def at(self, text: str, begin: int, lengths: Sequence[int], at_start: bool, spoken: Collection[str] = ()) -> tuple[int, int, str] | None:
         for length in lengths:
             end = begin + length
             name = text[begin:end]
-            if name in self.names and whole(text, end) and not self.merely_capital(name, text, begin, at_start):
+            if name in self.names and whole(text, end) and not self.merely_capital(name, text, begin, at_start, spoken):
                 return begin, end, self.names[name]
         return None
 
-    def merely_capital(self, name: str, text: str, begin: int, at_start: bool) -> bool:
-        """At the start of a sentence an ordinary word (`Hide`) has a capital too; it is a term there only if prose never uses it small."""
-        if name.casefold() not in self.ordinary:
+    def merely_capital(self, name: str, text: str, begin: int, at_start: bool, spoken: Collection[str]) -> bool:
+        """At the start of a sentence an ordinary word (`Hide`) has a capital too. It is a term there if prose never uses it small, if the rules that
+        the prose stands with speak of it, or if another term is named in the same breath (`Hide and Steal`).
+        """
+        if name.casefold() not in self.ordinary or self.names[name] in spoken or self.goes_on(text, begin + len(name)):
             return False
         before = text[:begin].rstrip(' \t\n*_"“‘(«')
         return (not before and at_start) or before.endswith((".", "!", "?", ":", "…", "\n"))
+
+    def goes_on(self, text: str, end: int) -> bool:
+        """Whether a list of terms goes on here: `, Steal`, ` or Steal`."""
+        joined = JOINED.match(text, end)
+        word = WORD.match(text, joined.end()) if joined else None
+        lengths = self.lengths.get(word[0], NONE) if word else NONE
+        return word is not None and any(text[word.start() : word.start() + one] in self.names and whole(text, word.start() + one) for one in lengths)
 
 
 def whole(text: str, end: int) -> bool:
@@ -125,7 +137,12 @@ def first_sentence(text: str, most: int = 220) -> str:
     """The first sentence of `text`, cut at a word when it is long."""
     text = " ".join(text.split())
     found = re.match(r".+?[.!?…。！？][”\")’]*(?=\s|$)", text)
-    text = found[0] if found and len(found[0]) > 3 else text
+    return shortened(found[0] if found and len(found[0]) > 3 else text, most)
+
+
+def shortened(text: str, most: int = 120) -> str:
+    """A text on one line, cut at a word when it is long."""
+    text = " ".join(text.split())
     return text if len(text) <= most else text[:most].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
 
