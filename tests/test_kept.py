@@ -351,13 +351,16 @@ def test_a_required_pack_of_just_now_is_not_trusted(tmp_path: Path, cache: Path,
     assert read_again(high, monkeypatch)
 
 
-@pytest.mark.parametrize("change", [lambda low: (low / "rules/two.te").unlink(), lambda low: (low / "rules/three").mkdir()], ids=["less", "more"])
+@pytest.mark.parametrize(
+    "change", [lambda low: (low / "rules/two.te").unlink(), lambda low: (low / "rules/three").mkdir(), lambda low: (low / "two.te").unlink()]
+)
 def test_a_required_pack_that_lost_or_got_something_just_now_is_not_trusted(
     change: Callable[[Path], None], tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The check may have seen it before or after, and what is left is as old as ever."""
     low = pack(tmp_path / "low")
-    (low / "rules/two.te").write_text("# Two\n", encoding="utf-8")
+    for place in ("rules/two.te", "two.te"):
+        (low / place).write_text("# Two\n", encoding="utf-8")
     high = pack(tmp_path / "high", "# H\n\n## rule: Dream\nSee [[Rest]].\n", more="requires:\n  low: '>=1.0'\n")
     aged(low, high)
     load = te_forge.packs.load
