@@ -250,6 +250,62 @@ CASES = {
         "* The owner rolls one die less",
     ),
     "you": (SLY % "- Dry: after Test by the owner: <<You lose 1 Health>>", "pronoun", "the owner loses 1 Health"),
+    # what is compared, in the words of a table
+    **{
+        f"a case of the total: {text}": way(f"{text} the walker loses 1 Health", f"if the total is {right}: the walker loses 1 Health")
+        for text, right in (
+            ("on a 6,", "6"),
+            ("on a roll of 7 or more:", "at least 7"),
+            ("on 7+:", "at least 7"),
+            ("on 3 or less,", "at most 3"),
+            ("on a 7-9:", "at least 7 and the total is at most 9"),
+            ("7-9:", "at least 7 and the total is at most 9"),
+            ("7+:", "at least 7"),
+            ("10 or more:", "at least 10"),
+            ("3 or less:", "at most 3"),
+        )
+    },
+    "otherwise if": (END.replace("end with Nothing", "end with Nothing") % "<<else if>> the total is 3: end with Nothing\n   - Last: otherwise: end with Nothing", "not-a-rule-word", "otherwise if"),
+    "an outcome alone": (END % "otherwise: the walker loses 1 Health; <<the walker fails>>", "not-a-rule-word", "end with Nothing"),
+    "an outcome as a value": (END % "<<Nothing>>", "value-for-sentence", "end with Nothing"),
+    "a trait as a value": way("Soaked", "the walker takes Soaked", "value-for-sentence"),
+    # traits in small letters
+    **{
+        f"the walker {text}": way(f"the walker {text}", "the walker takes Soaked", "lower-case-name")
+        for text in ("is soaked", "becomes soaked", "gains soaked", "takes soaked")
+    },
+    # numbers that change
+    **{
+        f"a change: {text}": way(text, right)
+        for text, right in (
+            ("reduce the walker's Health by 1", "the walker loses 1 Health"),
+            ("increase the walker's Health by 1", "the walker gains 1 Health"),
+            ("the walker's Health drops by the stake", "the walker loses Health equal to the stake"),
+            ("the count is increased by the stake", "the count is the stake more"),
+            ("add 2 to the count", "the count is 2 more"),
+            ("the walker adds the stake to the count", "the count is the stake more"),
+            ("subtract 1 from the count", "the count is 1 less"),
+            ("the count is the stake plus 2", "the count is the stake + 2"),
+            ("the count is the highest die", "the count is highest of the pool"),
+        )
+    },
+    # dice
+    **{
+        f"dice: the walker {text}": way(f"the walker {text} as the more", f"the walker {right} as the more")
+        for text, right in (
+            ("rolls 3 dice", "rolls 3 d6"),
+            ("rolls 2 six-sided dice", "rolls 2 d6"),
+            ("rolls 2 8-sided dice", "rolls 2 d8"),
+            ("rolls a number of d6 equal to the walker's Vigor", "rolls the walker's Vigor d6"),
+            ("rolls d6 equal to the stake", "rolls the stake d6"),
+            ("rolls as many d6 as the stake", "rolls the stake d6"),
+        )
+    },
+    "dice: the two highest": way("the walker keeps the two highest", "the walker keeps the highest 2 of the pool"),
+    # what must be
+    "must": way("the walker must lose 1 Health", "the walker loses 1 Health"),
+    "must make a test": way("the walker must make a Test", "do Test with the walker as the actor"),
+    "can": way("the walker can take Soaked", "the walker may: the walker takes Soaked"),
     # names
     "a name by its sound": (WAY % "the gm gains 1 <<Tenshun>>", "unknown-name", "Tension"),
     "another name by its sound": (WAY % "the walker gains 1 <<Advencher>>", "unknown-name", "Adventure"),
@@ -257,7 +313,7 @@ CASES = {
     "the beginning of a name that is like another": (WAY % "do Damage with <<Moss>> as the target, the walker as the dealer", "unknown-name", "Moss Sister"),
     "a name with its sort": (WAY % "the walker rolls <<Weather Table>>", "unknown-name", "Weather"),
 }  # fmt: skip
-LEFT_TO_SAY = {"Soaked", "Vigor", "is", "1", "less", "owner's", "the", "gm", "loses"}
+LEFT_TO_SAY = {"end", "with", "Nothing", "Health", "pool", "Soaked", "Vigor", "is", "1", "less", "owner's", "the", "gm", "loses"}
 """What the author alone can know: a help says it with `..`."""
 
 

@@ -17,7 +17,10 @@ from te_forge.model.rules import Type
 from te_forge.syntax.tree import Node, Rule
 
 OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
-UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:(?:otherwise,? )?if|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b", re.IGNORECASE)
+UNREAD_IF = re.compile(
+    r"(?:[^:]*: )?(?:(?:(?:otherwise|else|or),? )?if|elif|(?:on|with) (?:an? )?(?:roll of )?\d+|\d+ ?(?:\+|[-–—]|or |to )|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b",
+    re.IGNORECASE,
+)
 """Begins an `if` that could not be read: its `otherwise` is not lost."""
 
 

@@ -24,7 +24,7 @@ TURNED = re.compile(rf"(the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)
 ACTS = re.compile(rf"(?:the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:{VERB}) ")
 
 RUN = re.compile(
-    rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:does|makes|performs|attempts|tries|starts|begins|runs)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
+    rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:(?:must|has to|should) )?(?:does|makes|performs|attempts|tries|starts|begins|runs|make|perform|attempt)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
     r"(?P<rest>(?:,? (?:with|and|at|against|as|for) |, )[^:;]+)?(?=$|;)"
 )
 HANDED = re.compile(
