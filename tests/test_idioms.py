@@ -233,6 +233,10 @@ Way: the hero chooses one: Stop: end with Pass -> chooses one:
 the hero chooses any: Left: the hero gains 1 Luck; Right: the hero loses 1 Luck -> chooses any:
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 once: the hero gains 1 Luck -> once per Scene
+Ann rolls 5, 6 -> Ann shows 5, 6
+Ann chooses Bold -> Ann picks Bold
+expect Ann has 3 Luck -> expect Ann's Luck is 3
+the hero may for free: the hero gains 1 Luck -> may
 Luck: twice: the hero gains 1 Luck -> 2 times per Scene
 on a failure, end with Fail -> otherwise:
 on a success, end with Pass -> if ..: end with Pass

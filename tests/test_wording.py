@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from te_forge.check import check
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.pack import PackInfo
+from te_forge.render.site import build_site
 from te_forge.source import Source
 
 PRELUDE = (Path(__file__).parent / "prelude.te").read_text(encoding="utf-8")
@@ -98,3 +100,13 @@ def test_a_choice_with_options_below_it_is_told_too() -> None:
 ])  # fmt: skip
 def test_what_may_be_meant_is_left_alone(line: str) -> None:
     assert said(line) == []
+
+
+def test_two_columns_of_a_table_have_two_heads(tmp_path: Path) -> None:
+    text = "# A Page\n\n## table: Winds\n\n| d2 | text | Result | effect |\n|---|---|---|---|\n| 1-2 | A storm | Wet | the roller loses 1 Health |\n"
+    system, found = check([Source("prelude.te", PRELUDE), Source("page.te", text)], PackInfo(id="small", title="A Small Game", version="1.0.0"))
+    assert system is not None and not [one for one in found if one.severity == "error"]
+    build_site(system, tmp_path / "book", {})
+    page = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "book").glob("*.html"))
+    heads = re.findall(r"<th[^>]*>([^<]*)</th>", page[page.index("A storm") - 900 : page.index("A storm")])
+    assert heads[-5:-1] == ["d2", "Text", "Result", "Effect"]

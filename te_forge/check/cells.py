@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from te_forge.check.below import DIE, tables_of
+from te_forge.check.declared import VAGUE, not_taken
 from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
@@ -15,11 +16,13 @@ from te_forge.keys import fold, slug
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import EMPTIED, Faces, Field, RollTable, Row
 from te_forge.model.system import Cell as CellModel
+from te_forge.suggest import heading as capital_of
 from te_forge.suggest import nearest
 from te_forge.syntax.text import read_text, reads
 from te_forge.syntax.tree import Cell, Heading, Prose, Table
 
-TEXT_COLUMNS = ("text", "row", "word")
+TEXT_COLUMNS = ("text", "row")
+COLUMNS = (*TEXT_COLUMNS, "effect")
 
 
 def with_roller(scope: Scope, kind: str) -> Scope:
@@ -58,8 +61,11 @@ class Cells(Values):
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
         wanted = self.field_type(column, decl.columns.get(column, cell.span), decl)
-        tree = read_text(cell.text, "cell", cell.span, self.findings, column)
+        found = Findings()
+        tree = read_text(cell.text, "cell", cell.span, found, column)
         if tree is None:
+            vague = found[0].code in VAGUE and wanted != UNKNOWN
+            self.findings.keep(not_taken(column, cell.text, wanted, cell.span, self.names) if vague else found[0])
             return None
         self.span, self.links = cell.span, {}
         values = tree.node("values")
@@ -71,6 +77,7 @@ class Cells(Values):
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
         if wanted == UNKNOWN:
             self.shaped(column, values, value)
+        self.only_changes(column, values, value, wanted)
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 
@@ -115,12 +122,19 @@ class Cells(Values):
         return RollTable(die, columns, tuple(rows), table.span)
 
     def meant(self, table: Table) -> list[Cell]:
-        """The head of a table, where a column of prose that is nearly called `text` is that."""
+        """The head of a table, where another column in small letters is what it must be by its cells: `text`, `effect`, or prose of its own."""
         for at, cell in enumerate(table.head[1:], 1):
-            near = nearest(cell.text, TEXT_COLUMNS[:1], 0.7) if cell.text not in (*TEXT_COLUMNS, "effect") else None
-            if near is not None and not any(reads(row[at].text) for row in table.rows):
+            near = nearest(cell.text, TEXT_COLUMNS[:1], 0.7) if cell.text not in COLUMNS else None
+            rules = any(reads(row[at].text) for row in table.rows)
+            if near is not None and not rules:
                 self.findings.add("unknown-column", f"`{cell.text}` is no column that the rules read", cell.span, help=f"did you mean `{near}`?")
                 table.head[at] = Cell(near, cell.span)
+            elif cell.text[:1].islower() and cell.text not in COLUMNS:
+                free = rules and not any(one.text == "effect" for one in table.head)
+                meant = "effect" if free else capital_of(cell.text)
+                said = "a table that is rolled or tracked has the columns `row`, `text` and `effect`, and prose of its own below words with a capital"
+                self.findings.add("unknown-column", f"`{cell.text}` is no column that the rules read", cell.span, help=f"write `{meant}`; {said}")
+                table.head[at] = Cell(meant, cell.span)
         return table.head
 
     def table_cell(self, cell: Cell, column: str, scope: Scope, whole: bool) -> CellModel:

@@ -8,7 +8,7 @@ from te_forge.check.fields import ANY, ENGINE_FIELDS
 from te_forge.check.names import Names
 from te_forge.diagnostics import Findings
 from te_forge.suggest import a
-from te_forge.syntax.text import reads
+from te_forge.syntax.text import reads, rule_in
 from te_forge.syntax.tree import Cell, Table
 
 PROSE_COLUMNS = ("description", "meaning", "notes", "prose", "text", "what it is")
@@ -60,10 +60,22 @@ def unknown_columns(table: Table, names: Names, findings: Findings) -> frozenset
 
 def capitals_in_head(table: Table, findings: Findings) -> None:
     """A column of a rolled table whose cells are rules, and that is written with a capital: then it would only be printed."""
+    effect = any(cell.text.lower() == "effect" for cell in table.head)
     for column, cell in enumerate(table.head[1:], 1):
-        if cell.text.lower() == "effect" != cell.text and any(len(row) > column and reads(row[column].text) for row in table.rows):
+        cells = [row[column].text for row in table.rows if len(row) > column and row[column].text not in ("", "-")]
+        if cell.text.lower() == "effect" != cell.text and any(map(reads, cells)):
             capital(cell, findings)
             table.head[column] = Cell("effect", cell.span)
+        elif not effect and cell.text[:1].isupper() and cells and all(map(says, cells)):
+            findings.add("capital-in-head", f"below `{cell.text}` stand rules, and they would only be printed", cell.span, help="write `effect`")
+            table.head[column] = Cell("effect", cell.span)
+            effect = True
+
+
+def says(cell: str) -> bool:
+    """Whether a cell reads as a sentence of the rules."""
+    tree = rule_in(cell)
+    return tree is not None and tree.node("says") is not None
 
 
 def capital(cell: Cell, findings: Findings) -> None:

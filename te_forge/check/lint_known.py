@@ -325,11 +325,21 @@ def never_reached(view: View) -> Iterator[Diagnostic]:
     for entry in view.having(EndWith, GoBack, If):
         if entry.kind == "example":
             continue
+        labels = {line.span: line.label for line in view.lines(entry)}
         for body in sequences(view, entry):
             end = first_end(tuple(one for _, one in body), entry)
             if end is not None and end + 1 < len(body):
-                yield unreached("the line above ends this in any case, so nothing ever comes to this one", body[end + 1][0], body[end][0])
+                first = first_of_chain(body, end)
+                said = "the line above ends this in any case, so nothing ever comes to this one"
+                yield unreached(said, body[end + 1][0], body[end][0], labels.get(first, "") if first != body[end + 1][0] else "")
             yield from shadowed(body)
+
+
+def first_of_chain(body: list[tuple[Span, Sentence]], at: int) -> Span:
+    """Where the `if` stands to which sentence number `at` belongs; the place of that itself, where it is no `otherwise`."""
+    while at and isinstance(one := body[at][1], If) and one.chained:
+        at -= 1
+    return body[at][0]
 
 
 def sequences(view: View, entry: Entry) -> Iterator[list[tuple[Span, Sentence]]]:
@@ -358,10 +368,9 @@ def shadowed(body: list[tuple[Span, Sentence]]) -> Iterator[Diagnostic]:
             above.append((found[1], span))
 
 
-def unreached(said: str, span: Span, above: Span) -> Diagnostic:
-    return Diagnostic(
-        "never-reached", said, span, "warning", "take it out, or change the one above", (Label(above, "here"),) if above != span else ()
-    )
+def unreached(said: str, span: Span, above: Span, sooner: str = "") -> Diagnostic:
+    help = f"take it out, or put it in front of `{sooner}`" if sooner else "take it out, or change the one above"
+    return Diagnostic("never-reached", said, span, "warning", help, (Label(above, "here"),) if above != span else ())
 
 
 LINTS = (always_the_same, counts_nothing, divided_by_nothing, impossible_bounds, never_reached)

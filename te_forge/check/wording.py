@@ -1,4 +1,4 @@
-"""Second pass, beside the meaning: the form of words. `the owner gain`, `takes the Tired`, `a attribute` are understood, and would be printed so.
+"""Second pass, beside the meaning: the form of words. `the owner gain` and `a entry` are understood, and would be printed so.
 
 Only what is sure is told. A word in -s may be one (`the boss`) or several, and a group may have a name of one (`the party`).
 """
@@ -70,20 +70,20 @@ class Wording(References):
         return "" if type is None else "many" if type.name == "group" else "one" if type.name in SINGLE else ""
 
     def plain_name(self, ref: Node, id: str) -> None:
-        """Complain about an article before a name that is no person and no thing: `the Tired`, `the Tension`."""
+        """Complain about an article before the name of what is nobody and no thing."""
         the = ref.token("THE")
         kind = self.names.kind_of.get(id, "")
         if the is not None and (not kind or self.names.nature_of(kind) in ("trait", "number") or kind in ENGINE_KINDS):
             self.odd_form(f"`{ref.children[-1]}` is a name, and names have no article", ref, str(ref.children[-1]))
 
     def ends(self, node: Node, word: str) -> None:
-        """Complain about `until Scene end`, and about `ends with Success`."""
+        """Complain about `until .. end`, and about `ends with ..`."""
         verb = node.its("END")
         if verb != word:
             self.odd_form(f"here it is `{word}`", verb, word)
 
     def one_kind(self, article: Token | None, word: Token) -> None:
-        """Complain about `each attributes`, and about `a attribute`."""
+        """Complain about `each entries`, and about `a entry`."""
         info = self.names.kind(str(word))
         if info is not None and word == info.plural != info.name:
             self.odd_form(f"`{word}` are several, and here one is meant", word, info.name)
@@ -93,7 +93,7 @@ class Wording(References):
             self.odd_form(f"before `{word}`, `an` is `a`", article, "a")
 
     def many_kinds(self, word: Token) -> None:
-        """Complain about `number of attribute`."""
+        """Complain about `number of entry`."""
         info = self.names.kind(str(word))
         if info is not None and word == info.name != info.plural and not info.single:
             self.odd_form(f"`{word}` is one, and here all of them are meant", word, info.plural)

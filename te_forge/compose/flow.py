@@ -12,7 +12,7 @@ from typing import Any
 
 from te_forge.check.lint_flow import ends, first_end
 from te_forge.compose.early import Told
-from te_forge.compose.lines import line_at
+from te_forge.compose.lines import first_of_chain, line_at
 from te_forge.compose.operations import PROSE, Operation
 from te_forge.compose.words import brought, given, meaning_of, roles, speaking
 from te_forge.diagnostics import Findings, Label
@@ -242,12 +242,13 @@ def check_reached(made: System, base: System, done: Sequence[Operation], finding
         }
         lines = [line for step in entry.steps for line in step.lines if entry.kind == "procedure"]
         end = first_end(tuple(sentence for line in lines for sentence in line.meaning), entry)
+        ending = end_of(lines, end) if end is not None else None
         at = 0
         for line in lines if end is not None else ():
             if end is not None and at > end and (cause := put_in.get(line.span)) is not None:
                 findings.add(
                     "never-reached", f"nothing ever comes to this: {entry.name} has ended before it", cause.span, severity="warning",
-                    help="put it in before the line or step that ends it, or write a rule for what comes after: `after ..: ..`",
+                    help=sooner(entry, line, ending), labels=[Label(ending.span, "this ends it")] if ending is not None else (),
                 )  # fmt: skip
             at += len(line.meaning)
 
@@ -255,3 +256,20 @@ def check_reached(made: System, base: System, done: Sequence[Operation], finding
 def finished(entry: Entry) -> bool:
     """Whether the steps of a procedure end with an outcome whatever happens."""
     return ends(tuple(sentence for step in entry.steps for line in step.lines for sentence in line.meaning), entry)
+
+
+def end_of(lines: Sequence[Line], end: int) -> Line:
+    """The line that holds sentence number `end`."""
+    return next(line for line in lines if (end := end - len(line.meaning)) < 0)
+
+
+def sooner(entry: Entry, line: Line, ending: Line | None) -> str:
+    """Where to put a line that comes too late: in front of the whole chain that ends the procedure, since an `otherwise` follows its `if`."""
+    after = f"or write a rule for what comes after: `after {entry.name}: ..`"
+    step = next((step for step in entry.steps if ending is not None and ending in step.lines), None)
+    first = first_of_chain(step.lines, step.lines.index(ending)) if step is not None and ending is not None else None
+    if step is None or first is None or not first.label:
+        return f"put it in before the line or step that ends it, {after}"
+    if line in step.lines:
+        return f"put it in sooner, `{line.label} before {first.label}`, {after}"
+    return f"put it in sooner: a step before {step.name}, or a line of it before {first.label}; {after}"

@@ -89,14 +89,30 @@ def check_chains(entry: Entry, base: Entry, ones: Sequence[Operation], findings:
 
 
 def chained(lines: Lines, old: set[Span], removed: Sequence[Operation], name: str, findings: Findings) -> None:
-    for before, line in zip((None, *lines), lines, strict=False):
+    for at, (before, line) in enumerate(zip((None, *lines), lines, strict=False)):
         if is_chained(line) and (before is None or not holds_chain(before, line, old)):
             cause = before.span if before is not None and before.span not in old else culprit(line, removed)
             findings.add(
                 "lost-otherwise", f"in {name}, the `otherwise` of `{line.label}` no longer stands directly below its `if`", cause,
-                help="put the new line elsewhere, or state both lines anew", labels=[Label(line.span, "the `otherwise` is here")] if cause != line.span else (),
+                help=in_front(lines, at - 1, old), labels=[Label(line.span, "the `otherwise` is here")] if cause != line.span else (),
             )  # fmt: skip
         chained(line.lines, old, removed, name, findings)
+
+
+def in_front(lines: Lines, at: int, old: set[Span]) -> str:
+    """Where else the new line may stand that is number `at`: in front of the whole chain that it stands in."""
+    new = lines[at] if at > 0 and lines[at].span not in old else None
+    first = first_of_chain(lines, at - 1) if new is not None else None
+    if new is None or first is None or not (first.meaning and isinstance(first.meaning[0], If)):
+        return "put the new line elsewhere, or state both lines anew"
+    return f"put it in front of the whole chain, `{new.label} before {first.label}`, or state the lines anew"
+
+
+def first_of_chain(lines: Lines, at: int) -> Line:
+    """The line with the `if` to which line number `at` belongs; that line itself, where it is no `otherwise`."""
+    while at and is_chained(lines[at]):
+        at -= 1
+    return lines[at]
 
 
 def culprit(line: Line, removed: Sequence[Operation]) -> Span:

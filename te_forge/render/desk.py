@@ -39,9 +39,9 @@ class Desk:
         """The name as a heading; a kind is a small word, and gets a capital there (or capitals, when it is an abbreviation)."""
         return heading(entry.name) if entry.kind == "kind" else entry.name
 
-    def head(self, column: str) -> str:
-        """A column's heading; the engine's own `text` says nothing to a reader."""
-        return "Result" if column == "text" else heading(column)
+    def head(self, column: str, beside: Iterable[str] = ()) -> str:
+        """A column's heading, `beside` others; the engine's own `text` says nothing to a reader, where no other column is called a result."""
+        return "Result" if column == "text" and "Result" not in beside else heading(column)
 
     def plural(self, kind: str) -> str:
         return self.head(self.many(kind))

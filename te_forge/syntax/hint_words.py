@@ -23,6 +23,7 @@ WHOLE_OPENER = re.compile(
 )
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
+ONLY_LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
 LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: the .. gains ..`, `Label: while the owner has ..: ..`"
 RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
 """In front of what is most often a name."""
@@ -91,7 +92,8 @@ def pronoun(s: Stop) -> Said | None:
     if found and s.start == "cell":
         return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
     if found:
-        return s.said("pronoun", f"`{found[0]}` does not say who", "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
+        help = "name the one: `the owner`, a role such as `the actor`, or `each` and a kind"
+        return s.said("pronoun", f"`{found[0]}` does not say who", help + list_item(s))
     return None
 
 
@@ -179,6 +181,8 @@ def starts_wrong(s: Stop) -> Said | None:
             if verb
             else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
         )
+        if s.left.rstrip()[-1:] == ":" and s.right.strip() == s.word:
+            help = f"say who does it, `the .. gains ..`; an outcome is come to with `end with {s.word.title()}`"
         return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help if verb else help + list_item(s))
     return None
 
@@ -286,6 +290,12 @@ def lower_case_name(s: Stop) -> Said | None:
 def stops_early(s: Stop) -> Said | None:
     if s.right.strip():
         return None
+    if s.start == "line" and ONLY_LABEL.fullmatch(s.text.strip()):
+        label = s.text.strip()
+        return Said(
+            "label-without-colon", "this is a label only, and says nothing", 0, len(label),
+            f"write what it is for behind a colon: `{label}: ..`; an option that does nothing is `{label}: nothing`; an item of a list in prose begins with `*`",
+        )  # fmt: skip
     if "COLON" in s.expected:
         return s.said("unfinished-line", "this line says when, but not what", "end it with a colon, then a sentence or lines set in below it")
     return s.said("unfinished-line", "this line stops too early", f"next could come {listing(s.expected)}")
@@ -325,7 +335,7 @@ def misspelt(s: Stop) -> Said | None:
 
 def vague(s: Stop) -> Said:
     if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
-        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS)
+        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS + list_item(s))
     if s.field in TAKES:
         return takes(s)
     return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")

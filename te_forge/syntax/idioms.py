@@ -59,6 +59,10 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
     # who decides; in the account of an example somebody `picks`
     (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
+    # what the script of an example says
+    (rf"^{NAME} rolls? (\d+(?:,? (?:and )?\d+)*)$", "{0} shows {1}"),
+    (rf"^{NAME} chooses? {NAME}$", "{0} picks {1}"),
+    (rf"\bexpect {NAME} (?:has|have) (\d+) {NAME}", "expect {0}'s {2} is {1}"),
     # who is there in an example
     (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
     # what a hack makes of a value
@@ -236,6 +240,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}(?:all|both) (?:the )?[a-z-]+", "write `each` and the kind, as one of it is called: `each ..`"),
     (rf"((?:the|each) [\w-]+) ((?:{VERB}) [^:;]+?)(?:,? (?:and then|and|then|&)|,) ((?:{VERB})\b[^:;]*)", "{0} {1}; {0} {2}"),
     (r"(the [\w-]+) (?:may|can|could) (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b", "an offer ends in a colon: `{0} may: {0} {1}s`"),
+    (r"\bmay (?:for free|freely|at no cost)(?=:)", "may"),
     (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
     (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),
     (r"\btakes? (\d+) [\w-]+", "a trait is taken; points are gained or lost: `loses {0} ..`"),
