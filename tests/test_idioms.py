@@ -235,6 +235,15 @@ Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 once: the hero gains 1 Luck -> once per Scene
 Ann rolls 5, 6 -> Ann shows 5, 6
 Ann chooses Bold -> Ann picks Bold
+the hero gains 1 Luck; then the hero takes Widow -> the hero takes Widow
+the total is dice showing 5 in the roll -> number of dice showing
+the total is number of dice above 4 in the roll -> number of dice showing above 4
+the total is number of dice equal to 6 in the roll -> number of dice showing 6
+the total is number of dice showing at least a 5 in the roll -> at least 5
+if there is a 6 in the roll: end with Pass -> if number of dice showing 6 in the roll is above 0
+if the roll shows a 6: end with Pass -> if number of dice showing 6 in the roll is above 0
+if any die shows 6: end with Pass -> if number of dice showing 6 in the roll is above 0
+do a Test -> do Test
 expect Ann has 3 Luck -> expect Ann's Luck is 3
 the hero may for free: the hero gains 1 Luck -> may
 Luck: twice: the hero gains 1 Luck -> 2 times per Scene

@@ -76,6 +76,20 @@ CASES = {
             ("number of 6s", "6"),
         )
     },
+    **{
+        f"dice in other words: {text}": way(text, right)
+        for text, right in (
+            ("the count is number of dice in the pool showing 5+", "the count is number of dice showing at least 5 in the pool"),
+            ("the count is how many dice show 5 or 6 in the pool", "the count is number of dice showing 5 or 6 in the pool"),
+            ("the count is dice showing 5 in the pool", "the count is number of dice showing 5 in the pool"),
+            ("the count is number of dice above 4 in the pool", "the count is number of dice showing above 4 in the pool"),
+            ("the count is number of dice equal to 6 in the pool", "the count is number of dice showing 6 in the pool"),
+            ("the count is number of dice showing at least a 5 in the pool", "the count is number of dice showing at least 5 in the pool"),
+            ("if there is a 6 in the pool: the walker gains 1 Health", "if number of dice showing 6 in the pool is above 0: the walker gains 1 Health"),
+            ("if the pool shows a 6: the walker gains 1 Health", "if number of dice showing 6 in the pool is above 0: the walker gains 1 Health"),
+            ("if any die shows 6: the walker gains 1 Health", "if number of dice showing 6 in the pool is above 0: the walker gains 1 Health"),
+        )
+    },
     "for each face": way("the walker gains 1 Health for each 6 in the pool", "the walker gains 1 Health for each die showing 6 in the pool"),
     "for each die with a plus": way(
         "the walker gains 1 Health for each die showing 5+ in the pool", "the walker gains 1 Health for each die showing at least 5 in the pool"
@@ -181,6 +195,8 @@ CASES = {
             ("takes damage equal to the stake", "the walker loses Health equal to the stake"),
             ("suffers 1 Health", "the walker loses 1 Health"),
             ("suffers Soaked", "the walker takes Soaked"),
+            ("gets Soaked", "the walker takes Soaked"),
+            ("suffers the stake Health", "the walker loses Health equal to the stake"),
             ("suffers 1 harm", "do Damage with the walker as the target, the gm as the dealer"),
         )
     },
@@ -211,7 +227,7 @@ CASES = {
     # the other case
     **{
         f"the other case: {text}": (END % f"<<{text}>> end with Nothing", "not-a-rule-word", "otherwise:")
-        for text in ("on a failure,", "on a failure:", "on a miss", "else", "else,", "otherwise,", "in any other case,")
+        for text in ("on a failure,", "on a failure:", "on a miss", "else", "Else:", "else,", "otherwise,", "in any other case,")
     },
     "the other case: in that case": (END % "<<in that case, end with Nothing>>", "not-a-rule-word", "otherwise: end with Nothing"),
     # what a procedure is handed
@@ -304,6 +320,15 @@ CASES = {
     "dice: the two highest": way("the walker keeps the two highest", "the walker keeps the highest 2 of the pool"),
     # what must be
     "must": way("the walker must lose 1 Health", "the walker loses 1 Health"),
+    **{
+        f"run: {text}": way(text, "do Test with the walker as the actor")
+        for text in ("do Test for the walker", "do Test by the walker", "the walker does a Test", "the walker attempts a Test", "do Test with the walker")
+    },
+    "run: do a": way("do a Test with the walker as the actor", "do Test with the walker as the actor"),
+    **{
+        f"one after the other: {text}": way(f"the walker gains 1 Health; {text} the walker takes Soaked", "the walker gains 1 Health; the walker takes Soaked")
+        for text in ("then", "and then", "also", "afterwards,")
+    },
     "must make a test": way("the walker must make a Test", "do Test with the walker as the actor"),
     "can": way("the walker can take Soaked", "the walker may: the walker takes Soaked"),
     # names

@@ -24,7 +24,7 @@ RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
 LEFT = re.compile(r"as the \.\.")
 THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
 SUBJECT = re.compile(rf"(the [\w-]+|{NAME}) $")
-DICE = re.compile(r"(?P<number>`the [^`]*) the roll`, with the words of the game: .*")
+DICE = re.compile(r"(?P<number>`(?:the|if) [^`]*) the roll(?P<rest>[^`]*)`, with the words of the game: .*")
 SMALL = re.compile(
     r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
 )
@@ -175,7 +175,7 @@ class Filler:
         decl = self.around(one)
         lines = self.lines(one.span.file)[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
         word = next((thrown[1] for line in reversed(lines) if (thrown := THROWN.search(line))), "")
-        return f"{found['number']} the {word}`" if word else found[0]
+        return f"{found['number']} the {word}{found['rest']}`" if word else found[0]
 
     def capital(self, found: re.Match[str], help: str) -> str:
         """Which name a word with a small letter was meant for, where there is one."""
