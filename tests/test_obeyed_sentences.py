@@ -175,6 +175,7 @@ CASES = {
             ("is Soaked and loses 1 Health", "the walker takes Soaked; the walker loses 1 Health"),
             ("gains 1 Adventure and becomes Soaked", "the walker gains 1 Adventure; the walker takes Soaked"),
             ("loses 1 Health, gains 1 Adventure and takes Soaked", "the walker loses 1 Health; the walker gains 1 Adventure; the walker takes Soaked"),
+            ("becomes Soaked and the gm gains 1 Tension", "the walker takes Soaked; the gm gains 1 Tension"),
             ("loses 1 Health and the gm gains 1 Tension", "the walker loses 1 Health; the gm gains 1 Tension"),
             ("loses 1 Health and then do Damage with the walker as the target, the gm as the dealer", "the walker loses 1 Health; do Damage with the walker as the target, the gm as the dealer"),
         )

@@ -28,6 +28,8 @@ DICE = re.compile(r"(?P<number>`(?:the|if) [^`]*) the roll(?P<rest>[^`]*)`, with
 SMALL = re.compile(
     r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
 )
+TURNED = re.compile(rf"(?:(?<=`)|(?<=[:;] ))(?P<who>(?:the|each) [\w-]+) (?:is|becomes) (?P<what>{NAME})(?=[;`])")
+"""Somebody becomes what one carries."""
 STATE = re.compile(r"\b(?P<verb>is|becomes|gains|gets|takes|drops|has) (?:now )?$")
 HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
 HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
@@ -49,7 +51,7 @@ class Filler:
         for at, one in enumerate(findings):
             if one.code in ("missing-the", "unexpected-word") and (meant := self.carried(one)) is not None:
                 findings[at] = meant
-            elif one.code in OPEN and (".." in one.help or "the roll" in one.help):
+            elif one.code in OPEN and (".." in one.help or "the roll" in one.help or TURNED.search(one.help)):
                 findings[at] = replace(one, help=self.filled(one))
             elif one.code == "lower-case-name" and (found := SMALL.match(one.help)) is not None:
                 findings[at] = replace(one, help=self.capital(found, one.help))
@@ -59,6 +61,7 @@ class Filler:
         help = HARMS.sub(lambda found: self.harm(found, one), one.help)
         help = RUNS.sub(lambda found: self.roles(found, decl), help)
         help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
+        help = TURNED.sub(lambda found: f"{found['who']} takes {found['what']}" if self.is_trait(found["what"]) else found[0], help)
         return DICE.sub(lambda found: self.dice(found, one), help)
 
     def carried(self, one: Diagnostic) -> Diagnostic | None:
@@ -67,7 +70,7 @@ class Filler:
         found = STATE.search(text[: one.span.column - 1])
         word = text[one.span.column - 1 : one.span.end - 1]
         name = word.title()
-        if found is None or not any(self.names.nature(id) == "trait" for id in self.names.find(name)):
+        if found is None or not self.is_trait(name):
             return None
         return replace(
             one,
@@ -75,6 +78,9 @@ class Filler:
             message=f"`{word}` would be a name of the game, and those begin with a capital",
             help=f"write `takes {name}`" if found["verb"] not in ("takes", "drops") else f"write `{name}`",
         )
+
+    def is_trait(self, name: str) -> bool:
+        return any(self.names.nature(id) == "trait" for id in self.names.find(name))
 
     def around(self, one: Diagnostic) -> Decl | None:
         """The definition that it stands in."""

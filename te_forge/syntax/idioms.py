@@ -18,7 +18,7 @@ AT_START = r"(?:^|(?<=[:;] ))"
 MORE = r"(?:rises|grows|goes up|increases)"
 HURT = r"(?:takes?|suffers?|receives?|sustains?|gets?)"
 HARM = r"(?:[Dd]amage|[Hh]arm|[Ii]njury|[Ii]njuries)"
-COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,]+?)"
+COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,\"]+?)"
 """A condition up to what compares its two sides."""
 FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
 
