@@ -66,7 +66,7 @@ def ask_table(rules: Rules, entry: Entry, pairs: Iterable[tuple[str, str]], who:
         if slug(key) == ROLLER:
             state, roller = somebody(rules, state, text)
         elif (made := with_stated(rules, state, key, text)) is not None:
-            state = made
+            state = made[0]
         else:
             raise Refused(f"`{key}` is no number, and {entry.name} asks for nothing but who rolls: `{ROLLER}={newcomers[0] if newcomers else 'Ann'}`")
     if not roller and len(newcomers) > 1:
