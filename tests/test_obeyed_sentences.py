@@ -291,6 +291,8 @@ CASES = {
         f"the walker {text}": way(f"the walker {text}", "the walker takes Soaked", "lower-case-name")
         for text in ("is soaked", "becomes soaked", "gains soaked", "takes soaked")
     },
+    "if somebody is a trait in small letters": way("if the walker is soaked: the gm gains 1 Tension", "if the walker has Soaked: the gm gains 1 Tension", "lower-case-name"),
+    "if somebody is not": way("if the walker is not soaked: the gm gains 1 Tension", "if the walker lacks Soaked: the gm gains 1 Tension", "lower-case-name"),
     # numbers that change
     **{
         f"a change: {text}": way(text, right)

@@ -30,7 +30,8 @@ SMALL = re.compile(
 )
 TURNED = re.compile(rf"(?:(?<=`)|(?<=[:;] ))(?P<who>(?:the|each) [\w-]+) (?:is|becomes) (?P<what>{NAME})(?=[;`])")
 """Somebody becomes what one carries."""
-STATE = re.compile(r"\b(?P<verb>is|becomes|gains|gets|takes|drops|has) (?:now )?$")
+CONDITION = re.compile(r"\b(?:if|while|until|expect) [^:;]*$")
+STATE = re.compile(r"\b(?P<verb>is(?: not)?|becomes|gains|gets|takes|drops|has) (?:now )?$")
 HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
 HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
 HARMFUL = ("Damage", "Harm", "Hurt", "Hit", "Wound", "Wounding", "Injury", "Taking Damage", "Taking Harm", "Deal Damage")
@@ -43,6 +44,8 @@ class Filler:
     def __init__(self, pages: Sequence[Source], decls: dict[str, Decl], names: Names) -> None:
         self.pages = {page.path: page for page in pages}
         self.names = names
+        self.changed: dict[str, tuple[str, str]] = {}
+        """What `moved` has found out."""
         self.places: dict[str, list[tuple[int, Decl]]] = {}
         for decl in sorted((one for one in decls.values() if one.heading is not None), key=lambda one: one.span.line):
             self.places.setdefault(decl.span.file, []).append((decl.span.line, decl))
@@ -66,17 +69,19 @@ class Filler:
 
     def carried(self, one: Diagnostic) -> Diagnostic | None:
         """`the hero is tired`, where there is a trait `Tired`."""
-        text = self.lines(one.span.file)[one.span.line - 1]
-        found = STATE.search(text[: one.span.column - 1])
-        word = text[one.span.column - 1 : one.span.end - 1]
+        before = self.before(one)
+        found = STATE.search(before)
+        word = self.lines(one.span.file)[one.span.line - 1][len(before) : one.span.end - 1] if before else ""
         name = word.title()
         if found is None or not self.is_trait(name):
             return None
+        asked = CONDITION.search(before) is not None
+        verb = "" if found["verb"] in ("takes", "drops", "has") else "takes" if not asked else "lacks" if found["verb"].endswith(" not") else "has"
         return replace(
             one,
             code="lower-case-name",
             message=f"`{word}` would be a name of the game, and those begin with a capital",
-            help=f"write `takes {name}`" if found["verb"] not in ("takes", "drops") else f"write `{name}`",
+            help=f"write `{f'{verb} {name}'.strip()}`",
         )
 
     def is_trait(self, name: str) -> bool:
@@ -131,7 +136,9 @@ class Filler:
     def harm(self, found: re.Match[str], one: Diagnostic) -> str:
         """What harm is in this game: points of some number, or a procedure."""
         run = next((self.names.title[id] for name in HARMFUL for id in self.names.find(name, ("procedure",))), "")
-        verb, name = self.moved(run)
+        if run not in self.changed:
+            self.changed[run] = self.moved(run)
+        verb, name = self.changed[run]
         amount = "" if found["amount"] == ".." else f"{found['amount']} "
         points = f"`{found['lead']}{verb} {amount}{name}{found['equal']}`"
         who = SUBJECT.search(self.before(one))
