@@ -198,7 +198,7 @@ CASES = {
             ("suffers Soaked", "the walker takes Soaked"),
             ("gets Soaked", "the walker takes Soaked"),
             ("suffers the stake Health", "the walker loses Health equal to the stake"),
-            ("suffers 1 harm", "do Damage with the walker as the target, the gm as the dealer"),
+            ("suffers 1 harm", "the walker loses 1 Health"),
         )
     },
     "the gm deals harm": way("the gm deals 2 damage to the walker", "the walker loses 2 Health"),

@@ -1,5 +1,4 @@
-"""What a help leaves open (`the .. takes ..`) is filled in with what the game has, once all names are known: who acts here, which role is which, what
-harm is called.
+"""What a help leaves open (`the .. takes ..`) is filled in with what the game has, once all names are known: who acts here, which role is which.
 
 The parser says what is wrong with a line before anybody knows the game; it writes `..` where only the game could tell.
 """
@@ -23,7 +22,6 @@ ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\
 RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
 LEFT = re.compile(r"as the \.\.")
 THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
-SUBJECT = re.compile(rf"(the [\w-]+|{NAME}) $")
 DICE = re.compile(r"(?P<number>`(?:the|if) [^`]*) the roll(?P<rest>[^`]*)`, with the words of the game: .*")
 SMALL = re.compile(
     r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
@@ -32,10 +30,6 @@ TURNED = re.compile(rf"(?:(?<=`)|(?<=[:;] ))(?P<who>(?:the|each) [\w-]+) (?:is|b
 """Somebody becomes what one carries."""
 CONDITION = re.compile(r"\b(?:if|while|until|expect) [^:;]*$")
 STATE = re.compile(r"\b(?P<verb>is(?: not)?|becomes|gains|gets|takes|drops|has) (?:now )?$")
-HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
-HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
-HARMFUL = ("Damage", "Harm", "Hurt", "Hit", "Wound", "Wounding", "Injury", "Taking Damage", "Taking Harm", "Deal Damage")
-MOVED = re.compile(rf"\b(?P<verb>gains|loses) (?:\d+ )?(?P<what>{NAME})")
 
 
 class Filler:
@@ -44,8 +38,6 @@ class Filler:
     def __init__(self, pages: Sequence[Source], decls: dict[str, Decl], names: Names) -> None:
         self.pages = {page.path: page for page in pages}
         self.names = names
-        self.changed: dict[str, tuple[str, str]] = {}
-        """What `moved` has found out."""
         self.places: dict[str, list[tuple[int, Decl]]] = {}
         for decl in sorted((one for one in decls.values() if one.heading is not None), key=lambda one: one.span.line):
             self.places.setdefault(decl.span.file, []).append((decl.span.line, decl))
@@ -61,8 +53,7 @@ class Filler:
 
     def filled(self, one: Diagnostic) -> str:
         decl = self.around(one)
-        help = HARMS.sub(lambda found: self.harm(found, one), one.help)
-        help = RUNS.sub(lambda found: self.roles(found, decl), help)
+        help = RUNS.sub(lambda found: self.roles(found, decl), one.help)
         help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
         help = TURNED.sub(lambda found: f"{found['who']} takes {found['what']}" if self.is_trait(found["what"]) else found[0], help)
         return DICE.sub(lambda found: self.dice(found, one), help)
@@ -133,50 +124,9 @@ class Filler:
 
     # ------------------------------------------------------------ what
 
-    def harm(self, found: re.Match[str], one: Diagnostic) -> str:
-        """What harm is in this game: points of some number, or a procedure."""
-        run = next((self.names.title[id] for name in HARMFUL for id in self.names.find(name, ("procedure",))), "")
-        if run not in self.changed:
-            self.changed[run] = self.moved(run)
-        verb, name = self.changed[run]
-        amount = "" if found["amount"] == ".." else f"{found['amount']} "
-        points = f"`{found['lead']}{verb} {amount}{name}{found['equal']}`"
-        who = SUBJECT.search(self.before(one))
-        harmed = found["lead"].strip() or (who[1] if who is not None else "..")
-        return f"{points}, or run the procedure that does harm: `{self.run(run, harmed)}`" if run else points
-
-    def moved(self, run: str) -> tuple[str, str]:
-        """The number that harm changes, and how: that of the procedure that does it, or else the only one that anybody loses."""
-        decl = next((decl for places in self.places.values() for _, decl in places if decl.kind == "procedure" and decl.name == run), None)
-        found = [(one["verb"], one["what"]) for line in self.below(decl) for one in MOVED.finditer(line)]
-        if decl is None:
-            found = [
-                ("loses", one["what"])
-                for page in self.pages.values()
-                for line in page.lines
-                for one in MOVED.finditer(line)
-                if one["verb"] == "loses"
-            ]
-        moved = {(verb, name) for verb, name in found if any(self.names.nature(id) == "number" for id in self.names.find(name))}
-        return next(iter(moved)) if len(moved) == 1 else ("loses", "..")
-
-    def below(self, decl: Decl | None) -> Sequence[str]:
-        """The lines of a definition."""
-        if decl is None:
-            return ()
-        next_ = next((line for line, _ in self.places[decl.span.file] if line > decl.span.line), None)
-        return self.lines(decl.span.file)[decl.span.line : next_]
-
     def lines(self, file: str) -> Sequence[str]:
         page = self.pages.get(file)
         return page.lines if page is not None else ()
-
-    def run(self, name: str, harmed: str) -> str:
-        """The sentence that runs a procedure of harm."""
-        people = [role for role, _ in self.people(next(iter(self.names.find(name, ("procedure",)))))]
-        victim = next((role for role in people if role in HARMED), next(iter(people), ""))
-        given = [f"{harmed if role == victim else '..'} as the {role}" for role in people]
-        return f"do {name} with {', '.join(given)}" if given else f"do {name}"
 
     def before(self, one: Diagnostic) -> str:
         """What stands before it on its line."""
