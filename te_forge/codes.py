@@ -185,6 +185,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("incomplete-list", "warning", "a list in prose that forgets one or two"),
         Code("leftover-note", "warning", "a note to yourself that would be printed"),
         Code("lone-brace", "error", "a brace in prose without its partner"),
+        Code("lost-bullet", "warning", "an item of a list in prose without its bullet"),
         Code("lost-word", "warning", "a space before a comma or a full stop, as if a word had been lost"),
         Code("not-printable", "error", "a number that the book cannot know"),
         Code("printed-html", "warning", "a tag of HTML in prose, which would be printed as it is typed"),

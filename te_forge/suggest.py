@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from itertools import islice
 
 MOST_LISTED = 8
@@ -18,6 +19,47 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None
     by_fold = {name.casefold(): name for name in sorted(known, reverse=True)}
     close = difflib.get_close_matches(word.casefold(), list(by_fold), 1, cutoff)
     return by_fold[close[0]] if close else None
+
+
+SOUNDS = tuple(
+    (re.compile(letters), one)
+    for letters, one in (
+        ("tion|sion|cian|shion|shun|shin|shen|shon", "Sn"), ("ture|cher|chur", "Cr"), ("sch|sh", "S"), ("tch|ch", "C"), ("^kn", "n"), ("^wr", "r"), ("ph", "f"), ("gh", ""),
+        ("ck|q|c(?![eiy])", "k"), ("c|z", "s"), ("x", "ks"), ("(?<!^)[aeiouyhw]", ""), (r"(.)\1+", r"\1"),
+    )
+)  # fmt: skip
+"""Letters that sound alike, roughly, replaced one row after the other."""
+FEWEST_SOUNDS = 3
+"""Of a word that is known by its sound: shorter ones are like too many."""
+SORTS = ("Table", "Deck", "Test", "Roll", "Check", "Pool", "Points", "Score", "Step", "Procedure", "Rule", "Skill", "Attribute")
+"""Words that people put behind a name to say what it is."""
+
+
+@lru_cache(maxsize=50_000)
+def sound(word: str) -> str:
+    """What is heard of a word, without its vowels: the same for `Station` and `Stashun`."""
+    heard = word.casefold()
+    for letters, one in SOUNDS:
+        heard = letters.sub(one, heard)
+    return heard
+
+
+def heard_alike(word: str, known: Iterable[str]) -> str | None:
+    """The known word that sounds like `word`, where one alone does."""
+    wanted = sound(word)
+    found = (
+        {name for name in known if name[:1].casefold() == word[:1].casefold() and sound(name) == wanted} if len(wanted) >= FEWEST_SOUNDS else set()
+    )
+    return found.pop() if len(found) == 1 else None
+
+
+def called_in_short(word: str, known: Iterable[str]) -> str | None:
+    """The known name that begins with `word` (`Oak` for `Oak Door`), or that is `word` without its sort (`Oak Table` for `Oak`),
+    where one alone does.
+    """
+    first, _, last = word.rpartition(" ")
+    found = {name for name in known if name.casefold().startswith(f"{word.casefold()} ") or (last in SORTS and name.casefold() == first.casefold())}
+    return found.pop() if len(found) == 1 else None
 
 
 def a(noun: str) -> str:

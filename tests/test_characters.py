@@ -507,6 +507,15 @@ def test_a_talk_makes_a_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ann.yaml"]
 
 
+def test_a_refused_answer_shows_nothing_anew_but_the_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = ["Vigour 1", "Vigor 9", "nonsense"]
+    good = called("character", "new", "srd-core", typed="\n".join(["Ann", *TALK]) + "\n").output
+    made = called("character", "new", "srd-core", typed="\n".join(["Bo", *TALK[:2], *wrong, *TALK[2:]]) + "\n").output
+    assert made.count("Comprehension") == good.count("Comprehension") > 0
+    assert made.count("points to spend") + made.count(" left (") == good.count("points to spend") + good.count(" left (") + len(wrong)
+
+
 def test_one_step_back_wrong_answers_and_help_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     typed = [

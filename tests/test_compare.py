@@ -175,6 +175,9 @@ def test_a_derived_game_is_held_against_what_it_is_built_on() -> None:
         "hack Mine added",
         "chapter Mine: the title is new:  -> Mine",
     ]
+    told = as_text(compare(before, game(mine)))
+    assert told.startswith("3 new, 1 changed.\n") and "  Chapter Mine is new  [" in told[: told.index("Changed\n")]
+    assert "Chapter" not in told[told.index("Changed\n") :]
     assert origin(system_of(BASE)) is None
 
 

@@ -367,6 +367,29 @@ def test_explain_on_the_command_line() -> None:
     assert run("explain", "no-such-pack", "Tension").exit_code == 2
 
 
+def test_explain_shows_texts_whole_and_breaks_lines_between_words() -> None:
+    result = run("explain", "srd-core", "Keeping", "--hack", "Party Skill", "--hack", "Morale")
+    assert " ..." not in result.stdout and max(map(len, result.stdout.splitlines())) <= 120
+    whole = said(result)
+    assert "once per roll: press with all the Tension that is left after paying, or pay a point for each further die. (" in whole
+    assert "Who works alone may dare as many as they like, and the gm gains a point of Tension for each." in whole
+
+
+def test_diff_and_explain_name_one_line_for_the_text_of_a_step(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    head = "id: mine\ntitle: Mine\nversion: 1.0.0\nrequires:\n  srd-core: '>=1.0'\nhacks:\n  - Count\n"
+    (tmp_path / "pack.yaml").write_text(head, encoding="utf-8")
+    rules = "# Mine\n\n## hack: Count\n\n### changes procedure: Keeping\n- Add:\n  Fives count.\n  - Total: the roller's total is the bonus\n"
+    (tmp_path / "rules/01.te").write_text(rules, encoding="utf-8")
+    diff = run("diff", str(tmp_path)).stdout
+    text, total = (next(line for line in diff.splitlines() if part in line) for part in ("the text: ", "Add, Total: "))
+    assert "/01.te:7 (was " in text and "/01.te:8 (was " in total
+    assert (
+        "Count: Fives count. (" in said(run("explain", str(tmp_path), "Keeping.Add.text"))
+        and "01.te:7)" in run("explain", str(tmp_path), "Keeping").stdout
+    )
+
+
 def test_explain_says_what_else_has_the_name() -> None:
     told = run("explain", "srd-core", "Morale").stdout
     assert told.startswith("pool Morale, ") and "the name could also be `hack/morale`" in told

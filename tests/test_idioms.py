@@ -233,7 +233,40 @@ Way: the hero chooses one: Stop: end with Pass -> chooses one:
 the hero chooses any: Left: the hero gains 1 Luck; Right: the hero loses 1 Luck -> chooses any:
 Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 once: the hero gains 1 Luck -> once per Scene
+Ann rolls 5, 6 -> Ann shows 5, 6
+Ann chooses Bold -> Ann picks Bold
+expect Ann has 3 Luck -> expect Ann's Luck is 3
+the hero may for free: the hero gains 1 Luck -> may
 Luck: twice: the hero gains 1 Luck -> 2 times per Scene
+on a failure, end with Fail -> otherwise:
+on a success, end with Pass -> if ..: end with Pass
+else end with Fail -> otherwise:
+otherwise, end with Fail -> otherwise:
+in that case end with Fail -> otherwise: end with Fail
+a hero with Widow loses 1 Luck -> for each hero with Widow: the hero loses 1 Luck
+while a hero has Widow: the hero's Luck is 1 less -> while the hero has Widow
+if the total is greater than or equal to 9: end with Pass -> is at least
+if the total is less than or equal to 9: end with Pass -> is at most
+if the total is not equal to 9: end with Pass -> is not
+if the total is exactly 9: end with Pass -> is
+if the total meets the difficulty: end with Pass -> if the total is at least
+if the total does not exceed 9: end with Pass -> if the total is at most
+if the total beats 9: end with Pass -> if the total is above
+if the total fails to meet 9: end with Pass -> if the total is below
+if the total differs from 9: end with Pass -> if the total is not
+if the total matches 9: end with Pass -> if the total is
+the hero gains the stake Luck -> gains Luck equal to the stake
+the hero loses the stake Luck -> loses Luck equal to the stake
+the hero pays the stake Luck -> pays Luck equal to the stake
+the hero gains the hero's Brawn Luck -> gains Luck equal to the hero's Brawn
+the hero gains stake Luck -> gains Luck equal to the stake
+the hero suffers Widow -> takes Widow
+the hero suffers 1 damage -> loses 1 ..
+the hero takes damage equal to the stake -> loses .. equal to the stake
+the watcher deals 1 damage to the hero -> the hero loses 1 ..
+expect Ann has 3 Luck -> expect Ann's Luck is 3
+Ann has 3 Luck -> expect Ann's Luck is 3
+expect success -> expect the result is Success
 """
 CASES = [tuple(line.rsplit(" -> ", 1)) for line in LINES.strip().split("\n")]
 
@@ -255,6 +288,7 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
         mended.replace("ending in ..", "ending in Pass")
         .replace("if ..:", "if the total is 1:")
         .replace("1 ..", "1 Luck")
+        .replace("loses ..", "loses Luck")
         .replace("until ..", "until the total is 1")
         .replace("..", "total")
     ), mended

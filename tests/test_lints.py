@@ -414,6 +414,24 @@ Todo is a name; what of it? Really?? A list of todos.
 """,
 )
 case(
+    "an item without its bullet",
+    """
+# Slips
+It is good for:
+* climbing
+sneaking #! lost-bullet
+* swimming
+
+And for these:
+* climbing
+  up and down
+* an item that is so long that its words do not have room on a line
+of its own
+* swimming
+and nothing more
+""",
+)
+case(
     "html in prose",
     """
 # Slips

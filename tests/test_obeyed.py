@@ -23,6 +23,10 @@ GOOD = (HERE / "slips" / "good.te").read_text(encoding="utf-8")
 PRELUDE = (HERE / "prelude.te").read_text(encoding="utf-8")
 
 CHARM = "## kind: charm\n- Is: a trait of a character\n\n| label | holds | default | text |\n|---|---|---|---|\n| Attribute | an attribute | nothing | which |\n| Range | a number | 1 | how far |\n\n"
+STONE = (
+    "## kind: stone\n- Is: a trait of a character\n\n| label | holds | default | text |\n|---|---|---|---|\n| Attribute | an attribute | nothing | which |\n| Range | a number | 1 | how far |\n"
+    "| Rank | one of Low or High | Low | how good |\n| Boost | a change | nothing | what |\n| Harm | dice | 1 d6 | what |\n\n## stone: Opal\n%s\n"
+)
 WAY = """## procedure: Way
 - Roles: a character as the walker
 1. Go.
@@ -131,6 +135,45 @@ CASES = {
     "the procedure around it, as a kind": (STROLL % "- Part Of: <<a scene>>", "wrong-type", "Scene"),
     "cards as a range of a table": ("## deck: Omens\n- Cards: <<1-13>>\n", "wrong-type", "1 to 13"),
     "what a kind is, without an article": ("## kind: charm\n- Is: <<trait of a character>>\n", "wrong-type", "a trait of a character"),
+    # fields that a kind declares
+    **{
+        f"{label} written {text}": (STONE % f"- {label}: <<{text}>>", "wrong-type", right)
+        for label, text, right in (
+            ("Rank", "low", "Low"),
+            ("Rank", "medium", "Low"),
+            ("Attribute", "vigor", "Vigor"),
+            ("Range", "far", "3"),
+            ("Range", "3 m", "3"),
+            ("Harm", "lots", "2 d6"),
+            ("Boost", "Vigor 1", "Vigor +1"),
+            ("Boost", "Vigor + 1", "Vigor +1"),
+            ("Boost", "1 Vigor", "Vigor +1"),
+        )
+    },
+    "a choice in a column": (STONE.rpartition("##")[0] + "| stone | Rank |\n|---|---|\n| Opal | <<low>> |\n", "wrong-type", "Low"),
+    "a choice as a default": (STONE.replace("| Low |", "| <<low>> |") % "- Range: 1", "wrong-type", "Low"),
+    # lines of rules
+    "an option that is a label only": (
+        HIKE % ("1. Go.", "- Way: the walker chooses one:\n     - <<Fast>>\n     - Slow: the walker gains 1 Health"),
+        "label-without-colon",
+        "Fast: nothing",
+    ),
+    "the other case as a label": (
+        HIKE % ("1. Go.", "- If: if the walker's Health is 1: the gm gains 1 Tension\n   - <<Else: the walker gains 1 Health>>"),
+        "not-a-rule-word",
+        "Else: otherwise: the walker gains 1 Health",
+    ),
+    "an outcome alone": (
+        MARCH.replace("otherwise: end with Down", "otherwise: <<fallen>>") % f"{WALKER}\n- Outcomes: Up, Fallen",
+        "not-a-rule-word",
+        "end with Fallen",
+    ),
+    "an offer for free": (SLY % "- Dry: after Test by the owner: the owner <<may for free>>: the owner gains 1 Health", "not-a-rule-word", "may"),
+    "what somebody has in an example": (
+        EXAMPLE % "" + "2. Again.\n   - <<expect Ann has 3 Health>>\n",
+        "not-a-rule-word",
+        "expect Ann's Health is 3",
+    ),
     # marks of HTML and Markdown, and signs that word processors make
     **{
         f"a rule with {mark}": (

@@ -619,7 +619,12 @@ REFUSALS = {
     (ENVIRONMENT, "actor=Ann", "--best", "Sucess"): "did you mean `Success`?",
     (ENVIRONMENT, "actor=Ann", "--best", "leed = 3"): "did you mean `lead`?",
     (ENVIRONMENT, "actor=Ann", "--policy", "plan"): "did you mean `plain`?",
-    (ENVIRONMENT, "actor=Ann", "--who", "Bo: a Warior"): "nothing is called `Warior`; did you mean `Warrior`?",
+    (
+        ENVIRONMENT,
+        "actor=Ann",
+        "--who",
+        "Bo: a Warior",
+    ): "nothing is called `Warior`; did you mean `Warrior`? Somebody new in Tension Engine SRD is a player or a character or an adversary, or one of these: Warrior, Wastrel, Wizard",
     (ENVIRONMENT, "actor=Ann", "--who", "Bo"): "Bo",
     (ENVIRONMENT, "actor=Ann", "--who", "Ann: a Warrior"): "is there twice",
     (ADVERSARY, "initiators=Ann,Ann", "defender=Troll"): "somebody is among the initiators twice",

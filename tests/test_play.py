@@ -680,7 +680,7 @@ def test_every_command_of_the_page_about_playing_does_what_it_says(tmp_path: Pat
             lines = shown.splitlines()
             for line in text.splitlines():
                 assert any(one.endswith(line.strip()) or one == line for one in lines), f"{line}\n\n{shown}"
-    assert [what for what, _ in blocks].count("sh") == 7
+    assert [what for what, _ in blocks].count("sh") == 8
 
 
 def test_the_page_names_every_command_and_policy():

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 import te_forge
 from te_forge.asked import Refused, ask
-from te_forge.asked.counting import counted
+from te_forge.asked.counting import counted, deciders
 from te_forge.asked.ranges import MOST_QUESTIONS, counted_each
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds
+from te_forge.engine.odds import Odds, TooMany
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import RuleError
 
 PAGE = (
     "# A Small Game\n"
@@ -200,6 +201,12 @@ WRONG = [
     (("target=7 to 9", "stake=1"), "a range of numbers is written `target=7..9`"),
     (("target=7..9", "Luck=1-2", "stake=1"), "a range of numbers is written `Luck=1..2`"),
     (("hero=1..2", "target=7", "stake=1"), "`hero` is said twice"),
+    (("target=1..2", "Target=1..3", "stake=1"), "`target` and `Target` both say the target"),
+    (("target=1..2", "TARGET=1", "stake=1"), "`target` and `TARGET` both say the target"),
+    (("target=1..2", "target=1..3", "stake=1"), "`target` is said twice; several numbers are one range or one list"),
+    (("target=1", "stake=1", "Ann.Luck=1..2", "Luck=1..3"), "`Ann.Luck` and `Luck` both say the same"),
+    (("target=1..2", "stake=1", "Push=yes", "push=no"), "`Push` and `push` both say the same"),
+    (("target=8", "stake=1", "Push=0..3"), "with Push=2: `Push=2` is none of the answers there"),
     (("target=1..1000000000", "stake=1"), "has nine digits at most"),
     ((f"target=1..{MOST_QUESTIONS + 1}", "stake=1"), f"asks {MOST_QUESTIONS + 1:,} questions"),
     (("target=1..100", "stake=1..100"), "these are 10,000 questions"),
@@ -217,6 +224,70 @@ def test_what_makes_no_sense_is_refused(pairs: tuple[str, ...], why: str) -> Non
     with pytest.raises(Refused) as refused:
         counted_each(small(), "Test", ("hero=Ann", *pairs), WHO, "plain", None)
     assert why in str(refused.value)
+
+
+TROUBLE = """
+## procedure: Trouble
+- Roles: a number as the size, a number as the part, a player as the hero
+- Outcomes: Big, Small
+
+1. Do.
+   - Part: the share is the size / the part rounded up
+   - Roll: the hero rolls (the size) d6 as the throw
+   - Big: if sum of the hero's throw is above the share or highest of the hero's throw is 6: end with Big
+   - Small: end with Small
+"""
+
+
+@pytest.mark.parametrize(
+    ("pairs", "why"),
+    [(("size=1..3", "part=-2..1"), "with size=3, part=0: this divides by 0"), (("size=1..40", "part=1"), "with size=40: a roll of 40 dice has")],
+)
+def test_what_stops_a_line_says_which(pairs: tuple[str, ...], why: str) -> None:
+    rules = rules_of(PAGE.partition("## procedure")[0] + TROUBLE.replace("\n\n1. Do", "\n" + VALUE + "\n1. Do"))
+    with pytest.raises((RuleError, TooMany), match=why):
+        counted_each(rules, "Trouble", ("hero=Ann", *pairs), WHO, "plain", None)
+    assert len(counted_each(rules, "Trouble", ("hero=Ann", "size=0..3", "part=1"), WHO, "plain", None).each) == 4
+
+
+def test_for_a_goal_decides_whoever_has_the_first_role_that_is_for_somebody() -> None:
+    rules = rules_of(PAGE.partition("## procedure")[0] + TROUBLE.replace("\n\n1. Do", "\n" + VALUE + "\n1. Do"))
+    found = counted_each(rules, "Trouble", ("hero=Ann", "size=1..2", "part=1"), WHO, "plain", "Big")
+    assert {deciders(one.asked) for one in found.each.values()} == {("Ann",)}
+
+
+def test_a_number_may_have_dots_in_its_name() -> None:
+    rules = rules_of(PAGE.replace("| Luck  |", "| Vim 5..7 | 1 | 0 | 9 | Odd. |\n| Luck  |"))
+    found = counted_each(rules, "Test", ("hero=Ann", "target=7", "stake=1", "Ann.Vim 5..7=2..3"), WHO, "plain", None)
+    assert list(found.each) == [(2,), (3,)]
+
+
+BURST = f"""
+## procedure: Burst
+- Roles: a player as the hero, a number as the need
+- Outcomes: Enough, Short
+{VALUE}
+1. Roll.
+   - Roll: if the need is above 1: the hero rolls 1 d6 exploding on 6 as the throw
+   - Else: otherwise: do Noise with the hero as the hero
+   - Enough: if sum of the hero's throw is at least the need: end with Enough
+   - Short: end with Short
+
+## procedure: Noise
+- Roles: a player as the hero
+- Bound: 3 times per Burst
+{VALUE}
+1. Again.
+   - Coin: the hero rolls 1 d2 as the throw
+   - Again: if sum of the hero's throw is 1: do Noise with the hero as the hero
+"""
+
+
+def test_each_line_has_its_own_reason_for_what_is_missing() -> None:
+    rules = rules_of(PAGE.partition("## procedure")[0] + BURST)
+    pairs = ("hero=Ann", "need=1..3")
+    one_by_one(rules, "Burst", pairs, WHO)
+    assert len({line.table.cut for line in counted_each(rules, "Burst", pairs, WHO, "plain", None).each.values()}) > 1
 
 
 def test_an_answer_is_wanted_in_one_line_at_least() -> None:
@@ -286,7 +357,12 @@ def test_python_takes_ranges() -> None:
     assert list(found) == [(4, 9), (4, 10), (5, 9), (5, 10)]
     assert found[5, 10] == game.odds("Check", {**given_, "risk": 5, "difficulty": 10}, who=ATHLETE)
     assert found[4, 9].outcomes["Clean"] == Fraction(7, 12)
-    for wrong, why in ((range(9, 2), "or several whole numbers"), (["Ann", "Ben"], "one text, .Ann,Ben"), (9, "for several numbers")):
+    for wrong, why in (
+        (range(9, 2), "or several whole numbers"),
+        (["Ann", "Ben"], "one text, .Ann,Ben"),
+        (range(10**5000, 10**5000 + 2), "too many digits"),
+        (9, "for several numbers"),
+    ):
         with pytest.raises(te_forge.Refused, match=why):
             game.odds_for_each("Check", {**given_, "risk": 4, "difficulty": wrong}, who=ATHLETE)
     assert list(game.odds_for_each("Check", {**given_, "risk": [4, 6], "difficulty": range(9, 13, 3)}, who=ATHLETE)) == [

@@ -298,7 +298,7 @@ class Game:
         self, procedure: str, given: Given | None = None, *, who: str | Iterable[str] = (), policy: str = "plain", best: str | None = None
     ) -> Mapping[tuple[int, ...], Odds]:
         """The odds for each of several numbers: in `given`, a `range` such as `range(5, 16)`, or a list, stands for all of its numbers. The keys are
-        the numbers of each question, in the order in which `given` has them. Much faster than one `odds` after the other. Raises `Refused`.
+        the numbers of each question, in the order in which `given` has them. Faster than one `odds` after the other, if these numbers are roles. Raises `Refused`.
         """
         from te_forge.api.playing import counted_each
 

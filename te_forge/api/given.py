@@ -74,14 +74,15 @@ def pairs(values: object, what: str, lists: bool = False) -> dict[str, str]:
         raise Refused(f"{what} must be a mapping, such as {{'name': 'value'}}, and {shown(values)} is none")
     found = {}
     for key, value in values.items():
-        if lists and isinstance(value, range | list | tuple):
-            value = as_several(value, f"{what}: {shown(key)}")
-        if not isinstance(value, str | int):
-            raise Refused(f"{what}: {shown(key)} must be text or a whole number, and {shown(value)} is none")
+        name = f"{what}: {shown(key)}"
         try:
-            found[text(key, f"each name in {what}")] = text(str(value), f"{what}: {shown(key)}")
+            if lists and isinstance(value, range | list | tuple):
+                value = as_several(value, name)
+            if not isinstance(value, str | int):
+                raise Refused(f"{name} must be text or a whole number, and {shown(value)} is none")
+            found[text(key, f"each name in {what}")] = text(str(value), name)
         except ValueError as error:
-            raise error if isinstance(error, Refused) else Refused(f"{what}: {shown(key)} has too many digits") from None
+            raise error if isinstance(error, Refused) else Refused(f"{name} has too many digits") from None
     return found
 
 

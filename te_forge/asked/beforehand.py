@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from te_forge.asked.comparison import Comparison, comparison
-from te_forge.asked.somebody import Refused, number_called, numbers, roles_of, somebody
+from te_forge.asked.somebody import Refused, number_called, numbers, roles_of, somebody, whose_what
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy
@@ -41,8 +41,8 @@ class Preset:
 
 
 def preset(rules: Rules, state: State, procedure: Entry, key: str, text: str) -> Preset:
-    whose, dot, word = key.rpartition(".")
-    who = somebody(rules, state, whose)[1] if dot else ""
+    whose, word = whose_what(rules, key)
+    who = somebody(rules, state, whose)[1] if whose else ""
     refuse_unknown(rules, procedure, word)
     return Preset(slug(word), who, tuple(one.strip() for one in text.split(",")), f"{key}={text}", comparison(rules, state, text))
 

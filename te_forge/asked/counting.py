@@ -8,13 +8,14 @@ from fractions import Fraction
 from te_forge.asked.beforehand import answered, refuse_unasked, refuse_wrong, with_presets
 from te_forge.asked.goals import goal
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import named
+from te_forge.asked.somebody import Refused, named, roles_of
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.odds import Odds, Spread
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.state import State
 from te_forge.engine.table import Table, table
+from te_forge.engine.values import as_group
 from te_forge.keys import slug
 from te_forge.model.rules import Text
 
@@ -41,9 +42,11 @@ def count(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction 
 
 
 def deciders(asked: Asked) -> tuple[str, ...]:
-    """Who has the first role."""
-    first = next(iter(asked.roles.values()), ())
-    return tuple(map(str, first)) if isinstance(first, tuple) else (str(first),)
+    """Who has the first role that is for somebody."""
+    role = next((role for role in roles_of(asked.procedure) if role.type.name in ("actor", "group")), None)
+    if role is None:
+        raise Refused(f"nobody can decide for a goal in {asked.procedure.name}: none of its roles is for somebody")
+    return tuple(map(str, as_group(asked.roles[role.word])))
 
 
 def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -16,12 +17,13 @@ from math import prod
 from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong, with_presets
 from te_forge.asked.counting import count
 from te_forge.asked.request import Asked, ask, split_pair
-from te_forge.asked.somebody import Refused, number_called, procedure_called, role_words, roles_of, whole
+from te_forge.asked.somebody import Refused, number_called, procedure_called, role_words, roles_of, whole, whose_what
 from te_forge.engine.best import follower
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds
+from te_forge.engine.odds import Odds, TooMany
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import RuleError
 from te_forge.engine.table import Table, Unchanged, table_of
 from te_forge.frozen import frozen
 from te_forge.keys import slug
@@ -56,8 +58,10 @@ class Questions:
 
 def ranges_in(rules: Rules, procedure: str, pairs: Iterable[str]) -> dict[str, Numbers]:
     """What is asked for each of several numbers."""
-    found = {}
+    found: dict[str, Numbers] = {}
     for key, text in map(split_pair, pairs):
+        if key in found:
+            raise Refused(f"`{key}` is said twice; several numbers are one range or one list, such as `{key}=1..3,7`")
         if RANGE.fullmatch(text) or (is_number(rules, procedure, key) and meant_as_several(key, text)):
             found[key] = tuple(dict.fromkeys(number for part in text.split(",") for number in numbers_of(key, part.strip())))
     return found
@@ -65,7 +69,7 @@ def ranges_in(rules: Rules, procedure: str, pairs: Iterable[str]) -> dict[str, N
 
 def is_number(rules: Rules, procedure: str, key: str) -> bool:
     """Whether a number is given by this name, and not the answer to a choice, which may have commas of its own."""
-    return role_called(rules, procedure, key) is not None or number_called(rules, key.rpartition(".")[2]) is not None
+    return role_called(rules, procedure, key) is not None or number_called(rules, whose_what(rules, key)[1]) is not None
 
 
 def meant_as_several(key: str, text: str) -> bool:
@@ -99,10 +103,12 @@ def counted_each(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterab
     answers: list[tuple[Preset, ...]] = []
     for numbers in product(*(ranges[key] for key in apart)):
         said = dict(zip(apart, numbers, strict=True))
-        first = ask(rules, procedure, with_said(pairs, said | {key: ranges[key][0] for key in handed}), who)
-        open_ = {role: ranges[key] for key, role in handed.items()}
+        with naming(said):
+            first = ask(rules, procedure, with_said(pairs, said | {key: ranges[key][0] for key in handed}), who)
+            lines = list(opened(first, {key: (role, ranges[key]) for key, role in handed.items()}, policy, best))
+            refuse_wrong(first.presets)
         answers.append(first.presets)
-        for values, question in opened(first, open_, policy, best):
+        for values, question in lines:
             at = said | dict(zip(handed, values, strict=True))
             found[tuple(at[key] for key in ranges)] = question
     refuse_unwanted(answers, procedure_called(rules, procedure))
@@ -120,17 +126,53 @@ def with_said(pairs: Iterable[str], said: Mapping[str, int]) -> list[str]:
     return [f"{key}={said[key]}" if (key := split_pair(pair)[0]) in said else pair for pair in pairs]
 
 
-def opened(asked: Asked, open_: Mapping[str, Numbers], policy: str, best: str | None) -> Iterator[tuple[Numbers, Question]]:
+@contextmanager
+def naming(numbers: Mapping[str, int]) -> Iterator[None]:
+    """Whatever stops a line says which one it is."""
+    line = f"with {', '.join(f'{key}={number}' for key, number in numbers.items())}: " if numbers else ""
+    try:
+        yield
+    except Refused as reason:
+        raise Refused(f"{line}{reason}") from None
+    except TooMany as reason:
+        raise TooMany(f"{line}{reason}") from None
+    except RuleError as error:
+        raise RuleError(f"{line}{error}", error.scope) from None
+
+
+Open = Mapping[str, tuple[str, Numbers]]
+"""What is open, by the name that it was given by: the role, and the numbers that it may be."""
+
+
+def opened(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tuple[Numbers, Question]]:
     """A question for each combination of what these roles may be."""
     odds = follower(asked.rules, with_presets(POLICIES[policy], asked.presets), asked.state, asked.procedure.id, asked.roles)
-    if open_ and best is None and type(odds) is Odds:
-        unchanged = Unchanged(asked.rules, asked.state)
-        for numbers, rows in rows_for_each(odds, asked.state, asked.procedure.id, asked.roles, open_):
-            yield numbers, Question(with_roles(asked, open_, numbers), table_of(rows, unchanged, odds.cut), None)
-        return
-    for numbers in product(*open_.values()):
-        one = with_roles(asked, open_, numbers)
-        yield numbers, Question(one, *count(one, policy, best))
+    if not open_ or best is not None or type(odds) is not Odds:
+        return one_by_one(asked, open_, policy, best)
+    roles = dict(open_.values())
+    unchanged = Unchanged(asked.rules, asked.state)
+    try:
+        rows = list(rows_for_each(odds, asked.state, asked.procedure.id, asked.roles, roles))
+    except (TooMany, RuleError):  # some of them can be counted out and others not, and it is to be said which
+        return one_by_one(asked, open_, policy, best)
+    found = [(numbers, Question(with_roles(asked, roles, numbers), table_of(ends, unchanged, odds.cut), None)) for numbers, ends in rows]
+    if len(odds.cut) < 2:
+        return found
+    # why something is missing is known of all lines together; where there are several reasons, of each line by itself
+    return [(numbers, alone(one.asked, policy, None) if one.table.missing else one) for numbers, one in found]
+
+
+def one_by_one(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tuple[Numbers, Question]]:
+    """The highest numbers first: what takes too long, or is too much, mostly is so because of them."""
+    found: list[tuple[Numbers, Question]] = []
+    for numbers in reversed(list(product(*(numbers for _, numbers in open_.values())))):
+        with naming(dict(zip(open_, numbers, strict=True))):
+            found.append((numbers, alone(with_roles(asked, dict(open_.values()), numbers), policy, best)))
+    return found
+
+
+def alone(asked: Asked, policy: str, best: str | None) -> Question:
+    return Question(asked, *count(asked, policy, best))
 
 
 def with_roles(asked: Asked, roles: Iterable[str], numbers: Numbers) -> Asked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from te_forge.asked.beforehand import Preset, preset, refuse_unknown
-from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, with_roles, with_somebody, with_stated
+from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, whose_what, with_roles, with_somebody, with_stated
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
 from te_forge.engine.state import State, Value
@@ -36,18 +36,33 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
         if key in given:
             raise Refused(f"`{key}` is said twice: `{key}={given[key]}` and `{key}={text}`")
         given[key] = text
-    said = {role.word: given.pop(key) for role in roles_of(entry) for key in list(given) if slug(key) in role_words(rules, role)}
+    said: dict[str, str] = {}
+    for role in roles_of(entry):
+        keys = [key for key in given if slug(key) in role_words(rules, role)]
+        refuse_both(keys, f"the {role.word}")
+        if keys:
+            said[role.word] = given.pop(keys[0])
     for key in given:
-        refuse_unknown(rules, entry, key.rpartition(".")[2])
+        refuse_unknown(rules, entry, whose_what(rules, key)[1])
     state, roles = with_roles(rules, state, entry, said)
     presets: list[Preset] = []
+    meant: dict[tuple[str, str], str] = {}
     for key, text in given.items():
         made = with_stated(rules, state, key, text)
         if made is None:
             presets.append(preset(rules, state, entry, key, text))
+            what = presets[-1].who, presets[-1].word
         else:
-            state = made
+            state, what = made[0], made[1:]
+        refuse_both([*([meant[what]] if what in meant else []), key], "the same")
+        meant[what] = key
     return Asked(rules, state, entry, roles, tuple(presets))
+
+
+def refuse_both(keys: list[str], what: str) -> None:
+    """Nobody can mean two things: the second one would be lost."""
+    if len(keys) > 1:
+        raise Refused(f"`{keys[0]}` and `{keys[1]}` both say {what}; leave one of them out")
 
 
 def split_pair(text: str) -> tuple[str, str]:

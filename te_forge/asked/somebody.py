@@ -18,7 +18,7 @@ from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.source import Source
-from te_forge.suggest import a, did_you_mean
+from te_forge.suggest import a, did_you_mean, listed
 
 
 class Refused(Exception):
@@ -100,6 +100,10 @@ def short(text: str) -> str:
     return line if len(line) <= 80 else line[:77] + "..."
 
 
+SEVERAL = re.compile(r"([^\W\d_][\w'-]*(?: (?!with |and )[^\W\d_][\w'-]*)*) (-?\d+) ?(?:\.\.\.?|…|[-–—]| to ) ?(-?\d+)(?!\w)")
+"""A range of numbers, where somebody has one."""
+
+
 def with_somebody(rules: Rules, state: State, text: str) -> State:
     """`Ann: a Smith with Might 3 and Sly` is there, read as a line of an example is read."""
     name, _, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
@@ -114,6 +118,11 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
         raise Refused(
             f"`{short(text)}` does not say who somebody is; write `{with_colon(name, sort_of(rules))}`, or what else they are, with their numbers"
         )
+    if several := SEVERAL.search(sheet_text):
+        stat, low, high = several.groups()
+        raise Refused(
+            f"`{short(text)}`: somebody has one number, and `{several[0]}` is several; leave it out here, and beside --who write `{name}.{stat}={low}..{high}`; only `te-forge odds` takes a range"
+        )
     if other := taken_by(rules, state, name):
         raise Refused(
             f"`{other}` is there already; give somebody else another name"
@@ -124,16 +133,60 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     page = Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")
     entry, found = check_example(page, info, rules.system, rules.once(names_of))
     wrong = next((one for one in found if one.severity == "error"), None)
+    head = head_of(sheet_text)
+    if wrong is not None and wrong.code in ("unknown-name", "unknown-kind") and head and f"`{head}`" in wrong.message:
+        raise Refused(f"`{short(text)}`: {wrong.message.partition(';')[0]}{instead_of(rules, head)}")
     if wrong is not None:
         help = sorts_told(rules) if wrong.code == "unknown-kind" and not wrong.help.startswith("did you mean") else wrong.help
         raise Refused(f"`{short(text)}`: {wrong.message}" + (f"; {help}" if help and not wrong.message.endswith("?") else "").replace(STAND_IN, name))
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
         raise Refused(f"`{short(text)}` does not say who somebody is; write `Ann: {sort_of(rules)}`, or what else they are, with their numbers")
+    if not can_be(rules, sheet):
+        raise Refused(f"`{short(text)}`: nobody can be `{head}`{instead_of(rules, head)}")
     state = add_person(rules, state, name, sheet)
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)
     return state
+
+
+HEAD = re.compile(r"(an?\s+)([\w '’-]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", re.IGNORECASE)
+"""What somebody is, at the beginning of a line about them: `a Smith` of `a Smith with Might 3`."""
+
+
+def head_of(sheet: str) -> str:
+    found = HEAD.match(sheet)
+    return found[2] if found is not None else ""
+
+
+def can_be(rules: Rules, sheet: m.Sheet | m.Holds) -> bool:
+    """Whether somebody can be what a line begins with: of a kind of those who act, or with a trait of theirs."""
+    if isinstance(sheet, m.Holds):
+        return rules.nature(sheet.type.kind or sheet.type.name) == "actor" or sheet.type.name == "actor"
+    entry = rules.entries[sheet.kind]
+    return entry.kind == "kind" or rules.nature(entry.kind) == "actor" or is_trait_of_somebody(rules, entry)
+
+
+def is_trait_of_somebody(rules: Rules, entry: Entry) -> bool:
+    info = rules.system.kinds.get(entry.kind)
+    return info is not None and info.nature == "trait" and any(rules.nature(kind) == "actor" for kind in info.of)
+
+
+def callings(rules: Rules) -> tuple[str, ...]:
+    """The traits that somebody new may be called by, such as a class: of those kinds that examples do so with, or else all."""
+    traits = [entry for entry in rules.entries.values() if is_trait_of_somebody(rules, entry)]
+    sheets = (atom for one in rules.system.of_kind("example") for field in one.fields.values() for atom in field.value if isinstance(atom, m.Sheet))
+    shown = {rules.entries[sheet.kind].kind for sheet in sheets if sheet.kind in rules.entries}
+    return tuple(entry.name for entry in traits if entry.kind in shown) or tuple(entry.name for entry in traits)
+
+
+def instead_of(rules: Rules, head: str) -> str:
+    """What somebody can be, for one who has named something else: what was meant, and what there is."""
+    found = rules.once(callings)
+    kinds = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and info.name != "actor"]
+    near = did_you_mean(head, [*found, *kinds])
+    told = sorts_told(rules) + (f", or one of these: {listed(found)}" if found else "")
+    return f"{near} {told[:1].upper()}{told[1:]}" if near else f"; {told}"
 
 
 def names_of(rules: Rules) -> Names:
@@ -148,7 +201,7 @@ def with_colon(text: str, sort: str) -> str:
 
 def in_small_letters(rules: Rules, sheet: str) -> str:
     """`a Character` as `a character`: rules write a kind small, and people write it as it stands in a heading."""
-    found = re.match(r"(an?\s+)([\w -]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", sheet, re.IGNORECASE)
+    found = HEAD.match(sheet)
     if found is None:
         return sheet
     alike = [info.name for info in rules.system.kinds.values() if info.nature == "actor" and info.name.casefold() == found[2].casefold()]
@@ -311,6 +364,7 @@ def one_actor(rules: Rules, state: State, holds: m.Holds, name: str) -> tuple[St
 
 
 def whole(text: str, what: str) -> int:
+    text = text.removeprefix("+")
     if not re.fullmatch(r"-?\d{1,9}", text):
         if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
             raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
@@ -323,24 +377,42 @@ def whole(text: str, what: str) -> int:
 # ---------------------------------------------------------------- numbers
 
 
-def with_stated(rules: Rules, state: State, key: str, text: str) -> State | None:
-    """The state with a number as it is stated; None when the key is not a number's name."""
-    whose, dot, name = key.rpartition(".")
+def with_stated(rules: Rules, state: State, key: str, text: str) -> tuple[State, str, str] | None:
+    """The state with a number as it is stated, whose number it is and which; None when the key is not a number's name."""
+    found = number_meant(rules, state, key)
+    if found is None:
+        return None
+    state, holder, entry = found
+    number = whole(text, f"{named(rules, state, holder)}'s {entry.name}")
+    within(rules, state, holder, entry.id, number)
+    return with_number(state, holder, entry.id, number), holder, entry.id
+
+
+def number_meant(rules: Rules, state: State, key: str) -> tuple[State, str, Entry] | None:
+    """Whose number is meant, and which; the state has them in it. None when the key is not a number's name."""
+    whose, name = whose_what(rules, key)
     entry = number_called(rules, name)
     if entry is None:
         return None
     reading = Reading(rules, state)
-    if dot and (thing := next((id for id in reading.things_with(entry.id) if is_called(rules.entries[id], whose)), None)) is not None:
+    if whose and (thing := next((id for id in reading.things_with(entry.id) if is_called(rules.entries[id], whose)), None)) is not None:
         holder = thing
-    elif dot:
+    elif whose:
         state, holder = somebody(rules, state, whose)
     else:
         holder = holder_of(rules, state, entry)
     if not Reading(rules, state).has_number(holder, entry.id):
         raise Refused(f"{named(rules, state, holder)} has no {entry.name}")
-    number = whole(text, f"{named(rules, state, holder)}'s {entry.name}")
-    within(rules, state, holder, entry.id, number)
-    return with_number(state, holder, entry.id, number)
+    return state, holder, entry
+
+
+def whose_what(rules: Rules, key: str) -> tuple[str, str]:
+    """`Ann.Luck` as `Ann` and `Luck`, and `Luck` as nobody's; a number may have dots in its name."""
+    parts = key.split(".")
+    for at in range(len(parts)):
+        if number_called(rules, ".".join(parts[at:])) is not None:
+            return ".".join(parts[:at]), ".".join(parts[at:])
+    return ".".join(parts[:-1]), parts[-1]
 
 
 def holder_of(rules: Rules, state: State, entry: Entry) -> str:

@@ -307,8 +307,11 @@ class Dialog:
         """Points, put where somebody likes, a few at a time; a place that is named again is changed."""
         given = dict.fromkeys(range(len(question.places)), 0)
         self.say("")
+        refused = False
         while True:
-            self.places(question, run, given)
+            if not refused:
+                self.places(question, run, given)
+            refused = False
             left = question.total - sum(given.values())
             if not left:
                 return tuple(given.values())
@@ -322,6 +325,7 @@ class Dialog:
                 self.put(question, given, said)
             except BadAnswer as bad:
                 self.wrap(f"{capital(str(bad))}.", 2)
+                refused = True
 
     def put(self, question: Share, given: dict[int, int], said: str) -> None:
         wanted = dict(given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from te_forge.check.below import DIE, tables_of
+from te_forge.check.declared import VAGUE, not_taken
 from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
@@ -60,8 +61,11 @@ class Cells(Values):
 
     def cell_field(self, column: str, cell: Cell, decl: Decl) -> Field | None:
         wanted = self.field_type(column, decl.columns.get(column, cell.span), decl)
-        tree = read_text(cell.text, "cell", cell.span, self.findings, column)
+        found = Findings()
+        tree = read_text(cell.text, "cell", cell.span, found, column)
         if tree is None:
+            vague = found[0].code in VAGUE and wanted != UNKNOWN
+            self.findings.keep(not_taken(column, cell.text, wanted, cell.span, self.names) if vague else found[0])
             return None
         self.span, self.links = cell.span, {}
         values = tree.node("values")
@@ -73,6 +77,7 @@ class Cells(Values):
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
         if wanted == UNKNOWN:
             self.shaped(column, values, value)
+        self.only_changes(column, values, value, wanted)
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 

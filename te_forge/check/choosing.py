@@ -36,7 +36,9 @@ class Choosing(Changing):
                         "wrong-type",
                         "this is a number, and only dice and tables are rolled",
                         dice,
-                        "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`",
+                        "what dice show in an example is said with `shows`: `Ann shows 6, 3`"
+                        if self.scope.example
+                        else "say which dice: `rolls 2 d6`, `rolls (the owner's Might) d6`",
                     )
                 continue
             specs.append(self.dice(dice, die))

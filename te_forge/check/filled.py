@@ -23,13 +23,15 @@ ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\
 RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
 LEFT = re.compile(r"as the \.\.")
 THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
+SUBJECT = re.compile(rf"(the [\w-]+|{NAME}) $")
+DICE = re.compile(r"(?P<number>`the [^`]*) the roll`, with the words of the game: .*")
+SMALL = re.compile(
+    r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
+)
 HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
 HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
 HARMFUL = ("Damage", "Harm", "Hurt", "Hit", "Wound", "Wounding", "Injury", "Taking Damage", "Taking Harm", "Deal Damage")
-LIFE = ("Health", "Hit Points", "Life", "Life Points", "Vitality", "Stamina", "Endurance", "Body", "Hits", "Blood")
-"""What harm takes away, by its usual names ..."""
-WOUNDS = ("Wounds", "Harm", "Damage", "Injuries", "Injury", "Stress", "Hurt")
-"""... and what it adds to."""
+MOVED = re.compile(rf"\b(?P<verb>gains|loses) (?:\d+ )?(?P<what>{NAME})")
 
 
 class Filler:
@@ -44,19 +46,17 @@ class Filler:
 
     def fill(self, findings: Findings) -> None:
         for at, one in enumerate(findings):
-            if one.code in OPEN and ("..`" in one.help or ".. " in one.help or "'s .." in one.help or "the roll" in one.help):
+            if one.code in OPEN and (".." in one.help or "the roll" in one.help):
                 findings[at] = replace(one, help=self.filled(one))
+            elif one.code == "lower-case-name" and (found := SMALL.match(one.help)) is not None:
+                findings[at] = replace(one, help=self.capital(found, one.help))
 
     def filled(self, one: Diagnostic) -> str:
         decl = self.around(one)
-        help = HARMS.sub(lambda found: self.harm(found, decl), one.help)
+        help = HARMS.sub(lambda found: self.harm(found, one), one.help)
         help = RUNS.sub(lambda found: self.roles(found, decl), help)
         help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
-        return (
-            help.replace("of the roll`", f"of the {self.thrown(one)}`").replace("in the roll`", f"in the {self.thrown(one)}`")
-            if "calls the dice" in help
-            else help
-        )
+        return DICE.sub(lambda found: self.dice(found, one), help)
 
     def around(self, one: Diagnostic) -> Decl | None:
         """The definition that it stands in."""
@@ -104,26 +104,63 @@ class Filler:
 
     # ------------------------------------------------------------ what
 
-    def harm(self, found: re.Match[str], decl: Decl | None) -> str:
+    def harm(self, found: re.Match[str], one: Diagnostic) -> str:
         """What harm is in this game: points of some number, or a procedure."""
-        lost, gained = self.number(LIFE, decl), self.number(WOUNDS, decl)
-        name, verb = (lost, "loses") if lost or not gained else (gained, "gains")
+        run = next((self.names.title[id] for name in HARMFUL for id in self.names.find(name, ("procedure",))), "")
+        verb, name = self.moved(run)
         amount = "" if found["amount"] == ".." else f"{found['amount']} "
-        points = f"`{found['lead']}{verb} {amount}{name or '..'}{found['equal']}`"
-        run = next((self.names.title[id] for one in HARMFUL for id in self.names.find(one, ("procedure",))), "")
-        return f"{points}, or run the procedure that does harm: {self.run(run)}" if run else points
+        points = f"`{found['lead']}{verb} {amount}{name}{found['equal']}`"
+        who = SUBJECT.search(self.before(one))
+        harmed = found["lead"].strip() or (who[1] if who is not None else "..")
+        return f"{points}, or run the procedure that does harm: `{self.run(run, harmed)}`" if run else points
 
-    def number(self, usual: Sequence[str], decl: Decl | None) -> str:
-        found = [name for name in usual if any(self.names.nature(id) == "number" for id in self.names.find(name))]
-        return found[0] if found else ""
+    def moved(self, run: str) -> tuple[str, str]:
+        """The number that harm changes, and how: that of the procedure that does it, or else the only one that anybody loses."""
+        decl = next((decl for places in self.places.values() for _, decl in places if decl.kind == "procedure" and decl.name == run), None)
+        found = [(one["verb"], one["what"]) for line in self.below(decl) for one in MOVED.finditer(line)]
+        if decl is None:
+            found = [
+                ("loses", one["what"])
+                for page in self.pages.values()
+                for line in page.lines
+                for one in MOVED.finditer(line)
+                if one["verb"] == "loses"
+            ]
+        moved = {(verb, name) for verb, name in found if any(self.names.nature(id) == "number" for id in self.names.find(name))}
+        return next(iter(moved)) if len(moved) == 1 else ("loses", "..")
 
-    def run(self, name: str) -> str:
+    def below(self, decl: Decl | None) -> Sequence[str]:
+        """The lines of a definition."""
+        if decl is None:
+            return ()
+        next_ = next((line for line, _ in self.places[decl.span.file] if line > decl.span.line), None)
+        return self.lines(decl.span.file)[decl.span.line : next_]
+
+    def lines(self, file: str) -> Sequence[str]:
+        page = self.pages.get(file)
+        return page.lines if page is not None else ()
+
+    def run(self, name: str, harmed: str) -> str:
+        """The sentence that runs a procedure of harm."""
         people = [role for role, _ in self.people(next(iter(self.names.find(name, ("procedure",)))))]
-        return f"`do {name} with {', '.join(f'.. as the {role}' for role in people)}`" if people else f"`do {name}`"
+        victim = next((role for role in people if role in HARMED), next(iter(people), ""))
+        given = [f"{harmed if role == victim else '..'} as the {role}" for role in people]
+        return f"do {name} with {', '.join(given)}" if given else f"do {name}"
 
-    def thrown(self, one: Diagnostic) -> str:
-        """What the dice are called that were rolled last above this line, in the same definition."""
+    def before(self, one: Diagnostic) -> str:
+        """What stands before it on its line."""
+        lines = self.lines(one.span.file)
+        return lines[one.span.line - 1][: one.span.column - 1] if one.span.line <= len(lines) else ""
+
+    def dice(self, found: re.Match[str], one: Diagnostic) -> str:
+        """`sum of the roll`, with what the dice are called that were rolled last above this line, in the same definition."""
         decl = self.around(one)
-        page = self.pages.get(one.span.file)
-        lines = page.lines[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1] if page is not None else []
-        return next((found[1] for line in reversed(lines) if (found := THROWN.search(line))), "roll")
+        lines = self.lines(one.span.file)[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
+        word = next((thrown[1] for line in reversed(lines) if (thrown := THROWN.search(line))), "")
+        return f"{found['number']} the {word}`" if word else found[0]
+
+    def capital(self, found: re.Match[str], help: str) -> str:
+        """Which name a word with a small letter was meant for, where there is one."""
+        name = found["name"]
+        known = name if self.names.find(name) or name in self.names.words else self.names.suggest(name)
+        return f"did you mean `{known}`?" if known else help

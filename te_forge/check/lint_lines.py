@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from te_forge.check.lint_view import View
@@ -76,8 +77,14 @@ def idle(one: Sentence) -> bool:
             return True
 
 
+OPENER = re.compile(r"(?:Before|After|Instead Of|While|If|Until|For Each)\b(?= )")
+"""Begins a label that was meant as the sentence: `After Rest: ..`."""
+
+
 def without_event(line: Line, stepped: bool) -> Diagnostic:
     help = f"write when: `{line.label or 'Label'}: after ..: ..` or `before ..: ..`"
+    if opener := OPENER.match(line.label):
+        help = f"a sentence begins with a small letter behind its label: write `Label: {opener[0].lower()}{line.label[opener.end() :]}: ..`"
     if stepped:
         help = f"set it in below a step; in a hack, write the step, `- Step:`, and below it `{line.label or 'Label'} after ..: ..`"
     return Diagnostic("never-happens", "nothing says when this happens, so it would never be played", line.span, "error", help)

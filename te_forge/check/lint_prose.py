@@ -407,6 +407,24 @@ def leftover_note(view: View) -> Iterator[Diagnostic]:
                 )
 
 
+LOST_BULLET = re.compile(
+    r"^(?P<set> *)(?P<mark>[*+-]|\d{1,3}[.)]) [^\n]{1,48}\n(?P<lost>(?![*+|#>-]|\d{1,3}[.)] )[^\s][^\n]{0,48})(?=\n(?P=set)(?:[*+-]|\d{1,3}[.)]) )",
+    re.MULTILINE,
+)
+"""A short line between two items of a list, behind a short item: nobody breaks a line there."""
+
+
+def lost_bullet(view: View) -> Iterator[Diagnostic]:
+    """An item of a list in prose that has no bullet: it would be printed behind the item above it."""
+    for text in view.texts:
+        for found in LOST_BULLET.finditer(text.text) if "\n" in text.text else ():
+            item = f"{'1.' if found['mark'][0].isdecimal() else found['mark']} {found['lost']}"
+            yield Diagnostic(
+                "lost-bullet", "this stands in a list without a bullet, so it would be printed behind the item above it",
+                text.place(found.start("lost"), found.end("lost")), "warning", f"write `{item}`; what goes on with the item above is set in by two spaces",
+            )  # fmt: skip
+
+
 TAG = re.compile(
     r"</?(?:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|li|mark|ol|p|pre|s|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?: [a-z-]+ ?=[^<>\n]*| ?/)?>|&(?:nbsp|amp|lt|gt|quot|mdash|ndash|hellip|times|#\d+);",
     re.IGNORECASE,
@@ -437,4 +455,16 @@ def printed_html(view: View) -> Iterator[Diagnostic]:
             yield Diagnostic("printed-html", said, text.place(found.start(), found.end()), "warning", help)
 
 
-LINTS = (undefined_term, typed_number, incomplete_list, doubled_word, lost_word, leftover_note, printed_html, broken_link, image_missing, image_case)
+LINTS = (
+    undefined_term,
+    typed_number,
+    incomplete_list,
+    doubled_word,
+    lost_word,
+    leftover_note,
+    lost_bullet,
+    printed_html,
+    broken_link,
+    image_missing,
+    image_case,
+)

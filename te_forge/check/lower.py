@@ -15,6 +15,7 @@ from typing import cast
 
 from te_forge.check.bases import depth
 from te_forge.check.below import flat, label_of, rules_of, steps_of
+from te_forge.check.declared import said_by_type
 from te_forge.check.fields import BASED_ON
 from te_forge.check.names import SWITCHES, Decl, Names
 from te_forge.check.patches import Patches
@@ -172,6 +173,8 @@ class Lowerer(Patches):
         fields: dict[str, Field] = {}
         standing: list[Rule] = []
         for rule in rules_of(heading):
+            if rule.tree is None:
+                said_by_type(rule, decl.kind, self.names, self.findings)
             if self.is_field(rule):
                 if field := self.field(rule, decl):
                     self.once(fields, field)

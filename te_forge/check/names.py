@@ -15,7 +15,7 @@ from te_forge.keys import fold
 from te_forge.model.rules import Type
 from te_forge.model.system import Entry, KindInfo, Slot
 from te_forge.source import Span
-from te_forge.suggest import asked, nearest
+from te_forge.suggest import asked, called_in_short, heard_alike, nearest
 from te_forge.syntax.tree import Cell, Heading
 
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
@@ -245,8 +245,9 @@ class Names:
     def suggest(self, name: str, kinds: Iterable[str] = ()) -> str | None:
         wanted = tuple(kinds)
         hidden = self.off if not self.in_hack else ()
-        named = (key for key, ids in self.by_name.items() if (not wanted or self.find(key, wanted)) and not (hidden and self.off.issuperset(ids)))
-        return self.nearest(fold(name), named) or (None if wanted else self.nearest(fold(name), self.words))
+        named = [key for key, ids in self.by_name.items() if (not wanted or self.find(key, wanted)) and not (hidden and self.off.issuperset(ids))]
+        short = called_in_short(fold(name), named) if self.looked <= MOST_LOOKS else None
+        return short or self.nearest(fold(name), named) or (None if wanted else self.nearest(fold(name), self.words))
 
     def carrier(self, what: str) -> str:
         """The kind of somebody who is called a `what`: a kind, or a thing of one."""
@@ -269,7 +270,7 @@ class Names:
             return None
         pool = list(known)
         self.looked += len(pool)
-        return nearest(word, pool)
+        return nearest(word, pool) or heard_alike(word, pool)
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
         return asked(self.nearest(word, known))

@@ -33,6 +33,7 @@ BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {
     "loss": "loss",
 }
 
+PRONOUNS = ("You", "They", "He", "She", "It", "We", "Everyone", "Everybody", "Anyone")
 FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
 """The fields of a number, and the words that stand for them in rules."""
 
@@ -77,6 +78,11 @@ class References:
         help = f"did you mean `{near}`?" if near else f"{define}, or check the spelling"
         if (figure := FIGURES.get(name.lower())) is not None:
             self.complain("number-in-words", "numbers are written in figures", token, f"write `{figure}`")
+            return
+        if near is None and name in PRONOUNS:
+            self.complain(
+                "pronoun", f"`{name}` does not say who", token, "name the one: `the owner`, a role such as `the actor`, or `each` and a kind"
+            )
             return
         if (kind := self.names.kind(name.lower())) is not None:
             help = f"a kind is written small: `{'the' if kind.single else 'each'} {kind.name}`"

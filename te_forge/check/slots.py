@@ -10,6 +10,7 @@ from te_forge.check.bases import copies
 from te_forge.check.below import field_meant, label_of, names_in, rules_of, tables_of
 from te_forge.check.columns import holds_help, unknown_columns
 from te_forge.check.declare import NAMELESS, Declarer
+from te_forge.check.declared import VAGUE, not_taken
 from te_forge.check.holds import holds_type
 from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope
@@ -143,7 +144,11 @@ class Slots(Values):
     def default(self, slots: dict[str, Slot], name: str, cell: Cell, owner: Type | None) -> None:
         """The default of a declared field or value; a formula in it is read as the owner's."""
         self.scope, self.span, self.links = Scope(owner), cell.span, {}
-        tree = read_text(cell.text, "cell", cell.span, self.findings)
+        found = Findings()
+        tree = read_text(cell.text, "cell", cell.span, found)
+        for one in found:
+            vague = one.code in VAGUE and slots[name].holds != UNKNOWN
+            self.findings.keep(not_taken("default", cell.text, slots[name].holds, cell.span, self.names) if vague else one)
         values = tree.node("values") if tree is not None else None
         if values is None:
             if tree is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from te_forge.check.declared import takes
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
@@ -43,6 +44,7 @@ class Values(Lines):
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
+        self.only_changes(label, values, value, wanted)
         if wanted == NUMBER and len(value) > 1:
             self.findings.add(
                 "wrong-type",
@@ -143,6 +145,12 @@ class Values(Lines):
         for node, atom in zip(values.nodes(), value, strict=True):
             if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
                 self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}")
+
+    def only_changes(self, label: str, values: Node, value: m.Value, wanted: Type) -> None:
+        """A field that holds changes has the numbers that it changes, each with what is added to it."""
+        for node, atom in zip(values.nodes(), value, strict=True) if wanted.name == "change" else ():
+            if not isinstance(atom, m.Bonus | m.Nothing | m.Change | m.Edit):
+                self.complain("wrong-type", f"`{label}` does not take this", node, takes(" ".join(map(str, node.tokens())), wanted, self.names))
 
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 
 from te_forge.asked import Asked, goal, named
@@ -134,7 +135,7 @@ Columns = list[tuple[str, list[str]]]
 
 def table_as_text(questions: Questions, policy: str, best: str | None) -> str:
     """A line for each question: the shares of the outcomes, and below them the means of the numbers."""
-    lines = heading(questions.first, f"counted out for each {' and '.join(questions.names)}", policy)
+    lines = heading(questions.first, f"counted out for each {told_together(questions.names, 'and')}", policy)
     columns = shares_of(questions)
     if best is not None:
         goal = [goal_told(one, best) for one in questions.each.values()]
@@ -169,13 +170,14 @@ def told_of_means(questions: Questions, differing: Columns, means: Columns, wher
     alike = [f"{name} {cells[0]}" for name, cells in means if (name, cells) not in differing]
     return [
         *([f"{where} has the mean of each number."] if differing else []),
-        *([f"Not in all cases has {among_all(at_times)} a value; the mean is that of the others."] if at_times else []),
+        *([f"Not in all cases has {told_together(at_times, 'or')} a value; the mean is that of the others."] if at_times else []),
         *([f"The same in all lines, as a mean: {', '.join(alike)}."] if alike else []),
     ]
 
 
-def among_all(names: list[str]) -> str:
-    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+def told_together(names: Sequence[str], word: str) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f" {word} ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def shares_of(questions: Questions) -> Columns:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +14,7 @@ import click
 from te_forge.cli import from_here, progress, say
 from te_forge.commands.looking import Names, sound
 from te_forge.options import table_options, told_of
+from te_forge.report import in_columns, width
 
 if TYPE_CHECKING:
     from te_forge.compose.history import Chain, Event, Maybe
@@ -62,17 +65,17 @@ def command(pack: str, what: str, format_: str, tried: Tried) -> None:
     places = historian.chains(found.entry) if found.path is None else [historian.chain(found.entry, found.path, found.label)]
     life = Life(found.entry, historian.whole(found.entry), places, historian.order.on, found.others)
     names = Names(historian.system, from_here(loaded))
-    say(as_json(life, names) if format_ == "json" else "\n".join(Talk(names, len(places) == 1).life(life)))
+    say(as_json(life, names) if format_ == "json" else "\n".join(laid_out(Talk(names).life(life))))
 
 
 # ---------------------------------------------------------------- in words
 
 
 class Talk:
-    """Says where something comes from. Of one place all that stands there is said, of many (not `whole`) the beginning."""
+    """Says where something comes from."""
 
-    def __init__(self, names: Names, whole: bool) -> None:
-        self.names, self.whole = names, whole
+    def __init__(self, names: Names) -> None:
+        self.names = names
 
     def life(self, life: Life) -> Iterator[str]:
         entry = life.entry
@@ -100,28 +103,33 @@ class Talk:
         yield chain.label
         every = "every " if self.names.system.entries[first.by].kind == "kind" else ""
         of_all = f"{every}{self.names.name(first.by)}: " if first.by != owner else ""
-        yield f"  {of_all}{self.cut(first.after)}  ({self.names.place(first.span)})"
+        yield f"  {of_all}{first.after}  ({self.names.place(first.span)})"
         for event in rest:
             yield self.event(event)
             if event.after != event.says:
-                yield f"    so: {self.cut(event.after)}"
+                yield f"    so: {event.after}"
             if event.overruled_by:
                 yield f"    until {self.names.name(event.overruled_by)}, which has the last word"
         for one in chain.off:
             yield from self.maybe(one)
 
     def event(self, one: Event) -> str:
-        return f"  {self.names.name(one.by)}: {self.cut(one.says)}  ({self.names.place(one.span)})"
+        return f"  {self.names.name(one.by)}: {one.says}  ({self.names.place(one.span)})"
 
     def maybe(self, one: Maybe) -> Iterator[str]:
-        yield f"  not on, {self.names.name(one.by)}: {self.cut(one.says)}  ({self.names.place(one.span)})"
+        yield f"  not on, {self.names.name(one.by)}: {one.says}  ({self.names.place(one.span)})"
         if one.against:
             yield f"    cannot be on with {self.names.name(one.against)}"
         elif one.after not in (one.says, NOTHING):
-            yield f"    would be: {self.cut(one.after)}"
+            yield f"    would be: {one.after}"
 
-    def cut(self, text: str) -> str:
-        return text if self.whole or len(text) <= WIDEST else text[: WIDEST - 4] + " ..."
+
+def laid_out(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as wide as the terminal; in a file or a pipe, as wide as one reads well. What is longer goes on below, set in."""
+    room = max(40, get_terminal_size().columns - 1) if sys.stdout.isatty() else WIDEST
+    for line in lines:
+        inset = line[: len(line) - len(line.lstrip())]
+        yield from [line] if width(line) <= room else in_columns(line, room, inset, inset + " " * 4)
 
 
 # ---------------------------------------------------------------- as data

@@ -14,6 +14,7 @@ from te_forge.options import table_options, told_of
 
 if TYPE_CHECKING:
     from te_forge.asked import Asked
+    from te_forge.asked.tables import AskedTable
     from te_forge.play.table import Table
     from te_forge.tried import Tried
 
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
 @click.option("--policy", help="Who decides what was not said. Without it you are asked on a terminal; elsewhere `plain` decides.")
 @table_options
 def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], seed: str | None, policy: str | None, tried: Tried) -> None:
-    """Run one procedure once, and print each step, the dice, who chose what, and what it came to.
+    """Run one procedure once, and print each step, the dice, who chose what, and what it came to; or roll a table of the book.
 
     KEY=VALUE names a role (hero=Ann), a number (Ann.Luck=3), or the answer to a choice (attribute=Brawn).
 
     Example: te-forge roll my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
-    from te_forge.asked import Refused, ask
+    from te_forge.asked import Asked, Refused, ask
+    from te_forge.asked.request import split_pair
+    from te_forge.asked.tables import ask_table, table_called
     from te_forge.engine.policies import unknown
     from te_forge.play import roll, set_up
     from te_forge.play.answering import EVERYBODY, Person, bots_only
@@ -49,18 +52,20 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
         raise click.UsageError(why)
     try:
         rules = set_up.rules_of(loaded.system, set_up.switches(loaded.system))
-        asked = ask(rules, procedure, pairs, who)
+        rolled = table_called(rules, procedure)
+        asked = ask_table(rules, rolled, map(split_pair, pairs), who) if rolled is not None else ask(rules, procedure, pairs, who)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     asks = policy is None and sys.stdin.isatty()
-    decide = roll.with_presets(asked.presets, Person(typed, say, bold()) if asks else bots_only)
+    presets = asked.presets if isinstance(asked, Asked) else ()
+    decide = roll.with_presets(presets, Person(typed, say, bold()) if asks else bots_only)
     table = Table(rules, seed if seed is not None else set_up.any_seed(), Teller(rules, say, every_step=True, bold=bold()), decide, state=asked.state)
     table.bots = {EVERYBODY: policy} if policy is not None else {}
     run(table, asked)
 
 
-def run(table: Table, asked: Asked) -> None:
-    from te_forge.asked import Refused, refuse_wrong, unasked
+def run(table: Table, asked: Asked | AskedTable) -> None:
+    from te_forge.asked import Asked, Refused, refuse_wrong, unasked
     from te_forge.play.names import wrapped
     from te_forge.play.summary import summary
 
@@ -68,23 +73,33 @@ def run(table: Table, asked: Asked) -> None:
         say(line)
     try:
         begun(table, asked)
-        refuse_wrong(asked.presets)
+        refuse_wrong(asked.presets if isinstance(asked, Asked) else ())
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     except (EOFError, KeyboardInterrupt):
         raise click.Abort from None
     if table.result is None:
         sys.exit(FINDINGS)
-    for line in summary(table.rules, asked.procedure.id, asked.state, table.state, table.result):
+    what = asked.procedure if isinstance(asked, Asked) else asked.table
+    for line in summary(table.rules, what.id, asked.state, table.state, table.result):
         for part in wrapped(line, 0, 4):
             say(part)
+    if not isinstance(asked, Asked):
+        return
     for sentence in unasked(asked.presets, asked.procedure):
         say(f"Note: {sentence}", err=True)
 
 
-def begun(table: Table, asked: Asked) -> None:
+def begun(table: Table, asked: Asked | AskedTable) -> None:
     """Run it to its end. Whoever is asked may take back what they answered before."""
+    from te_forge.asked import Asked
     from te_forge.play.table import TakenBack
+
+    command = (
+        {"do": "begin", "id": asked.procedure.id, "roles": asked.roles}
+        if isinstance(asked, Asked)
+        else {"do": "roll on", "id": asked.table.id, "who": asked.who}
+    )
 
     going_on = False
     while True:
@@ -92,7 +107,7 @@ def begun(table: Table, asked: Asked) -> None:
             if going_on:
                 table.play_on()
             else:
-                table.do({"do": "begin", "id": asked.procedure.id, "roles": asked.roles})
+                table.do(command)
             table.teller.release()
             return
         except TakenBack:

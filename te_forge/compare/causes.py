@@ -72,5 +72,7 @@ def fits(one: Operation, change: Change) -> bool:
         return change.part == "text" and not path
     if one.path[:1] in ((ROWS,), (SLOTS,)):
         return bool(path) and path[0] == slug(one.label)
+    if change.part == "text":  # what is said of a step or of what it stands in; its lines are other places
+        return bool(path) and one.path in ((*path, PROSE), *(path[:end] for end in range(1, len(path) + 1)))
     length = min(len(path), len(one.path))
     return bool(length) and path[:length] == one.path[:length]

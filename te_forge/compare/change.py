@@ -54,10 +54,10 @@ class Comparison:
     changes: tuple[Change, ...]
 
     def of(self, *verbs: Verb) -> tuple[Change, ...]:
-        """Whole entries that were added, removed or renamed."""
-        return tuple(one for one in self.changes if one.part == "entry" and one.verb in verbs)
+        """Whole entries and chapters that were added, removed or renamed."""
+        return tuple(one for one in self.changes if one.part in ("entry", "chapter") and one.verb in verbs)
 
     @property
     def within(self) -> tuple[Change, ...]:
-        """What is different inside of things that both games have."""
-        return tuple(one for one in self.changes if one.part not in ("entry", "switch"))
+        """What is different inside of things that both games have; a chapter that stands in place of another one of its title, too."""
+        return tuple(one for one in self.changes if one.part not in ("entry", "switch", "chapter") or (one.part, one.verb) == ("chapter", "changed"))

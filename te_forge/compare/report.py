@@ -74,9 +74,7 @@ def titled(one: Change) -> str:
 def said(one: Change) -> str:
     """`Most: 4 -> 5`, `step 2, Look is new: ..`."""
     if one.part == "chapter":
-        return {"added": "is new", "removed": "is gone", "changed": "stands in place of the other of this title"}.get(
-            one.verb, f"was called {text(one.before)}"
-        )
+        return "stands in place of the other of this title"
     found = phrase(one)
     if found.deed:
         if one.verb == "moved":

@@ -45,7 +45,8 @@ def given_word(role: str) -> str:
 def with_open(state: State, open_: Mapping[str, Numbers]) -> State:
     first, lots = state.frame, list(state.lots)
     for role, numbers in open_.items():
-        first = first.with_slots(first.words.set(given_word(role), Slot(Unseen(len(lots), numbers))), first.hung)
+        downwards = tuple(sorted(numbers, reverse=True))  # what is too much is met at once, and not after all that is less
+        first = first.with_slots(first.words.set(given_word(role), Slot(Unseen(len(lots), downwards))), first.hung)
         lots.append(Lot(tuple((case, 1) for case in range(len(numbers)))))
     return state.with_frame(0, first).with_lots(tuple(lots))
 

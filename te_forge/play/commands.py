@@ -11,13 +11,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from te_forge.asked import Refused, refuse_twice, with_somebody
+from te_forge.asked.tables import refuse_undiced
 from te_forge.characters.character import into_state
 from te_forge.characters.reading import character_in
 from te_forge.diagnostics import has_errors
 from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.people import taken_by, with_number
 from te_forge.engine.policies import unknown
-from te_forge.engine.state import Map, Result, Scope, State
+from te_forge.engine.state import Frame, Map, Result, Scope, State
+from te_forge.model.rules import Thing
 from te_forge.model.system import Entry
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY
@@ -158,6 +160,24 @@ def begin(table: Table, command: Mapping[str, Any]) -> Run:
     return lambda run: run.do(entry.id, roles)
 
 
+def roll_on(table: Table, command: Mapping[str, Any]) -> Run:
+    """A table, rolled by itself: what its row says happens, outside of any procedure."""
+    entry, who = entry_of(table, command["id"]), str(command["who"])
+    if entry.kind != "table":
+        raise Refused(f"{entry.name} is no table")
+    refuse_undiced(entry)
+
+    def run(evaluator: Evaluator) -> Result:
+        depth = len(evaluator.state.frames)
+        evaluator.state = evaluator.state.pushed(Frame(apart=True))
+        evaluator.roll_source(who, Thing(entry.id), None, Scope(frame=depth, entry=entry.id))
+        evaluator.fire()
+        evaluator.state = evaluator.state.popped(depth)
+        return Result("", Map(), Map())
+
+    return run
+
+
 def take(table: Table, command: Mapping[str, Any]) -> Run:
     fits = [action for action in may.actions(table) if (action.id, action.owner) == (command["id"], command["who"])]
     if not fits:
@@ -183,7 +203,7 @@ def bot(table: Table, command: Mapping[str, Any]) -> Run:
 
 KINDS: dict[str, Callable[[Table, Mapping[str, Any]], Run]] = {
     "join": join, "enter": enter, "leave": leave, "set": set_number, "gain": gain, "give": carry, "drop": carry,
-    "open": open_, "close": close, "begin": begin, "take": take, "bot": bot,
+    "open": open_, "close": close, "begin": begin, "roll on": roll_on, "take": take, "bot": bot,
 }  # fmt: skip
 
 # ---------------------------------------------------------------- parts of commands

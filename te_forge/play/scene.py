@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from te_forge.asked import Refused, whole
+from te_forge.asked.tables import ROLLER, only_one, refuse_undiced, speaks_of_roller, table_called
 from te_forge.engine.policies import NAMES
 from te_forge.engine.reading import RuleError
 from te_forge.files import write_whole
 from te_forge.keys import slug
+from te_forge.model.rules import Holds, Type
 from te_forge.model.system import Entry
 from te_forge.play import may, spans
 from te_forge.play.answering import EVERYBODY, bot_of
@@ -27,6 +29,7 @@ HELP = (
     ("who NAME", "all numbers and traits of somebody"),
     ("rule NAME", "read a rule; these three can be typed at any question"),
     ("do NAME", "begin a procedure; you are asked for its roles, or write `do NAME role=WHO`"),
+    ("roll NAME", "roll a table of the book; `roll NAME roller=WHO` says who rolls"),
     ("take NAME", "take an offer that can be taken at any time"),
     ("add NAME", "somebody out of the book comes in; or `add Ann: a .. with ..`"),
     ("remove NAME", "somebody leaves"),
@@ -140,7 +143,7 @@ class Scene:
         starts = [start.entry for start in may.starts(self.table)]
         if any(slug(typed) in offered(action) for action in may.actions(self.table)):
             self.take(typed)
-        elif meant(bare, ((entry.name,) for entry in starts)):
+        elif meant(bare, ((entry.name,) for entry in starts)) or self.table_meant(bare) is not None:
             self.begin(typed)
         else:
             words = [*COMMANDS, *LOOKS, *(entry.name for entry in starts)]
@@ -165,9 +168,34 @@ class Scene:
                 raise Refused(f"{start.entry.name}: {start.why_not}")
             entry = start.entry
         else:
+            table = self.table_meant(title)
+            if table is not None:
+                self.roll_on(table, given)
+                return
             entry = entry_called(title, [one for one in self.rules.system.of_kind("procedure") if one.steps], "procedure")
         roles = Roles(self.screens, self.ask).fill(entry, given)
         self.table.do({"do": "begin", "id": entry.id, "roles": roles})
+
+    def table_meant(self, typed: str) -> Entry | None:
+        """The table that somebody wants to roll: one that is called so, or whose name begins so and that of no procedure."""
+        found = list(self.rules.system.of_kind("table"))
+        near = [found[at] for at in meant(typed, ((one.name, *one.aliases) for one in found))]
+        procedures = meant(typed, ((one.name, *one.aliases) for one in self.rules.system.of_kind("procedure") if one.steps))
+        exact = table_called(self.rules, typed)
+        return exact or (near[0] if len(near) == 1 and not procedures else None)
+
+    def roll_on(self, table: Entry, given: list[tuple[str, str]]) -> None:
+        refuse_undiced(table)
+        if extra := [key for key, _ in given if slug(key) != ROLLER]:
+            raise Refused(f"{table.name} is a table, and has no role called `{extra[0]}`; say who rolls it: `{ROLLER}=WHO`")
+        who = somebody(self.rules, self.table.state, given[-1][1]) if given else self.roller_of(table)
+        self.table.do({"do": "roll on", "id": table.id, "who": who})
+
+    def roller_of(self, table: Entry) -> str:
+        """Who rolls, where nobody was named: one of those who are here; where no row speaks of who rolls, whoever runs the game."""
+        if not speaks_of_roller(table):
+            return only_one(self.rules)
+        return str(Roles(self.screens, self.ask).one(table, Holds(Type("actor"), ROLLER), {}, False))
 
     def take(self, rest: str) -> None:
         every = may.actions(self.table)
@@ -281,7 +309,7 @@ class Scene:
 
 COMMANDS: dict[str, Callable[[Scene, str], None]] = {
     "help": Scene.help, "?": Scene.help,
-    "do": Scene.begin, "begin": Scene.begin, "take": Scene.take, "add": Scene.add, "remove": Scene.remove, "set": Scene.put_right,
+    "do": Scene.begin, "begin": Scene.begin, "roll": Scene.begin, "take": Scene.take, "add": Scene.add, "remove": Scene.remove, "set": Scene.put_right,
     "gain": Scene.gain, "give": Scene.give, "drop": Scene.drop, "open": Scene.open, "end": Scene.end, "bot": Scene.bot, "save": Scene.save, "undo": Scene.take_back, "back": Scene.take_back,
 }  # fmt: skip
 

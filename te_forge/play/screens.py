@@ -8,11 +8,11 @@ from te_forge.asked import Refused
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
 from te_forge.engine.rising import rising
-from te_forge.engine.tell import listed, text
-from te_forge.model.system import Line
+from te_forge.engine.tell import listed
 from te_forge.play import may, spans
-from te_forge.play.names import called, entry_called, name, playable, somebody, wrapped
+from te_forge.play.names import called, name, somebody, wrapped
 from te_forge.play.people import person_kind
+from te_forge.play.rule import rule_called, written
 from te_forge.play.table import Table
 from te_forge.suggest import heading
 
@@ -125,21 +125,10 @@ class Screens:
         raise Refused(f"say of whom: {listed(person.name for person in self.table.state.people.values()) or 'nobody is here'}")
 
     def rule(self, rest: str) -> None:
-        entry = entry_called(rest, playable(self.rules), "rule")
+        entry = rule_called(self.rules, rest)
         self.out(self.bold(entry.name) + f" ({entry.kind})")
-        for prose in entry.prose:
-            self.wrapped(text(prose.words), 2, 2)
-        for field in entry.fields.values():
-            self.wrapped(f"- {field.label}: {text(field.words)}", 2, 4)
-        self.lines(entry.lines, 2)
-        for number, step in enumerate(entry.steps, 1):
-            self.wrapped(f"{number}. {step.name}. {text(step.prose)}", 2, 5)
-
-    def lines(self, lines: Iterable[Line], indent: int) -> None:
-        """The lines of a rule, each with those that are set in below it."""
-        for line in lines:
-            self.wrapped(f"- {text(line.words)}", indent, indent + 2)
-            self.lines(line.lines, indent + 2)
+        for one in written(self.rules, entry):
+            self.wrapped(one.text, one.first, one.then)
 
     def wrapped(self, line: str, first: int | str, then: int) -> None:
         for part in wrapped(line, first, then):
@@ -149,5 +138,5 @@ class Screens:
 LOOKS: dict[str, Callable[[Screens, str], None]] = {"look": Screens.look, "who": Screens.who, "sheet": Screens.who, "rule": Screens.rule}
 """What changes nothing, and so can be typed at any question."""
 
-BETWEEN = ("do", "begin", "take", "add", "remove", "set", "gain", "give", "drop", "open", "end", "bot", "save")
+BETWEEN = ("do", "begin", "roll", "take", "add", "remove", "set", "gain", "give", "drop", "open", "end", "bot", "save")
 """What can be typed between procedures, and not as an answer."""

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from te_forge.asked import Refused
 from te_forge.compose import compose
 from te_forge.compose.chosen import switched_on
+from te_forge.compose.order import SWITCHES
 from te_forge.engine.index import Rules
+from te_forge.frozen import replace
 from te_forge.model.system import System
 
 
@@ -25,7 +27,13 @@ def rules_of(system: System, on: Iterable[str]) -> Rules:
     made = compose(system, known)
     if wrong := next((one for one in made.diagnostics if one.severity == "error"), None):
         raise Refused(f"these hacks and readings do not go together: {wrong.message}" + (f"; {wrong.help}" if wrong.help else ""))
-    return Rules(made.system)
+    return Rules(with_patches(made.system, system))
+
+
+def with_patches(made: System, written: System) -> System:
+    """The game as it is played, with what its hacks and readings change as it is written: it is done, but somebody may want to read it."""
+    said = {id: entry.patches for id, entry in written.entries.items() if entry.patches and entry.kind in SWITCHES and id in made.entries}
+    return replace(made, entries={**made.entries, **{id: replace(made.entries[id], patches=patches) for id, patches in said.items()}})
 
 
 def any_seed() -> str:

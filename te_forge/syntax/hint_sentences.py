@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
+from te_forge.syntax.hint_words import LABELLED_RULE
 from te_forge.syntax.idioms import NAME, VERB
+from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_whole
 
 WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
@@ -28,9 +30,10 @@ RUN = re.compile(
 HANDED = re.compile(
     rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)"
 )
+WITHOUT_AS = re.compile(rf"(?P<value>the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*) the (?P<role>[a-z][\w-]*)")
 HANDED_FIRST = re.compile(r"(?P<value>-?\d+) (?P<role>[a-z][\w-]*)")
 PIECES = re.compile(r"(?:,? and with |,? with |, and |, )|(?: and (?=(?:an? |the )?[a-z][\w-]* (?:of )?\d|\d+ [a-z]))")
-SOMEBODY = re.compile(rf"(?:as |for )?(the [\w-]+|{NAME[1:-1]})")
+SOMEBODY = re.compile(rf"(?P<name>the [\w-]+|{NAME[1:-1]})|(?:as|for) (?P<as>{NAME[1:-1]})")
 
 NUMBERS = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9, "tens": 10}
 FACE = rf"(?:(?:an? |any |the )?(?:\d+s?|{'|'.join(NUMBERS)}))"
@@ -45,6 +48,10 @@ ADDED = re.compile(
     r"(?: up)?(?: (?:all|both|the|all of the|all the|its|their|your))*(?: (?P<face>\d+)s| ?(?:die|dice|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)?)(?: up| together)?(?=$|;|,)"
 )
 WHICH = {"best": "highest", "worst": "lowest"}
+PROSE = re.compile(r"(?P<first>[^\W\da-z_][\w'’-]*) (?P<second>[a-z][\w'’-]*) [^:;\[\]]*[^:;\[\].!?]")
+ARTICLES = ("The", "A", "An", "All", "Any", "Every", "No", "Some", "Your")
+FEWEST = 5
+"""So many words behind a dash are a sentence."""
 
 
 def joined(s: Stop) -> Said | None:
@@ -77,10 +84,12 @@ def handed(s: Stop) -> Said | None:
         if not found.start() <= s.column <= found.end():
             continue
         pieces = [piece.strip() for piece in PIECES.split(found["rest"] or "") if piece and piece.strip()]
+        if any(SOMEBODY.fullmatch(one) for one in pieces[1:]) or (len(pieces) > 1 and SOMEBODY.fullmatch(pieces[0]) and pieces[1].startswith("the ")):
+            continue  # `Ann with the hero`, where an `as` is missing
         given = [as_role(piece) for piece in pieces]
         if found["who"]:
             given = [f"{found['who']} as the ..", *given]
-        if not given or None in given:
+        if not given or None in given or sum(one is not None and one.endswith("as the ..") for one in given) > 1:
             continue
         better = f"do {found['what']} with {', '.join(one or '' for one in given)}"
         whole = f"{s.text[: found.start()]}{better.replace('..', 'one')}{s.text[found.end() :]}"
@@ -93,11 +102,13 @@ def as_role(piece: str) -> str | None:
     """What a procedure is handed, as it is written here; None where that cannot be told."""
     if " as the " in piece:
         return piece
+    if (found := WITHOUT_AS.fullmatch(piece)) is not None:
+        return f"{found['value']} as the {found['role']}"
     found = HANDED_FIRST.fullmatch(piece) or (None if SOMEBODY.fullmatch(piece) else HANDED.fullmatch(piece))
     if found is not None:
-        return f"{found['value']} as the {found['role']}"
+        return f"{found['value']} as the {found['role']}" if not is_keyword(found["role"]) else None
     somebody = SOMEBODY.fullmatch(piece)
-    return f"{somebody[1]} as the .." if somebody is not None else None
+    return f"{somebody['name'] or somebody['as']} as the .." if somebody is not None else None
 
 
 def faces(s: Stop) -> Said | None:
@@ -124,7 +135,7 @@ def shown(text: str) -> list[int]:
 def added(s: Stop) -> Said | None:
     """`add the dice up`, `count the 6s`, `take the highest die`: a number is made of what dice show."""
     found = ADDED.search(s.text)
-    if found is None or not found.start() <= s.column <= found.end():
+    if found is None or " " not in found[0] or not found.start() <= s.column <= found.end():
         return None
     if found["sum"]:
         better = "the total is sum of the roll"
@@ -150,8 +161,8 @@ def shows(s: Stop) -> Said | None:
 
 def unlabelled(s: Stop) -> Said | None:
     """`- A hero with Tired rolls one die less`: prose behind a dash, which has neither a label nor the words of rules."""
-    prose = re.fullmatch(r"(?!The )[^\W\da-z_][\w'’-]* [a-z][\w'’-]* [^:]+", s.text.rstrip())
-    if s.start != "line" or prose is None or len(s.text.split()) < 5 or s.text.rstrip().endswith((".", "!", "?")):
+    found = PROSE.fullmatch(s.text.rstrip())
+    if s.start != "line" or found is None or len(s.text.split()) < FEWEST or (found["first"] not in ARTICLES and is_keyword(found["second"])):
         return None
-    help = "write `Label: after ..: the .. gains ..` or `Label: while the owner has ..: ..`, with a label of your own; prose stands on a line without a dash, and an item of a list in prose begins with `*`"
-    return Said("list-with-dash", "a line that begins with a dash is a rule: it has a label, and then the words of rules", 0, len(s.text), help)
+    help = f"{LABELLED_RULE}; prose stands on a line without a dash, and an item of a list in prose begins with `*`"
+    return Said("list-with-dash", "a line that begins with a dash is a rule, and this reads as prose", 0, len(s.text), help)

@@ -13,16 +13,23 @@ from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, s
 PRONOUNS = re.compile(
     r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b"
 )
-STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go"
-CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)")
+CAPITAL_PRONOUN = re.compile(r"(?:[^\W\da-z_][\w' -]*: )?(You|They|He|She|It|We|Your|Their|His|Her|Its)(?= [a-z])")
+MOST_SHOWN = 60
+"""Letters of a line that are shown again."""
+STARTERS = "Before|After|Instead|While|If|Otherwise|Until|Once|For|Repeat|Do|The|Each|In|End|Go|Expect"
+CAPITAL_START = re.compile(rf"(?:^|(?<=: )|(?<=; ))({STARTERS})\b(?!:)|(?<=: )(Otherwise)(?=:)")
 WHOLE_OPENER = re.compile(
     r"(?:Instead Of|Otherwise If|In The Next|For Each(?: Other)?|Repeat Up To|Repeat Until|Go Back To|End With|Once Per)\b", re.IGNORECASE
 )
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
+ONLY_LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
+LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: the .. gains ..`, `Label: while the owner has ..: ..`"
 RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
 """In front of what is most often a name."""
-NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))$")
+SCRIPTED = re.compile(r"\b(?:picks|shows) ")
+"""In the account of an example."""
+NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))(?=;|$)")
 DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
@@ -37,16 +44,20 @@ def text_of_step(s: Stop) -> Said | None:
 
 def capital_start(s: Stop) -> Said | None:
     found = CAPITAL_START.search(s.text)
-    if not found or found.start() > s.column:
+    if (
+        not found
+        or found.start() > s.column
+        or (found[1] in ("The", "Each", "In") and ":" not in s.text and not reads_whole(f"{found[1].lower()}{s.text[found.end() :]}", s.start))
+    ):
         return None
     opener = WHOLE_OPENER.match(s.text, found.start())
-    end = opener.end() if opener is not None else found.end(1)
+    end = (opener or found).end()
     small, rest = s.text[found.start() : end].lower(), s.text[end:]
     if s.text.rstrip().endswith("."):
         rest = rest.rstrip(" .")
         if not reads_whole(s.text[: found.start()] + small + rest, s.start):
             return None
-    shown = rest[:40].rstrip() + (" ..." if len(rest) > 40 else "")
+    shown = rest[:MOST_SHOWN].rstrip() + (" ..." if len(rest) > MOST_SHOWN else "")
     return Said(
         "capital-at-start",
         "a sentence begins with a small letter; Capitals are for the game's names",
@@ -68,6 +79,9 @@ def no_when(s: Stop) -> Said | None:
 
 
 def pronoun(s: Stop) -> Said | None:
+    if capital := CAPITAL_PRONOUN.match(s.text):
+        said = f"`{capital[1]}` does not say who"
+        return Said("pronoun", said, capital.start(1), capital.end(1), "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
     found = PRONOUNS.match(s.right)
     if found and found[0].startswith("every"):
         return s.said(
@@ -78,7 +92,8 @@ def pronoun(s: Stop) -> Said | None:
     if found and s.start == "cell":
         return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
     if found:
-        return s.said("pronoun", f"`{found[0]}` does not say who", "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
+        help = "name the one: `the owner`, a role such as `the actor`, or `each` and a kind"
+        return s.said("pronoun", f"`{found[0]}` does not say who", help + list_item(s))
     return None
 
 
@@ -166,6 +181,8 @@ def starts_wrong(s: Stop) -> Said | None:
             if verb
             else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
         )
+        if s.left.rstrip()[-1:] == ":" and s.right.strip() == s.word:
+            help = f"say who does it, `the .. gains ..`; an outcome is come to with `end with {s.word.title()}`"
         return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help if verb else help + list_item(s))
     return None
 
@@ -190,7 +207,7 @@ def listed_prose(s: Stop) -> Said | None:
     if not re.match(r"[^\W\da-z_]", s.text) or not s.text.rstrip().endswith((".", "!", "?")) or ":" in s.text:
         return None
     if s.start == "line":
-        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), "begin a list in prose with `*`")
+        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), f"begin a list in prose with `*`; {LABELLED_RULE}")
     small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
     if reads_past(small, len(small), s.start):
         return Said(
@@ -207,8 +224,14 @@ def listed_prose(s: Stop) -> Said | None:
 
 def names_only(s: Stop) -> Said | None:
     """`otherwise: Tired; end with Down`: what a character sheet would say, where a sentence says who and what."""
-    found = NAME_ALONE.search(s.left.rstrip())
-    if found is None or s.right[:1] not in ("", ";") or s.field in TAKES or (found.start() == 0 and s.start == "line"):
+    found = next((one for one in NAME_ALONE.finditer(s.text) if one.start() <= s.column <= one.end()), None)
+    if (
+        found is None
+        or s.field in TAKES
+        or (found.start() == 0 and s.start == "line")
+        or SCRIPTED.search(s.text)
+        or any(is_keyword(word.lower()) for word in found[1].split())
+    ):
         return None
     start, end = found.start(1), found.end(1)
     amount = re.match(r"[+-]?\d+ ", found[1])
@@ -267,6 +290,12 @@ def lower_case_name(s: Stop) -> Said | None:
 def stops_early(s: Stop) -> Said | None:
     if s.right.strip():
         return None
+    if s.start == "line" and ONLY_LABEL.fullmatch(s.text.strip()):
+        label = s.text.strip()
+        return Said(
+            "label-without-colon", "this is a label only, and says nothing", 0, len(label),
+            f"write what it is for behind a colon: `{label}: ..`; an option that does nothing is `{label}: nothing`; an item of a list in prose begins with `*`",
+        )  # fmt: skip
     if "COLON" in s.expected:
         return s.said("unfinished-line", "this line says when, but not what", "end it with a colon, then a sentence or lines set in below it")
     return s.said("unfinished-line", "this line stops too early", f"next could come {listing(s.expected)}")
@@ -306,7 +335,7 @@ def misspelt(s: Stop) -> Said | None:
 
 def vague(s: Stop) -> Said:
     if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
-        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS)
+        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS + list_item(s))
     if s.field in TAKES:
         return takes(s)
     return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")
