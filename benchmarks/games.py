@@ -283,20 +283,12 @@ def compared(name: str, model: Callable[[int, Targets], Answers], dice: int, tar
 
 
 def processes() -> None:
-    """Whole processes: a script that imports a library and prints the four shares, and the command, which reads the pack and prints all numbers."""
+    """Whole processes: a script that imports a library and prints the four shares, and the command, which has or reads the pack and prints all numbers."""
     print("  the same as whole processes, Two and Two")
     commands = {f"a script with {name}, the four shares": [sys.executable, "-c", PRINTED.format(script)] for name, script in SCRIPTS.items()}
-    commands["te-forge odds, all numbers"] = [
-        sys.executable,
-        "-m",
-        "te_forge",
-        "odds",
-        str(ROOT / "systems" / "vdp"),
-        "Check",
-        "--who",
-        WHO,
-        *said("Two and Two", 10, 5),
-    ]
+    odds = ["odds", str(ROOT / "systems" / "vdp"), "Check", "--who", WHO, *said("Two and Two", 10, 5)]
+    commands["te-forge odds, all numbers"] = [sys.executable, "-m", "te_forge", *odds]
+    commands["the same, the pack read anew"] = [sys.executable, "-m", "te_forge", "--no-cache", *odds]
     with TemporaryDirectory() as folder:
         for title, command in commands.items():
             found = [seconds for _ in range(5) if (seconds := child(command, folder)) is not None]

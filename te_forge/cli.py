@@ -77,13 +77,16 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--no-cache", is_flag=True, help="Read packs anew, even if nothing has changed since the last time, and keep nothing of them.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write what te-forge keeps between runs.")
 @click.version_option(__version__, prog_name="te-forge")
-def cli(no_cache: bool) -> None:
+@click.pass_context
+def cli(context: click.Context, no_cache: bool) -> None:
     """Write the rules of a tabletop game once; check them, and print them as a book.
 
     PACK is the folder of a pack, a compiled pack (*.tepack.json), or the name of one that te-forge ships (srd-core).
     """
+    if no_cache:
+        keep_nothing(context)
 
 
 def main() -> None:
@@ -185,15 +188,16 @@ def opened(pack: str, tried: Tried | None = None, anew: bool = False) -> Loaded:
         from te_forge.tried import Tried
 
         try:
-            return (load if anew or keeps_nothing() else ready)(pack, tried or Tried())
+            return (load if anew else ready)(pack, tried or Tried())
         except NotTried as reason:
             raise click.UsageError(str(reason)) from None
 
 
-def keeps_nothing() -> bool:
-    """Whether the command was called so that nothing is kept between runs: `te-forge --no-cache odds ..`."""
-    context = click.get_current_context(silent=True)
-    return context is not None and bool(context.find_root().params.get("no_cache"))
+def keep_nothing(context: click.Context) -> None:
+    """Until the command is done, nothing is kept between runs, and nothing is taken that was."""
+    from te_forge.cache import nothing_kept
+
+    context.with_resource(nothing_kept())
 
 
 def from_here(loaded: Loaded | Answer) -> dict[str, str]:
@@ -276,12 +280,13 @@ def stopped_by(loaded: Loaded | Answer) -> int:
 @cli.command()
 @PACK
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), default="text", help="How to print what is found.")
-@click.option("--no-cache", is_flag=True, help="Check anew, even if nothing has changed since the last time, and keep nothing.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write what te-forge keeps between runs.")
 @click.option(
     "-v", "--verbose", is_flag=True, help="Also say which packs this one stands on: the version of each, and the folder where it was found."
 )
 @table_options
-def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) -> None:
+@click.pass_context
+def check(context: click.Context, pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
 
     What is found is kept until something changes in the pack, in one that it requires, or in te_forge.
@@ -291,8 +296,9 @@ def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) 
     from te_forge.diagnostics import has_errors
     from te_forge.report import as_json, as_sarif, summary
 
-    anew = no_cache or keeps_nothing()
-    answer = checked(pack, tried, anew)
+    if no_cache:
+        keep_nothing(context)
+    answer = checked(pack, tried)
     found = as_read_here(answer)
     if format_ == "json":
         say(as_json(found))
@@ -303,16 +309,16 @@ def check(pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) 
     else:
         say(summary([]))
     if verbose and format_ == "text":
-        for line in stood_on(pack, anew):
+        for line in stood_on(pack):
             say(line)
     sys.exit(stopped_by(answer) if has_errors(found) else 0)
 
 
-def stood_on(pack: str, anew: bool) -> Iterator[str]:
+def stood_on(pack: str) -> Iterator[str]:
     """Which copy of each required pack was used."""
     from te_forge.packs import asked_for
 
-    loaded = opened(pack, anew=anew)
+    loaded = opened(pack)
     needs = asked_for(loaded) if loaded.system is not None else None
     if needs is None or loaded.system is None:
         yield "what it stands on could not be read"
@@ -325,12 +331,12 @@ def stood_on(pack: str, anew: bool) -> Iterator[str]:
         yield f"stands on {id} {versions[id]}: {found}"
 
 
-def checked(pack: str, tried: Tried, anew: bool) -> Answer:
+def checked(pack: str, tried: Tried) -> Answer:
     """What is wrong with a pack: as it was found the last time, if nothing has changed since."""
     from te_forge.kept import Answer, Need, drawer_of, keep_answer, recall
     from te_forge.whereabouts import find
 
-    root = None if anew or tried else find(pack)
+    root = None if tried else find(pack)
     drawer = drawer_of(root) if root is not None else None
     known = recall(drawer) if drawer is not None else None
     if known is not None:

@@ -1,7 +1,7 @@
 """What is kept between runs, so that a pack that nobody has touched since is not read again: here what `check` has found, in `ready` the pack itself.
 
 There is one file for each pack that was checked, in the cache folder. It holds the findings as JSON, below a hash of them and of all that they hang
-on: te_forge itself and the libraries under it, every file that a check looks at (`seen`), and where the required packs were found. Whatever does not
+on: te_forge itself and the libraries under it, every file and folder that a check looks at (`seen`), and where the required packs were found. Whatever does not
 fit, cannot be read, or is out of the ordinary in a pack (a link, a device, a file that may not be opened) means that the pack is checked anew.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from te_forge import __version__
-from te_forge.cache import cache_folder, keep
+from te_forge.cache import Kept
 from te_forge.diagnostics import Diagnostic, Findings, Fix, Label
 from te_forge.files import MOST_ASSET_BYTES, MOST_FILES, MOST_LEVELS, Shelf
 from te_forge.resources import HERE, folder
@@ -73,16 +73,16 @@ class Drawer:
     """
 
     def __init__(self, root: Path, names: str, most: int, room: int) -> None:
-        self.root, self.names, self.most, self.room, self.begun = root, names, most, room, time.time()
-        self.path = cache_folder() / names.replace("*", sha256(os.fsencode(root)).hexdigest()[:24])
-        self.print = fingerprint(root)
+        self.root, self.begun = root, time.time()
+        self.file = Kept(names, sha256(os.fsencode(root)).hexdigest()[:24], most, room)
+        self.print = fingerprint(root) if self.file.path is not None else None
 
     def taken(self) -> tuple[Mapping[str, Any], bytes] | None:
         """What was kept, if it still holds. What it means is for the caller to say; whatever is wrong with it then means the same as None."""
         try:
-            if self.print is None or self.path.stat().st_size > 2 * self.most:
+            if self.print is None:
                 return None
-            digest, body = self.path.read_bytes().split(b"\n", 1)
+            digest, body = self.file.read()
             line, _, rest = body.partition(b"\n")
             head = json.loads(line)
             needs = [Need(*one) for one in head["needs"]]
@@ -96,14 +96,13 @@ class Drawer:
 
     def put(self, needs: Iterable[Need], head: Mapping[str, Any], rest: bytes = b"") -> None:
         """Keep something, if it is sure what it hangs on."""
+        if self.print is None:
+            return
         needs = list(needs)
         body = json.dumps({"needs": needs, **head}).encode() + (b"\n" + rest if rest else b"")
-        try:
-            if len(body) <= self.most and self.print == fingerprint(self.root):
-                keep(self.digest(needs, body, self.begun).encode() + b"\n" + body, self.path)
-                tidy(self.path.parent, self.names, self.room)
-        except (OSError, OutOfTheOrdinary):
-            pass
+        with suppress(OSError, OutOfTheOrdinary):
+            if self.print == fingerprint(self.root):
+                self.file.write(self.digest(needs, body, self.begun), body)
 
     def digest(self, needs: Iterable[Need], body: bytes, begun: float | None = None) -> str:
         """The hash that stands above `body`; with `begun`, no required pack may have been written since."""
@@ -138,19 +137,11 @@ def keep_answer(drawer: Drawer, answer: Answer, needs: Iterable[Need]) -> None:
     drawer.put(needs, packed_answer(Answer(answer.diagnostics, places, {shown: text for shown, text in answer.sources.items() if shown in files})))
 
 
-def tidy(kept: Path, names: str, room: int) -> None:
-    """Throw away the oldest when there are too many."""
-    with suppress(OSError):
-        found = sorted(kept.glob(names), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in found[room:]:
-            path.unlink()
-
-
 # ---------------------------------------------------------------- what an answer hangs on
 
 
 class Print(NamedTuple):
-    """What a folder holds, as a hash, and when the last file of it was written."""
+    """What a folder holds, as a hash, and when something in it was written, added or taken away for the last time."""
 
     digest: bytes
     written: float
@@ -158,37 +149,47 @@ class Print(NamedTuple):
 
 def fingerprint(root: Path) -> Print | None:
     """All that a check of the pack in `root` looks at; None where that is not plain files that can be read, or very much."""
-    hash, written, read = sha256(), 0.0, 0
+    hash, left = sha256(), MOST_READ
     try:
         if not (root / HEAD).is_file():
             return None
+        written = root.stat().st_mtime
         for count, entry in enumerate(seen(root)):
             found = entry.stat(follow_symlinks=False)
-            wordless = entry.name.lower().endswith(WITHOUT_WORDS)
-            read += 0 if wordless else found.st_size
-            if count > MOST_FILES or read > MOST_READ:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            wordless = is_folder or entry.name.lower().endswith(WITHOUT_WORDS)
+            left -= 0 if wordless else found.st_size
+            if count > MOST_FILES or left < 0:
                 return None
-            with open(entry.path, "rb") as file:  # noqa: PTH123  (a check opens pictures too: what cannot be opened must not pass)
-                words = b"" if wordless else file.read()
             name = os.fsencode(os.path.relpath(entry.path, root))
+            words = b"" if is_folder else words_of(entry, wordless)
+            hash.update(b"%d %d %d " % (len(name), -1 if is_folder else found.st_size, len(words)) + name + words)
             written = max(written, found.st_mtime)
-            hash.update(b"%d %d %d " % (len(name), found.st_size, len(words)) + name + words)
     except (OSError, OutOfTheOrdinary):
         return None
     return Print(hash.digest(), written)
 
 
+def words_of(entry: os.DirEntry[str], wordless: bool) -> bytes:
+    """What stands in a file. A check opens pictures too: what cannot be opened must not pass."""
+    with open(entry.path, "rb") as file:  # noqa: PTH123  (hundreds of them)
+        return b"" if wordless else file.read()
+
+
 def seen(root: Path) -> Iterator[os.DirEntry[str]]:
-    """The files beside pack.yaml, and those below the folders that a check goes through."""
+    """All that stands beside pack.yaml, and what is below the folders that a check goes through. A folder counts as well: its name may be a mistake."""
     for entry in ordered(root):
         if entry.name.lower() in (RULES, BOOK, ASSETS) or not entry.is_dir(follow_symlinks=False):
             yield from below(entry, 1)
+        else:
+            yield entry
 
 
 def below(entry: os.DirEntry[str], level: int) -> Iterator[os.DirEntry[str]]:
     if entry.is_file(follow_symlinks=False):
         yield entry
     elif entry.is_dir(follow_symlinks=False) and level <= MOST_LEVELS:
+        yield entry
         for one in ordered(Path(entry.path)):
             if not one.name.startswith("."):
                 yield from below(one, level + 1)

@@ -44,7 +44,7 @@ def ready(pack: str, tried: Tried) -> Loaded:
     from te_forge.packs import load
 
     loaded = load(pack, tried)
-    if drawer is not None and not tried:
+    if drawer is not None and drawer.print is not None and not tried:
         keep(drawer, loaded)
     return loaded
 

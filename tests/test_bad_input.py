@@ -13,6 +13,8 @@ from beginnings import run, said
 from click.testing import CliRunner, Result
 
 from te_forge.asked import Refused, ask, with_somebody
+from te_forge.asked.somebody import names_of
+from te_forge.check.required import names_from
 from te_forge.cli import cli, opened
 from te_forge.commands import play as play_command
 from te_forge.commands import replay as replay_command
@@ -213,6 +215,7 @@ def test_anybody_may_be_called_anything_that_can_be_printed(name: str, tmp_path:
         ("Ann", "does not say who somebody is; write `Ann: a character`"),
         ("Callous Golem", "`Callous Golem` stands in the book, and is there as soon as a role names it, or `add Callous Golem` in a scene"),
         ("Ann: a Warrior\n## example: More", "`#` (U+0023) has no meaning"),
+        ("Ann: a Warrior with Asked 1", "nothing is called `Asked`"),
     ],
 )
 def test_who_cannot_be_called_so_is_told(who: str, why: str, tmp_path: Path) -> None:
@@ -447,3 +450,23 @@ def test_whoever_looks_must_be_there(tmp_path: Path) -> None:
     play(log, BURST, "--who", ANN, "--seed", "7", "--bot", "gm=plain")
     for result in (run("replay", str(log), "--seen-by", "Bob"), play(None, "", "--who", ANN, "--seen-by", "Bob")):
         assert result.exit_code in (1, 2) and "nobody is called `Bob`; there is Ann" in said(result)
+
+
+def test_what_is_typed_of_one_person_is_no_name_for_the_next() -> None:
+    """The names of the game are found out once for all lines that are typed."""
+    game = Rules(rules().system)
+    for text in (
+        ANN,
+        "Bo: a Warrior with Zeal 3",
+        "Asked: a Wizard with Asked 1",
+        "Cy: a Warrior and Yes",
+        "Dot: a character with Vigor 2 and Keen Eye",
+    ):
+        found = []
+        for _ in range(2):
+            try:
+                found.append(repr(with_somebody(game, State(), text)))
+            except Refused as refused:
+                found.append(str(refused))
+        assert found[0] == found[1]
+    assert vars(game.once(names_of)) == vars(names_from(game.system))

@@ -33,6 +33,9 @@ Everybody has some of each.
 | Brawn     | What you can lift. |
 | Wits      | What you can think. |
 
+## kind: gift
+- Is: a trait of a hero
+
 # Callings
 
 ## calling: Smith
@@ -95,6 +98,12 @@ Optional.
 - Wait after Still:
   Somebody waits.
   - Long: the stander gains 1 Nerve
+
+## gift: Nimble
+- Cost: 1 Nerve
+- Slip: instead of Stand with the owner as the stander: the owner may pay agree "there is a gap": end with Dry
+- Swap: instead of Stand with the owner as the stander: the owner may pay 1 Brawn agree "there is a friend": end with Dry
+- Free: instead of Stand with the owner as the stander: the owner may agree "there is no water": end with Dry
 
 ## hack: More Of It
 
@@ -169,9 +178,16 @@ def test_a_list_says_of_which_kind_its_things_are_where_the_title_does_not(own: 
 
 def test_an_optional_hack_says_where_its_lines_and_steps_go(own: Book) -> None:
     html = re.sub(r"</?a\b[^>]*>", "", html_of(own, "the-mud"))
-    assert "<b>Chill</b> before Good. If sum of the roll is 1: end with Wet." in html
-    assert "<b>Wait</b> after Still. Somebody waits." in html
+    assert "<b>Chill</b> (before Good). If sum of the roll is 1: end with Wet." in html
+    assert "<b>Wait</b> (after Still). Somebody waits." in html
     assert "<b>Good.</b> If sum" in html, "a line in its own place says nothing of it"
+
+
+def test_what_must_be_so_for_an_offer_is_read_aloud_as_a_sentence(own: Book) -> None:
+    html = re.sub(r"</?a\b[^>]*>", "", html_of(own, "the-mud"))
+    assert "the owner may pay, if it is so (“there is a gap”): end with Dry." in html
+    assert "the owner may pay 1 Brawn, if it is so (“there is a friend”): end with Dry." in html
+    assert "the owner may agree “there is no water”: end with Dry." in html
 
 
 def test_every_chapter_has_a_line_in_the_contents(packs: Path) -> None:

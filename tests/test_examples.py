@@ -80,10 +80,10 @@ def test_every_row_that_can_be_played_is_played(row: str) -> None:
 
 
 TURNED = {
-    "environment-tie": ("Nobody Wins A Draw", ["The World Wins a Draw", "Ann Wins a Draw"]),
+    "environment-tie": ("Nobody Wins a Draw", ["The World Wins a Draw", "Ann Wins a Draw"]),
     "retry-price": ("The Bomb", ["A Point for the Second Try"]),
     "points-land": ("As Soon As They Lie There", ["Paid When It Is Over"]),
-    "tension-floor": ("Not Below The Floor", ["Pushed for Nothing"]),
+    "tension-floor": ("Not Below the Floor", ["Pushed for Nothing"]),
     "tension-start": ("One Player", ["One for One"]),
     "players-counted": ("Four Players", ["The Gm Is a Player", "Heads, Not Hands"]),
     "explosion-crossing": ("Nine and One, Eight and Three", ["Only Ten Is Ten"]),
@@ -125,7 +125,7 @@ def ids(value: tuple[object, ...]) -> list[str]:
 @pytest.mark.parametrize(
     ("usual", "on"),
     [
-        ("Nobody Wins A Draw", "the-world-holds"), ("Nine and One, Eight and Three", "only-on-the-point"),
+        ("Nobody Wins a Draw", "the-world-holds"), ("Nine and One, Eight and Three", "only-on-the-point"),
         ("The Right Blade", "every-face-pays"), ("Next to Nothing", "never-without-a-die"), ("Ben Is Made", "points-left-over"), ("One Player", "a-quiet-beginning"),
         ("Exactly One", "a-needle-in-the-sleeve"), ("A Cough", "all-who-are-weakest"), ("It Closes", "it-feeds-on-failure"), ("As Soon As They Lie There", "paid-at-the-end"),
         ("All the Weight of the Night", "before-paying"), ("Whose Turn", "as-often-as-it-is-paid"), ("A Blade and a Thief", "once-again-with-feeling"),
@@ -535,7 +535,7 @@ def test_a_book_on_top_of_another_tells_what_still_holds(derived: Path) -> None:
     assert built.exit_code == 0, built.output
     pages = "".join(path.read_text(encoding="utf-8") for path in Path("book").glob("*.html"))
     assert pages.count('class="played"') > 100
-    assert not re.search(r'<section class="entry example">(?:(?!</section>).)*Nobody Wins A Draw', pages, re.S)
+    assert not re.search(r'<section class="entry example">(?:(?!</section>).)*Nobody Wins a Draw', pages, re.S)
     assert re.search(r"\d+ examples? of theirs, which would come out otherwise", pages)
 
 

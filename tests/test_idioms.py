@@ -235,6 +235,15 @@ Bo: Moss Sister with Power 2 -> Bo: a Moss Sister with
 once: the hero gains 1 Luck -> once per Scene
 Ann rolls 5, 6 -> Ann shows 5, 6
 Ann chooses Bold -> Ann picks Bold
+the hero gains 1 Luck; then the hero takes Widow -> the hero takes Widow
+the total is dice showing 5 in the roll -> number of dice showing
+the total is number of dice above 4 in the roll -> number of dice showing above 4
+the total is number of dice equal to 6 in the roll -> number of dice showing 6
+the total is number of dice showing at least a 5 in the roll -> at least 5
+if there is a 6 in the roll: end with Pass -> if number of dice showing 6 in the roll is above 0
+if the roll shows a 6: end with Pass -> if number of dice showing 6 in the roll is above 0
+if any die shows 6: end with Pass -> if number of dice showing 6 in the roll is above 0
+do a Test -> do Test
 expect Ann has 3 Luck -> expect Ann's Luck is 3
 the hero may for free: the hero gains 1 Luck -> may
 Luck: twice: the hero gains 1 Luck -> 2 times per Scene
@@ -264,6 +273,38 @@ the hero suffers Widow -> takes Widow
 the hero suffers 1 damage -> loses 1 ..
 the hero takes damage equal to the stake -> loses .. equal to the stake
 the watcher deals 1 damage to the hero -> the hero loses 1 ..
+else if the total is 3: end with Pass -> otherwise if
+on a roll of 7 or more: end with Pass -> if the total is at least 7:
+on a 3 or less, end with Pass -> if the total is at most 3:
+on 7-9: end with Pass -> if the total is at least 7 and the total is at most 9:
+on a 6, end with Pass -> if the total is 6:
+7+: end with Pass -> if the total is at least 7:
+3 or less: end with Pass -> if the total is at most 3:
+7-9: end with Pass -> if the total is at least 7 and the total is at most 9:
+if the roll succeeds: end with Pass -> if the result is ..
+the hero fails -> end with ..
+the hero makes a Brawn test -> do .. with the hero as the .., Brawn as the ..
+the hero tests Brawn -> do .. with the hero as the .., Brawn as the ..
+the hero must lose 1 Luck -> the hero loses
+the hero rolls a number of d6 equal to the stake -> rolls the stake d6
+the hero rolls d6 equal to the stake -> rolls the stake d6
+the hero rolls 2 8-sided dice -> rolls 2 d8
+the hero rolls 2 six-sided dice -> rolls 2 d6
+the hero rolls 2 ten-sided dice -> rolls 2 d10
+the hero rolls 3 dice -> rolls 3 d6
+the hero keeps the 3 highest -> keeps the highest 3 of the ..
+the hero keeps the two highest dice -> keeps the highest 2 of the ..
+the total is the highest die -> the total is highest of the roll
+the hero's Luck grows by the stake -> the hero's Luck is the stake more
+the hero's Luck sinks by the stake -> the hero's Luck is the stake less
+the hero's Luck grows by 2 -> the hero gains 2 Luck
+the hero's Luck sinks by 2 -> the hero loses 2 Luck
+the total grows by the stake -> is the stake more
+the total sinks by the stake -> is the stake less
+reduce the hero's Luck by 1 -> the hero loses 1 Luck
+increase the hero's Luck by 1 -> the hero gains 1 Luck
+add 2 to the total -> the total is 2 more
+subtract 2 from the total -> the total is 2 less
 expect Ann has 3 Luck -> expect Ann's Luck is 3
 Ann has 3 Luck -> expect Ann's Luck is 3
 expect success -> expect the result is Success
@@ -290,6 +331,9 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
         .replace("1 ..", "1 Luck")
         .replace("loses ..", "loses Luck")
         .replace("until ..", "until the total is 1")
+        .replace("is ..", "is Pass")
+        .replace("end with ..", "end with Pass")
+        .replace("do ..", "do Test")
         .replace("..", "total")
     ), mended
 

@@ -132,7 +132,7 @@ def test_a_shipped_pack_is_not_read_again(cache: Path, only_kept: Callable[..., 
 def test_no_cache_neither_looks_nor_keeps(tmp_path: Path, cache: Path) -> None:
     root = pack(tmp_path / "dusk")
     anew(root)
-    assert not list(cache.glob("check-*"))
+    assert not cache.exists()
 
 
 def test_what_is_tried_is_not_kept(cache: Path) -> None:
@@ -196,9 +196,75 @@ def linked_folder(root: Path) -> None:
     (root / "rules").symlink_to(root.parent / "rules-of-dusk")
 
 
+def page_folder(root: Path) -> None:
+    (root / "foo.te").mkdir()
+
+
+def hidden_page_folder(root: Path) -> None:
+    (root / ".foo.te").mkdir()
+
+
+def lock_folder(root: Path) -> None:
+    (root / "pack.lock").mkdir()
+
+
+def strange_folder(root: Path) -> None:
+    (root / "rules/one\u200b").mkdir()
+
+
+def strange_folder_of_pictures(root: Path) -> None:
+    (root / "assets/more/one\u200b").mkdir(parents=True)
+
+
+def deep_folder(root: Path) -> None:
+    (root / "/".join(["rules", *"abcdefghijklmnopqrstu"])).mkdir(parents=True)
+
+
+def folder_in_place_of_a_page(root: Path) -> None:
+    (root / "rules/one.te").unlink()
+    (root / "rules/one.te").mkdir()
+
+
+def folder_in_place_of_a_picture(root: Path) -> None:
+    (root / "assets/map.png").unlink()
+    (root / "assets/map.png").mkdir()
+
+
+def larger_picture(root: Path) -> None:
+    with (root / "assets/map.png").open("r+b") as file:
+        file.truncate(25_000_001)
+
+
+def a_pipe(root: Path) -> None:
+    os.mkfifo(root / "rules/pipe.te")
+
+
 @pytest.mark.parametrize(
     "change",
-    [changed_page, same_size, changed_head, new_page, new_chapter, ignored, astray, renamed_picture, alive, no_folder, a_link, linked_folder],
+    [
+        page_folder,
+        hidden_page_folder,
+        lock_folder,
+        strange_folder,
+        strange_folder_of_pictures,
+        deep_folder,
+        folder_in_place_of_a_page,
+        folder_in_place_of_a_picture,
+        larger_picture,
+        a_pipe,
+        changed_page,
+        same_size,
+        changed_head,
+        new_page,
+        new_chapter,
+        ignored,
+        astray,
+        renamed_picture,
+        alive,
+        no_folder,
+        a_link,
+        linked_folder,
+    ],
 )
 def test_whatever_changes_is_seen(change: Callable[[Path], None], tmp_path: Path, cache: Path) -> None:
     root = pack(tmp_path / "dusk", SOUND + "![the land](assets/map.png) ![the sun](assets/sun.svg)\n")
@@ -213,10 +279,10 @@ def test_whatever_changes_is_seen(change: Callable[[Path], None], tmp_path: Path
     assert after != before
 
 
-def test_an_empty_folder_more_or_less_changes_nothing(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lies_in_other_folders_changes_nothing(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = pack(tmp_path / "dusk")
-    run(root)
     (root / "drafts").mkdir()
+    run(root)
     (root / "drafts/two.te").write_text(WRONG, encoding="utf-8")
     assert not read_again(root, monkeypatch)
 
@@ -232,6 +298,15 @@ def test_a_pack_of_very_much_is_not_kept(tmp_path: Path, cache: Path, monkeypatc
     monkeypatch.setattr(te_forge.kept, "MOST_READ", 1000)
     root = pack(tmp_path / "dusk")
     (root / "maps.zip").write_bytes(b" " * 1001)
+    run(root)
+    assert read_again(root, monkeypatch)
+
+
+def test_a_pack_of_very_many_folders_is_not_kept(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(te_forge.kept, "MOST_FILES", 5)
+    root = pack(tmp_path / "dusk")
+    for name in "abcdef":
+        (root / name).mkdir()
     run(root)
     assert read_again(root, monkeypatch)
 
@@ -274,6 +349,31 @@ def test_a_required_pack_of_just_now_is_not_trusted(tmp_path: Path, cache: Path,
     high = pack(tmp_path / "high", "# H\n\n## rule: Dream\nSee [[Rest]].\n", more="requires:\n  low: '>=1.0'\n")
     run(high)
     assert read_again(high, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda low: (low / "rules/two.te").unlink(), lambda low: (low / "rules/three").mkdir(), lambda low: (low / "two.te").unlink()]
+)
+def test_a_required_pack_that_lost_or_got_something_just_now_is_not_trusted(
+    change: Callable[[Path], None], tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check may have seen it before or after, and what is left is as old as ever."""
+    low = pack(tmp_path / "low")
+    for place in ("rules/two.te", "two.te"):
+        (low / place).write_text("# Two\n", encoding="utf-8")
+    high = pack(tmp_path / "high", "# H\n\n## rule: Dream\nSee [[Rest]].\n", more="requires:\n  low: '>=1.0'\n")
+    aged(low, high)
+    load = te_forge.packs.load
+
+    def slow(*words: object) -> object:
+        found = load(*words)  # type: ignore[arg-type]
+        change(low)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(te_forge.packs, "load", slow)
+        run(high)
+    assert not list(cache.glob("check-*"))
 
 
 def test_another_pack_of_that_name_nearer_by_counts(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,8 @@ CASES = {
     "no refill": (GRIT % "- <<Refills: never>>", "wrong-type", "Refills: nothing"),
     "no roles": (STROLL % "- <<Roles: none>>", "wrong-type", "Roles: nothing"),
     "no cost in a column": ("| feature | Cost | text |\n|---|---|---|\n| Sly | <<free>> | A fox. |\n", "wrong-type", "-"),
+    "no cost in a column, as 0": ("| feature | Cost | text |\n|---|---|---|\n| Sly | <<0>> | A fox. |\n", "wrong-type", "-"),
+    "no limit in a column": ("| feature | Uses | text |\n|---|---|---|\n| Sly | <<Unlimited>> | A fox. |\n", "wrong-type", "-"),
     # fields that hold something else
     "uses once": (SLY % "- Uses: <<once>>", "wrong-type", "once per Scene"),
     "uses twice": (SLY % "- Uses: <<twice>>", "wrong-type", "2 times per Scene"),
@@ -149,6 +151,14 @@ CASES = {
             ("Boost", "Vigor + 1", "Vigor +1"),
             ("Boost", "1 Vigor", "Vigor +1"),
         )
+    },
+    **{
+        f"a cost of one's own written {text}": (
+            STONE.replace("| Range | a number | 1 |", "| Cost | a number | 1 |") % f"- Cost: <<{text}>>",
+            "wrong-type",
+            "3",
+        )
+        for text in ("free", "no cost", "high")
     },
     "a choice in a column": (STONE.rpartition("##")[0] + "| stone | Rank |\n|---|---|\n| Opal | <<low>> |\n", "wrong-type", "Low"),
     "a choice as a default": (STONE.replace("| Low |", "| <<low>> |") % "- Range: 1", "wrong-type", "Low"),
@@ -540,6 +550,15 @@ def test_a_role_without_its_kind_is_told_where_the_kind_goes() -> None:
     page = MARCH % "- Roles: walker\n- Outcomes: Up, Down"
     (found,) = errors(f"{GOOD}\n{page}")
     assert found.code == "unexpected-word" and "`a .. as the walker`" in found.help
+
+
+@pytest.mark.parametrize("text", ["- Cost: 0", "- Cost: Free"])
+def test_a_field_of_ones_own_is_no_field_of_the_language(text: str) -> None:
+    """`0` is a fine number; what nothing is called is told as such."""
+    stone = STONE.replace("| Range | a number | 1 |", "| Cost | a number | 1 |")
+    assert [one.code for one in errors(f"{GOOD}\n{stone % text}")] == ([] if text.endswith("0") else ["unknown-name"])
+    row = stone.rpartition("##")[0] + f"| stone | Cost |\n|---|---|\n| Opal | {text.partition(': ')[2]} |\n"
+    assert [one.code for one in errors(f"{GOOD}\n{row}")] == ([] if text.endswith("0") else ["unknown-name"])
 
 
 def test_every_field_of_the_language_says_what_it_takes() -> None:

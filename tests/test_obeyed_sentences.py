@@ -76,6 +76,20 @@ CASES = {
             ("number of 6s", "6"),
         )
     },
+    **{
+        f"dice in other words: {text}": way(text, right)
+        for text, right in (
+            ("the count is number of dice in the pool showing 5+", "the count is number of dice showing at least 5 in the pool"),
+            ("the count is how many dice show 5 or 6 in the pool", "the count is number of dice showing 5 or 6 in the pool"),
+            ("the count is dice showing 5 in the pool", "the count is number of dice showing 5 in the pool"),
+            ("the count is number of dice above 4 in the pool", "the count is number of dice showing above 4 in the pool"),
+            ("the count is number of dice equal to 6 in the pool", "the count is number of dice showing 6 in the pool"),
+            ("the count is number of dice showing at least a 5 in the pool", "the count is number of dice showing at least 5 in the pool"),
+            ("if there is a 6 in the pool: the walker gains 1 Health", "if number of dice showing 6 in the pool is above 0: the walker gains 1 Health"),
+            ("if the pool shows a 6: the walker gains 1 Health", "if number of dice showing 6 in the pool is above 0: the walker gains 1 Health"),
+            ("if any die shows 6: the walker gains 1 Health", "if number of dice showing 6 in the pool is above 0: the walker gains 1 Health"),
+        )
+    },
     "for each face": way("the walker gains 1 Health for each 6 in the pool", "the walker gains 1 Health for each die showing 6 in the pool"),
     "for each die with a plus": way(
         "the walker gains 1 Health for each die showing 5+ in the pool", "the walker gains 1 Health for each die showing at least 5 in the pool"
@@ -161,6 +175,7 @@ CASES = {
             ("is Soaked and loses 1 Health", "the walker takes Soaked; the walker loses 1 Health"),
             ("gains 1 Adventure and becomes Soaked", "the walker gains 1 Adventure; the walker takes Soaked"),
             ("loses 1 Health, gains 1 Adventure and takes Soaked", "the walker loses 1 Health; the walker gains 1 Adventure; the walker takes Soaked"),
+            ("becomes Soaked and the gm gains 1 Tension", "the walker takes Soaked; the gm gains 1 Tension"),
             ("loses 1 Health and the gm gains 1 Tension", "the walker loses 1 Health; the gm gains 1 Tension"),
             ("loses 1 Health and then do Damage with the walker as the target, the gm as the dealer", "the walker loses 1 Health; do Damage with the walker as the target, the gm as the dealer"),
         )
@@ -181,6 +196,8 @@ CASES = {
             ("takes damage equal to the stake", "the walker loses Health equal to the stake"),
             ("suffers 1 Health", "the walker loses 1 Health"),
             ("suffers Soaked", "the walker takes Soaked"),
+            ("gets Soaked", "the walker takes Soaked"),
+            ("suffers the stake Health", "the walker loses Health equal to the stake"),
             ("suffers 1 harm", "do Damage with the walker as the target, the gm as the dealer"),
         )
     },
@@ -211,7 +228,7 @@ CASES = {
     # the other case
     **{
         f"the other case: {text}": (END % f"<<{text}>> end with Nothing", "not-a-rule-word", "otherwise:")
-        for text in ("on a failure,", "on a failure:", "on a miss", "else", "else,", "otherwise,", "in any other case,")
+        for text in ("on a failure,", "on a failure:", "on a miss", "else", "Else:", "else,", "otherwise,", "in any other case,")
     },
     "the other case: in that case": (END % "<<in that case, end with Nothing>>", "not-a-rule-word", "otherwise: end with Nothing"),
     # what a procedure is handed
@@ -250,6 +267,71 @@ CASES = {
         "* The owner rolls one die less",
     ),
     "you": (SLY % "- Dry: after Test by the owner: <<You lose 1 Health>>", "pronoun", "the owner loses 1 Health"),
+    # what is compared, in the words of a table
+    **{
+        f"a case of the total: {text}": way(f"{text} the walker loses 1 Health", f"if the total is {right}: the walker loses 1 Health")
+        for text, right in (
+            ("on a 6,", "6"),
+            ("on a roll of 7 or more:", "at least 7"),
+            ("on 7+:", "at least 7"),
+            ("on 3 or less,", "at most 3"),
+            ("on a 7-9:", "at least 7 and the total is at most 9"),
+            ("7-9:", "at least 7 and the total is at most 9"),
+            ("7+:", "at least 7"),
+            ("10 or more:", "at least 10"),
+            ("3 or less:", "at most 3"),
+        )
+    },
+    "otherwise if": (END.replace("end with Nothing", "end with Nothing") % "<<else if>> the total is 3: end with Nothing\n   - Last: otherwise: end with Nothing", "not-a-rule-word", "otherwise if"),
+    "an outcome alone": (END % "otherwise: the walker loses 1 Health; <<the walker fails>>", "not-a-rule-word", "end with Nothing"),
+    "an outcome as a value": (END % "<<Nothing>>", "value-for-sentence", "end with Nothing"),
+    "a trait as a value": way("Soaked", "the walker takes Soaked", "value-for-sentence"),
+    # traits in small letters
+    **{
+        f"the walker {text}": way(f"the walker {text}", "the walker takes Soaked", "lower-case-name")
+        for text in ("is soaked", "becomes soaked", "gains soaked", "takes soaked")
+    },
+    # numbers that change
+    **{
+        f"a change: {text}": way(text, right)
+        for text, right in (
+            ("reduce the walker's Health by 1", "the walker loses 1 Health"),
+            ("increase the walker's Health by 1", "the walker gains 1 Health"),
+            ("the walker's Health drops by the stake", "the walker loses Health equal to the stake"),
+            ("the count is increased by the stake", "the count is the stake more"),
+            ("add 2 to the count", "the count is 2 more"),
+            ("the walker adds the stake to the count", "the count is the stake more"),
+            ("subtract 1 from the count", "the count is 1 less"),
+            ("the count is the stake plus 2", "the count is the stake + 2"),
+            ("the count is the highest die", "the count is highest of the pool"),
+        )
+    },
+    # dice
+    **{
+        f"dice: the walker {text}": way(f"the walker {text} as the more", f"the walker {right} as the more")
+        for text, right in (
+            ("rolls 3 dice", "rolls 3 d6"),
+            ("rolls 2 six-sided dice", "rolls 2 d6"),
+            ("rolls 2 8-sided dice", "rolls 2 d8"),
+            ("rolls a number of d6 equal to the walker's Vigor", "rolls the walker's Vigor d6"),
+            ("rolls d6 equal to the stake", "rolls the stake d6"),
+            ("rolls as many d6 as the stake", "rolls the stake d6"),
+        )
+    },
+    "dice: the two highest": way("the walker keeps the two highest", "the walker keeps the highest 2 of the pool"),
+    # what must be
+    "must": way("the walker must lose 1 Health", "the walker loses 1 Health"),
+    **{
+        f"run: {text}": way(text, "do Test with the walker as the actor")
+        for text in ("do Test for the walker", "do Test by the walker", "the walker does a Test", "the walker attempts a Test", "do Test with the walker")
+    },
+    "run: do a": way("do a Test with the walker as the actor", "do Test with the walker as the actor"),
+    **{
+        f"one after the other: {text}": way(f"the walker gains 1 Health; {text} the walker takes Soaked", "the walker gains 1 Health; the walker takes Soaked")
+        for text in ("then", "and then", "also", "afterwards,")
+    },
+    "must make a test": way("the walker must make a Test", "do Test with the walker as the actor"),
+    "can": way("the walker can take Soaked", "the walker may: the walker takes Soaked"),
     # names
     "a name by its sound": (WAY % "the gm gains 1 <<Tenshun>>", "unknown-name", "Tension"),
     "another name by its sound": (WAY % "the walker gains 1 <<Advencher>>", "unknown-name", "Adventure"),
@@ -257,7 +339,7 @@ CASES = {
     "the beginning of a name that is like another": (WAY % "do Damage with <<Moss>> as the target, the walker as the dealer", "unknown-name", "Moss Sister"),
     "a name with its sort": (WAY % "the walker rolls <<Weather Table>>", "unknown-name", "Weather"),
 }  # fmt: skip
-LEFT_TO_SAY = {"Soaked", "Vigor", "is", "1", "less", "owner's", "the", "gm", "loses"}
+LEFT_TO_SAY = {"end", "with", "Nothing", "Health", "pool", "Soaked", "Vigor", "is", "1", "less", "owner's", "the", "gm", "loses"}
 """What the author alone can know: a help says it with `..`."""
 
 

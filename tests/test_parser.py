@@ -167,7 +167,7 @@ def test_keywords_are_those_of_the_grammar() -> None:
 
 def forget() -> None:
     """Everything that hangs on the tables of this process, whose states are numbered anew each time that Lark makes them."""
-    for one in (grammar.tables, parser.parse, parser.plan, parser.decided, parser.follow):
+    for one in (grammar.tables, parser.parse, parser.plan, parser.passed, parser.decided, parser.follow):
         one.cache_clear()
 
 
@@ -183,17 +183,54 @@ def test_tables_are_kept_and_read_again(kept: Path) -> None:
     made = grammar.tables()
     (file,) = kept.iterdir()
     forget()
-    assert grammar.read(file.read_text("utf-8")) == grammar.tables() == made
+    assert grammar.read(body_of(file)) == grammar.tables() == made
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[[], [], 3]", "\udcff"])
-def test_a_broken_file_is_made_anew(kept: Path, text: str) -> None:
+def body_of(file: Path) -> bytes:
+    return file.read_bytes().split(b"\n", 1)[1]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[[], [], 3]", "[[],[],[],{},{},{}]", "\udcff"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_broken_file_is_made_anew(kept: Path, text: str, whole: bool) -> None:
     grammar.tables()
     (file,) = kept.iterdir()
-    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    harm = text.encode("utf-8", "surrogateescape")
+    file.write_bytes(harm if whole else file.read_bytes().split(b"\n", 1)[0] + b"\n" + harm)
+    assert_made_anew(file)
+
+
+def assert_made_anew(file: Path) -> None:
     forget()
     assert by_us("the owner gains 1 Luck", "line") == by_lark("the owner gains 1 Luck", "line")
-    assert grammar.read(file.read_text("utf-8")) == grammar.tables()
+    assert grammar.read(body_of(file)) == grammar.tables()
+
+
+@pytest.mark.parametrize("place", [0, 17, 40, -40, -1])
+def test_one_changed_byte_is_seen(kept: Path, place: int) -> None:
+    grammar.tables()
+    (file,) = kept.iterdir()
+    words = bytearray(file.read_bytes())
+    words[place] ^= 1
+    file.write_bytes(words)
+    assert_made_anew(file)
+
+
+def test_numbers_of_the_right_shape_are_not_believed(kept: Path) -> None:
+    """Another state to go to here and there: a set of tables like any other, and the wrong one."""
+    grammar.tables()
+    (file,) = kept.iterdir()
+    digest, words = file.read_text("utf-8").split("\n", 1)
+    file.write_text(digest + "\n" + re.sub(r'": (\d+)1\b', r'": \g<1>2', words), "utf-8")
+    assert_made_anew(file)
+
+
+def test_tables_of_another_version_are_not_believed(kept: Path) -> None:
+    grammar.tables()
+    (file,) = kept.iterdir()
+    other = b"[[], [], [], {}, {}, {}]"
+    file.write_bytes(grammar.hashed(b"another version" + other).encode() + b"\n" + other)
+    assert_made_anew(file)
 
 
 def test_a_folder_that_cannot_be_written_costs_time_only(kept: Path) -> None:

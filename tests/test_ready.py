@@ -159,7 +159,7 @@ def test_no_cache_neither_looks_nor_keeps(tmp_path: Path, cache: Path) -> None:
     run("--no-cache", "odds", root, *ODDS)
     run("--no-cache", "check", "-v", root)
     run("check", "--no-cache", "-v", root)
-    assert not cache.exists() or not [file for file in cache.iterdir() if file.name.startswith(("pack-", "check-"))]
+    assert not cache.exists()
     run("odds", root, *ODDS)
     (file,) = cache.glob("pack-*")
     before = file.stat().st_mtime_ns

@@ -92,6 +92,8 @@ def role_words(rules: Rules, role: m.Holds) -> set[str]:
 
 STAND_IN = "Somebody"
 """Stands for a name where the rest of a line is read: a name may hold signs that have no meaning in a rule."""
+EXAMPLE = "Asked"
+"""What the line is read as is called so. The line itself cannot mean that: it is no name of the game."""
 
 
 def short(text: str) -> str:
@@ -130,7 +132,7 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
             else f"`{other}` is there twice; give the second one another name"
         )
     info = replace(rules.system.pack, id="asked", requires={})
-    page = Source("who", f"# Asked\n\n## example: Asked\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")
+    page = Source("who", f"# Asked\n\n## example: {EXAMPLE}\n- {STAND_IN}: {with_ands(in_small_letters(rules, sheet_text))}\n")
     entry, found = check_example(page, info, rules.system, rules.once(names_of))
     wrong = next((one for one in found if one.severity == "error"), None)
     head = head_of(sheet_text)
@@ -142,6 +144,8 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     sheet = next((atom for one in (entry.fields.values() if entry else ()) for atom in one.value if isinstance(atom, m.Sheet | m.Holds)), None)
     if sheet is None:
         raise Refused(f"`{short(text)}` does not say who somebody is; write `Ann: {sort_of(rules)}`, or what else they are, with their numbers")
+    if isinstance(sheet, m.Sheet) and any(id not in rules.entries for id in (sheet.kind, *(id for id, _ in sheet.stats))):
+        raise Refused(f"`{short(text)}`: nothing is called `{EXAMPLE}`")
     if not can_be(rules, sheet):
         raise Refused(f"`{short(text)}`: nobody can be `{head}`{instead_of(rules, head)}")
     state = add_person(rules, state, name, sheet)

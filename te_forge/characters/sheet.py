@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from te_forge.aloud import read_aloud
 from te_forge.characters.character import OPEN, Character, into_state
 from te_forge.characters.roster import Roster, question_of
 from te_forge.compose.chosen import names_of, switched_on
@@ -25,7 +26,6 @@ MOST_BOXES = 40
 SAID_ELSEWHERE = ("asks", "also-called", "plural")
 COSTS = re.compile(r'\bmay pay(?= agree "|:|$)')
 """A payment of what the thing itself says that it costs."""
-AGREED = re.compile(r'(\bmay pay [^:"]+) agree ("[^"]*")')
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class Clerk:
         text = re.sub(r"\bthe owner\b", lambda _: short, plain(line.words).strip())
         if cost := self.cost(entry):
             text = COSTS.sub(lambda _: f"may pay {cost}", text)
-        text = capital(AGREED.sub(r"\1, if it is so (\2)", text))
+        text = capital(read_aloud(text))
         return text if not text or text[-1] in ".:!?…" else text + "."
 
     def shown(self, value: int | str) -> str:

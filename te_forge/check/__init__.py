@@ -17,7 +17,6 @@ from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
 from te_forge.check.filled import Filler
-from te_forge.check.lints import lint
 from te_forge.check.lower import Derive, Lowerer
 from te_forge.check.names import SWITCHES, Names
 from te_forge.check.present import in_this_game
@@ -73,7 +72,7 @@ def checked(
     files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
     wrong_lines = {(one.span.file, one.span.line) for one in findings if one.severity == "error"}
     unread = said_in(pages, broken, starts)
-    for one in lint(system, info.id, assets) if lints else ():
+    for one in linted(system, info.id, assets) if lints else ():
         if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend
         if one.code == "never-happens" and (one.span.file, one.span.line) in wrong_lines:
@@ -113,6 +112,12 @@ def check_example(page: Source, info: PackInfo, base: System, names: Names) -> t
     findings = Findings()
     own = lowered([page], info, base.packs, names.for_examples(), findings)[-1]
     return next(iter(own.values()), None), tidy(findings)
+
+
+def linted(system: System, pack: str, assets: Collection[str]) -> Iterator[Diagnostic]:
+    from te_forge.check.lints import lint  # who asks for one line that somebody typed does not wait for them
+
+    return lint(system, pack, assets)
 
 
 def parts_of_off(declared: Declarer, names: Names, packs: Iterable[PackInfo]) -> set[str]:

@@ -74,6 +74,9 @@ class Cells(Values):
                 "sentence-for-value", "this cell takes a value, not a sentence", cell.span, help="put the rule below a `##` heading of its own"
             )
             return None
+        own = column in self.names.slots.get(decl.kind, {})
+        if not own and self.left_out(column, cell.text, values, wanted, "write `-`, as where there is none of it"):
+            return None
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
         if wanted == UNKNOWN:
             self.shaped(column, values, value)

@@ -12,8 +12,8 @@ from te_forge.source import Span
 from te_forge.suggest import a, nearest
 from te_forge.syntax.tree import Rule
 
-VAGUE = ("unexpected-word", "lower-case-name", "unfinished-line", "pronoun", "missing-the")
-"""What is said of a line by its words alone, without knowing what it could hold."""
+VAGUE = ("unexpected-word", "lower-case-name", "unfinished-line", "pronoun", "missing-the", "wrong-type")
+"""What is said of a line by its words alone, without knowing what it could hold; or as if it were a field of the language."""
 CHANGED = re.compile(r"(?:[+-]? ?(\d+) )?([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)(?::? ?[+-]? ?(\d+))?")
 COUNTED = re.compile(r"(-?\d+) ?[^\W\d_]+\.?")
 

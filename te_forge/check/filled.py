@@ -18,16 +18,19 @@ from te_forge.source import Source
 OPEN = ("not-a-rule-word", "unexpected-word", "list-with-dash")
 """Codes of what the parser says with `..` in it."""
 NAME = r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*"
-ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\d+ )?(?P<what>{NAME})| [a-z])")
+ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\d+ )?(?P<what>{NAME})| [a-z]+\b)")
 """Somebody at the beginning of a sentence, with the thing that the sentence is about."""
 RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
 LEFT = re.compile(r"as the \.\.")
 THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
 SUBJECT = re.compile(rf"(the [\w-]+|{NAME}) $")
-DICE = re.compile(r"(?P<number>`the [^`]*) the roll`, with the words of the game: .*")
+DICE = re.compile(r"(?P<number>`(?:the|if) [^`]*) the roll(?P<rest>[^`]*)`, with the words of the game: .*")
 SMALL = re.compile(
     r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
 )
+TURNED = re.compile(rf"(?:(?<=`)|(?<=[:;] ))(?P<who>(?:the|each) [\w-]+) (?:is|becomes) (?P<what>{NAME})(?=[;`])")
+"""Somebody becomes what one carries."""
+STATE = re.compile(r"\b(?P<verb>is|becomes|gains|gets|takes|drops|has) (?:now )?$")
 HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
 HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
 HARMFUL = ("Damage", "Harm", "Hurt", "Hit", "Wound", "Wounding", "Injury", "Taking Damage", "Taking Harm", "Deal Damage")
@@ -46,7 +49,9 @@ class Filler:
 
     def fill(self, findings: Findings) -> None:
         for at, one in enumerate(findings):
-            if one.code in OPEN and (".." in one.help or "the roll" in one.help):
+            if one.code in ("missing-the", "unexpected-word") and (meant := self.carried(one)) is not None:
+                findings[at] = meant
+            elif one.code in OPEN and (".." in one.help or "the roll" in one.help or TURNED.search(one.help)):
                 findings[at] = replace(one, help=self.filled(one))
             elif one.code == "lower-case-name" and (found := SMALL.match(one.help)) is not None:
                 findings[at] = replace(one, help=self.capital(found, one.help))
@@ -56,7 +61,26 @@ class Filler:
         help = HARMS.sub(lambda found: self.harm(found, one), one.help)
         help = RUNS.sub(lambda found: self.roles(found, decl), help)
         help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
+        help = TURNED.sub(lambda found: f"{found['who']} takes {found['what']}" if self.is_trait(found["what"]) else found[0], help)
         return DICE.sub(lambda found: self.dice(found, one), help)
+
+    def carried(self, one: Diagnostic) -> Diagnostic | None:
+        """`the hero is tired`, where there is a trait `Tired`."""
+        text = self.lines(one.span.file)[one.span.line - 1]
+        found = STATE.search(text[: one.span.column - 1])
+        word = text[one.span.column - 1 : one.span.end - 1]
+        name = word.title()
+        if found is None or not self.is_trait(name):
+            return None
+        return replace(
+            one,
+            code="lower-case-name",
+            message=f"`{word}` would be a name of the game, and those begin with a capital",
+            help=f"write `takes {name}`" if found["verb"] not in ("takes", "drops") else f"write `{name}`",
+        )
+
+    def is_trait(self, name: str) -> bool:
+        return any(self.names.nature(id) == "trait" for id in self.names.find(name))
 
     def around(self, one: Diagnostic) -> Decl | None:
         """The definition that it stands in."""
@@ -157,7 +181,7 @@ class Filler:
         decl = self.around(one)
         lines = self.lines(one.span.file)[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
         word = next((thrown[1] for line in reversed(lines) if (thrown := THROWN.search(line))), "")
-        return f"{found['number']} the {word}`" if word else found[0]
+        return f"{found['number']} the {word}{found['rest']}`" if word else found[0]
 
     def capital(self, found: re.Match[str], help: str) -> str:
         """Which name a word with a small letter was meant for, where there is one."""

@@ -13,17 +13,16 @@ from te_forge.model.walk import nodes
 
 def missing_die(view: View) -> Iterator[Diagnostic]:
     """Dice of two sides that are compared one after the other, where one side may run out of them first."""
-    for entry in view.own:
-        for span, node in view.meaning(entry):
-            if isinstance(node, Repeat) and side_by_side(node) and not ruled(view, entry):
-                yield Diagnostic(
-                    "missing-die",
-                    "dice of two sides are compared here one after the other, and one side may have fewer: what does a die count as that is not there?",
-                    span,
-                    "warning",
-                    f"as it stands it counts 0. If that is meant, let a ruling mention `{entry.name}` and say so; if not, ask before: `if number of .. is 0: ..`",
-                    (Label(entry.span, "these are the rules it belongs to"),),
-                )
+    for entry, span, _ in view.mine(Repeat, where=side_by_side):
+        if not ruled(view, entry):
+            yield Diagnostic(
+                "missing-die",
+                "dice of two sides are compared here one after the other, and one side may have fewer: what does a die count as that is not there?",
+                span,
+                "warning",
+                f"as it stands it counts 0. If that is meant, let a ruling mention `{entry.name}` and say so; if not, ask before: `if number of .. is 0: ..`",
+                (Label(entry.span, "these are the rules it belongs to"),),
+            )
 
 
 def side_by_side(loop: Repeat) -> bool:

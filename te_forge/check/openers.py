@@ -19,7 +19,10 @@ from te_forge.syntax.tree import Node, Rule
 OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
 ELSE = re.compile(r"(?:Else|Otherwise|Or Else|If Not): ")
 """The label of a line that was meant for the other case of the `if` above it."""
-UNREAD_IF = re.compile(r"(?:[^:]*: )?(?:(?:otherwise,? )?if|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b", re.IGNORECASE)
+UNREAD_IF = re.compile(
+    r"(?:[^:]*: )?(?:(?:(?:otherwise|else|or),? )?if|elif|(?:on|with) (?:an? )?(?:roll of )?\d+|\d+ ?(?:\+|[-–—]|or |to )|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b",
+    re.IGNORECASE,
+)
 """Begins an `if` that could not be read: its `otherwise` is not lost."""
 
 

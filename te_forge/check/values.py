@@ -39,7 +39,8 @@ class Values(Lines):
         if tree.node("was") is not None and not self.patching:
             self.findings.add("patch-outside-hack", "only the change of a hack says what was there before", rule.span, help="leave `(was ..)` out")
         wanted = self.field_type(label, rule.span, decl, kind)
-        if self.left_out(label, rule.text.partition(":")[2].strip(), values, wanted):
+        own = label in self.names.slots.get(kind or decl.kind, {})
+        if not own and self.left_out(label, rule.text.partition(":")[2].strip(), values, wanted):
             return Field(f"{decl.id}#{slug(label)}", label, self.words(rule), (m.Nothing(),), rule.span)
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
@@ -87,11 +88,13 @@ class Values(Lines):
             m.Text(str(node.children[0])[1:-1] if node.data == "text" else " ".join(str(token) for token in node.tokens())) for node in values.nodes()
         )
 
-    def left_out(self, label: str, said: str, values: Node, wanted: Type) -> bool:
+    def left_out(self, label: str, said: str, values: Node, wanted: Type, instead: str = "") -> bool:
         """Whether a field says in words of its own that there is none of it, as `Cost: Free`; complains about it."""
-        help = none_of_it(label, said) if wanted in (UNKNOWN, NUMBER) and not self.names.find(said) else ""
+        if not (said == "0" or said[:1].isupper()) or label not in ENGINE_FIELDS or wanted not in (UNKNOWN, NUMBER) or self.names.find(said):
+            return False
+        help = none_of_it(label, said)
         if help:
-            self.complain("wrong-type", f"`{label}` does not take this", values, help)
+            self.complain("wrong-type", f"`{label}` does not take this", values, instead or help)
         return bool(help)
 
     def bring_in(self, field: Field) -> None:

@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from te_forge.diagnostics import Diagnostic
 from te_forge.files import Picture
 from te_forge.frozen import frozen
 from te_forge.model.system import System
-from te_forge.packs.gathered import Game, gathered
 from te_forge.source import Source
 from te_forge.whereabouts import find
+
+if TYPE_CHECKING:
+    from te_forge.packs.gathered import Game
 
 
 @frozen
@@ -48,6 +51,8 @@ class Library:
     @cached_property
     def game(self) -> Game:
         """Which packs are in the game. Only packs that may use others ask for it."""
+        from te_forge.packs.gathered import gathered
+
         return gathered(self.root)
 
 

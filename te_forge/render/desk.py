@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
+from te_forge.aloud import read_aloud
 from te_forge.model.system import Cell, Entry, KindInfo, Line, System, Words, plain
 from te_forge.render.indexes import Indexes
 from te_forge.render.page import Heading
@@ -92,7 +93,7 @@ class Desk:
 
     def sentence(self, words: Words, holds_more: bool = False) -> Markup:
         """Rule words as a sentence: capital first, a full stop last (a colon, when lines are set in below)."""
-        parts = list(words)
+        parts = [read_aloud(part) if isinstance(part, str) else part for part in words]
         if parts and isinstance(parts[0], str):
             first = parts[0].lstrip()
             parts[0] = first[:1].upper() + first[1:]

@@ -86,7 +86,7 @@ class Glossary:
 
     def merely_capital(self, name: str, text: str, begin: int, at_start: bool, spoken: Collection[str]) -> bool:
         """At the start of a sentence an ordinary word (`Hide`) has a capital too. It is a term there if prose never uses it small, if the rules that
-        the prose stands with speak of it, or if another term is named in the same breath (`Hide and Steal`).
+        the prose stands with speak of it, or if another term is named in the same breath (`Run and Jump`).
         """
         if name.casefold() not in self.ordinary or self.names[name] in spoken or self.goes_on(text, begin + len(name)):
             return False
@@ -94,7 +94,7 @@ class Glossary:
         return (not before and at_start) or before.endswith((".", "!", "?", ":", "…", "\n"))
 
     def goes_on(self, text: str, end: int) -> bool:
-        """Whether a list of terms goes on here: `, Steal`, ` or Steal`."""
+        """Whether a list of terms goes on here: `, Jump`, ` or Jump`."""
         joined = JOINED.match(text, end)
         word = WORD.match(text, joined.end()) if joined else None
         lengths = self.lengths.get(word[0], NONE) if word else NONE

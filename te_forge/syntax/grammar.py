@@ -1,8 +1,8 @@
 """The LALR tables of `grammars/te.lark`, made by Lark and kept between runs.
 
 Lark takes most of a second to make them, and its import takes as long as reading a small pack. So what the parser needs of them is kept as JSON in
-the user's cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, unreadable
-or of another version: losing it costs time, never an answer.
+the user's cache folder, under a name that holds a hash of the grammar and of this file, and Lark is loaded only when that file is missing, harmed or
+of another version: losing it costs time, never an answer.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from importlib.util import source_hash
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from te_forge.cache import cache_folder, keep
+from te_forge.cache import Kept
 from te_forge.resources import folder
 
 Start = Literal["page", "line", "cell", "expr"]
 STARTS: tuple[Start, ...] = ("page", "line", "cell", "expr")
 END = "$END"
 """The terminal behind the last one."""
+MOST_KEPT, MOST_BYTES = 5, 10_000_000
+"""Tables of so many versions of te_forge are kept, the latest ones; a fiftieth of the bytes would do for each."""
 
 
 class Rule(NamedTuple):
@@ -54,20 +56,24 @@ class Tables(NamedTuple):
 def tables() -> Tables:
     """The one set of tables of this process."""
     text = (folder("grammars") / "te.lark").read_text(encoding="utf-8")
-    key = source_hash(
-        text.encode() + Path(__file__).read_bytes()
-    ).hex()  # loading hashlib takes longer than reading the tables, and nobody attacks his own cache
-    kept = cache_folder() / f"grammar-{key}.json"
-    try:
-        return read(kept.read_text(encoding="utf-8"))
-    except Exception:  # whatever is wrong with a cache, the answer is to make it anew
-        made = compiled(text)
-        keep(json.dumps(made), kept)
-        return made
+    key = hashed(text.encode() + Path(__file__).read_bytes())
+    kept = Kept("grammar-*.json", key, MOST_BYTES, MOST_KEPT)
+    digest, body = kept.read()
+    if digest == hashed(key.encode() + body).encode():
+        return read(body)
+    made = compiled(text)
+    body = json.dumps(made).encode()
+    kept.write(hashed(key.encode() + body), body)
+    return made
 
 
-def read(text: str) -> Tables:
-    made = Tables(*json.loads(text))
+def hashed(words: bytes) -> str:
+    """A hash that finds what was harmed by accident. Loading hashlib takes longer than reading the tables, and nobody attacks his own cache."""
+    return source_hash(words).hex()
+
+
+def read(body: bytes) -> Tables:
+    made = Tables(*json.loads(body))
     return made._replace(rules=[Rule(*rule) for rule in made.rules])
 
 

@@ -24,8 +24,8 @@ TURNED = re.compile(rf"(the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)
 ACTS = re.compile(rf"(?:the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:{VERB}) ")
 
 RUN = re.compile(
-    rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:does|makes|performs|attempts|tries|starts|begins|runs)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
-    r"(?P<rest>(?:,? (?:with|and|at|against|as|for) |, )[^:;]+)?(?=$|;)"
+    rf"(?:(?:^|(?<=: )|(?<=; ))(?P<who>the [\w-]+|{NAME[1:-1]}) (?:(?:must|has to|should) )?(?:does|makes|performs|attempts|tries|starts|begins|runs|make|perform|attempt)|\bdo) (?:an? )?(?P<what>{NAME[1:-1]})"
+    r"(?P<rest>(?:,? (?:with|and|at|against|as|for|by) |, )[^:;]+)?(?=$|;)"
 )
 HANDED = re.compile(
     rf"(?:an? |the )?(?P<role>[a-z][\w-]*)(?: of| is| at|:| =)? (?P<value>-?\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*)"
@@ -33,15 +33,21 @@ HANDED = re.compile(
 WITHOUT_AS = re.compile(rf"(?P<value>the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*) the (?P<role>[a-z][\w-]*)")
 HANDED_FIRST = re.compile(r"(?P<value>-?\d+) (?P<role>[a-z][\w-]*)")
 PIECES = re.compile(r"(?:,? and with |,? with |, and |, )|(?: and (?=(?:an? |the )?[a-z][\w-]* (?:of )?\d|\d+ [a-z]))")
-SOMEBODY = re.compile(rf"(?P<name>the [\w-]+|{NAME[1:-1]})|(?:as|for) (?P<as>{NAME[1:-1]})")
+SOMEBODY = re.compile(rf"(?P<name>the [\w-]+|{NAME[1:-1]})|(?:as (?P<as>{NAME[1:-1]})|(?:for|by) (?P<by>the [\w-]+|{NAME[1:-1]}))")
 
 NUMBERS = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9, "tens": 10}
 FACE = rf"(?:(?:an? |any |the )?(?:\d+s?|{'|'.join(NUMBERS)}))"
 SHOWN = re.compile(
-    rf"(?:the )?\b(?P<lead>number of|count of|amount of|how many|for each) (?:of )?(?:the )?(?:dice|die)? ?(?:showing|that shows?|which shows?|that are|with|at|of)? ?"
+    rf"(?:the )?\b(?P<lead>number of|count of|amount of|how many|for each) (?:of )?(?:the )?(?:dice|die)? ?(?:showing|shows?|that shows?|which shows?|that are|with|at|of)? ?"
     rf"(?P<faces>{FACE}(?:(?:,? (?:or|and) |, |/| ?[-–—] ?| to |\.\.){FACE})*)(?P<more> ?\+| (?:or|and) (?:more|higher|better|above|over|up))?"
     r"(?P<less> (?:or|and) (?:less|lower|worse|below|under))? (?:in|of|among|on|from) (?P<dice>the [\w-]+(?:['’]s [\w-]+)*)"
 )
+SHOWN_BEHIND = re.compile(
+    rf"(?:the )?\b(?P<lead>number of|count of|amount of|how many|for each) (?:of )?(?:the )?(?:dice|die) (?:in|of|among|on|from) (?P<dice>the [\w-]+(?:['’]s [\w-]+)*) (?:showing|shows?|that shows?|which shows?|that are|with|at|of) "
+    rf"(?P<faces>{FACE}(?:(?:,? (?:or|and) |, |/| ?[-–—] ?| to |\.\.){FACE})*)(?P<more> ?\+| (?:or|and) (?:more|higher|better|above|over|up))?"
+    r"(?P<less> (?:or|and) (?:less|lower|worse|below|under))?"
+)
+"""The dice before what they show."""
 RANGE = re.compile(rf"({FACE})(?: ?[-–—] ?| to |\.\.)({FACE})")
 ADDED = re.compile(
     r"(?:^|(?<=: )|(?<=; ))(?:(?P<sum>add|sum|total|tally)|(?P<take>take|keep|use|read) the (?P<which>highest|lowest|best|worst)|(?P<count>count))"
@@ -108,12 +114,12 @@ def as_role(piece: str) -> str | None:
     if found is not None:
         return f"{found['value']} as the {found['role']}" if not is_keyword(found["role"]) else None
     somebody = SOMEBODY.fullmatch(piece)
-    return f"{somebody['name'] or somebody['as']} as the .." if somebody is not None else None
+    return f"{somebody['name'] or somebody['as'] or somebody['by']} as the .." if somebody is not None else None
 
 
 def faces(s: Stop) -> Said | None:
     """`number of dice showing 5+ in ..`, `count of the 5s and 6s in ..`."""
-    for found in SHOWN.finditer(s.text):
+    for found in (*SHOWN.finditer(s.text), *SHOWN_BEHIND.finditer(s.text)):
         if not found.start() <= s.column <= found.end():
             continue
         numbers = shown(found["faces"])

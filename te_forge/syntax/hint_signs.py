@@ -14,6 +14,8 @@ THEN_NOW = re.compile(
 )
 NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
+CASE = re.compile(r"\d+ ?(?:\+|[-–—]|to |or |\.\.)[^:]*:")
+"""`7-9: ..`, as the results of a roll are listed."""
 OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)"
 OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
 OPERAND_BEHIND = re.compile(rf" ?{OPERAND}(?: rounded (?:up|down))?")
@@ -32,7 +34,7 @@ WORDS_OF_ONES_OWN = re.compile(r"(Also Called|Plural|Asks|Replaces|Reads|Why|Oth
 
 def odd_label(s: Stop) -> Said | None:
     """`"Sum": ..`, `Sum (total): ..`, `Sum - ..`: a label is words and nothing else."""
-    if s.start != "line":
+    if s.start != "line" or CASE.match(s.text):
         return None
     if (
         (found := DASH_FOR_COLON.match(s.text))

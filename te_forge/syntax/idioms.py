@@ -13,11 +13,12 @@ NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
 THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
 MOVE = r"(gains?|loses?|pays?)"
 VERB = "gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?"
+VALUE = r"(\d+|the [\w-]+(?:['’]s [\w-]+(?: [^\W\da-z_][\w-]*)*)*|[^\W\da-z_][\w'-]*)"
 AT_START = r"(?:^|(?<=[:;] ))"
 MORE = r"(?:rises|grows|goes up|increases)"
 HURT = r"(?:takes?|suffers?|receives?|sustains?|gets?)"
 HARM = r"(?:[Dd]amage|[Hh]arm|[Ii]njury|[Ii]njuries)"
-COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,]+?)"
+COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,\"]+?)"
 """A condition up to what compares its two sides."""
 FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
 
@@ -26,7 +27,7 @@ SYNONYMS = {
     "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
     "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
     "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "greater": "above", "fewer": "less", "over": "above", "under": "below",
-    "none": "nothing",
+    "none": "nothing", "plus": "+", "minus": "-",
 }  # fmt: skip
 FIGURES = {
     word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
@@ -105,14 +106,28 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}([^:;]+? (?:{VERB}) [^:;]+?) (?:over and over |again (?:and again )?)?(?:until|till) ([^:;]+)$", "what is done again begins with its end: `repeat until {1}: {0}`; for as long as something runs, `until .. ends: {0}`"),
     # conditions and events
     (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
-    (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
+    (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
     (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"{AT_START}(?:else,? if|elif|elsif|elseif|or if|if not,? but)(?= )", "otherwise if"),
+    (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:\+|(?:or|and) (?:more|higher|better|above|over|up)),?:?(?= )", "say what is compared: `if the total is at least {0}:`"),
+    (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:or|and) (?:less|lower|worse|below|under|fewer),?:?(?= )", "say what is compared: `if the total is at most {0}:`"),
+    (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:[-–—]|to|\.\.) ?(\d+),?:?(?= )", "say what is compared: `if the total is at least {0} and the total is at most {1}:`"),
+    (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+),?:?(?= )", "say what is compared: `if the total is {0}:`"),
+    (rf"{AT_START}(\d+) ?(?:\+|or (?:more|higher|better|above|over)):(?= )", "say what is compared: `if the total is at least {0}:`"),
+    (rf"{AT_START}(\d+) ?(?:or (?:less|lower|worse|below|under|fewer)):(?= )", "say what is compared: `if the total is at most {0}:`"),
+    (rf"{AT_START}(\d+) ?(?:[-–—]|to|\.\.) ?(\d+):(?= )", "say what is compared: `if the total is at least {0} and the total is at most {1}:`"),
+    (r"\bif (?:successful|unsuccessful|failed|(?:it|this|that|they|(?:the|an?) [\w-]+) (?:fails?|failed|succeeds?|succeeded|works|is (?:successful|a success|a failure|failed)))(?=[:,])", "say what makes it so: compare, `if the total is at least ..`, or ask for the result of a procedure, `if the result is ..`"),
+    (rf"{AT_START}(?:the [\w-]+ (?:fails|succeeds|wins)|(?:success|failure))(?=$|;)", "a procedure ends with one of its outcomes: `end with ..`"),
+    (rf"{THE} (?:makes?|rolls?|attempts?|takes?) (?:an? |the )?{NAME} (?:test|check|roll|save|throw)\b", "a test is a procedure that is run: `do .. with {0} as the .., {1} as the ..`"),
+    (rf"{THE} tests {NAME}(?=$|;)", "a test is a procedure that is run: `do .. with {0} as the .., {1} as the ..`"),
+    (r"\b(the [\w-]+|each [\w-]+) (?:must|has to|should|shall|needs to|will) (gain|lose|pay|roll|take|choose|draw|drop|keep|reroll|read)\b", "{0} {1}s"),
     (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:failure|fail|miss|failed (?:roll|test|check)),?:?(?= )", "otherwise:"),
     (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:success|hit|pass|successful (?:roll|test|check)),?:? ([^:;]+)", "say what makes it one: `if ..: {0}`, or behind an event `after .. ending in ..: {0}`"),
-    (rf"{AT_START}(?:(?:if not|or else|failing that)[,:]|(?:else|in the other case|in all other cases|in any other case)(?:,|:|(?= [a-z])))(?= (?!if ))", "otherwise:"),
+    (rf"{AT_START}(?:(?:if not|or else|failing that)[,:]|(?:[Ee]lse|in the other case|in all other cases|in any other case)(?:,|:|(?= [a-z])))(?= (?!if ))", "otherwise:"),
     (r"\botherwise,(?= )", "otherwise:"),
-    (rf"{AT_START}(?:in (?:that|this|which) case|then),?:? ([^:;]+)", "what happens in a case stands behind its `if`, after the colon or set in below it; where the line above does not hold, write `otherwise: {0}`"),
+    (rf"{AT_START}(?:and then|and also|then|also|and|next|afterwards|finally|after that),? (?=the |each |do |end )([^:;]+)", "what stands behind happens afterwards: write `{0}`"),
+    (rf"{AT_START}in (?:that|this|which) case,?:? ([^:;]+)", "what happens in a case stands behind its `if`, after the colon or set in below it; where the line above does not hold, write `otherwise: {0}`"),
     (rf"{AT_START}(?:an?|any) ([a-z][\w-]*) (with|without) {NAME} ((?:{VERB}|is|becomes|may|cannot)\b[^:;]*)", "for each {0} {1} {2}: the {0} {3}"),
     (rf"{AT_START}(while|if) (?:an?|any|some|one) ([a-z][\w-]*) (has|lacks) {NAME}(?=:)", "for each one that has it, write `for each {1} with {3}`; in what somebody owns, `{0} the owner {2} {3}`; of somebody who is known here, `{0} the {1} {2} {3}`"),
     (rf"{AT_START}(?:on|upon|following|at the end of) (?:an? |the |each )?{NAME}", "after {0}"),
@@ -130,7 +145,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b(?:until|till) (?:the )?end of (?:the )?{NAME}", "until {0} ends"),
     (rf"\bfor the rest of (?:the )?{NAME}", "until {0} ends"),
     # comparing
-    (r"\b(?:is|are) (?:(?:greater|more|higher|larger|bigger) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:greater|more|higher|larger|bigger|above|over)(?: than)?|(?:not|no|never) (?:less|lower|smaller|fewer) than|at least equal to|(?:at least )?as (?:high|big|large|good|much) as)(?= )", "is at least"),
+    (r"\b(?:is|are) (?:(?:greater|more|higher|larger|bigger) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:greater|more|higher|larger|bigger|above|over)(?: than)?|(?:not|no|never) (?:less|lower|smaller|fewer) than|at least (?:or )?equal to|(?:at least )?as (?:high|big|large|good|much) as)(?= )", "is at least"),
     (r"\b(?:is|are) (?:(?:less|lower|smaller|fewer) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:less|lower|smaller|fewer|below|under)(?: than)?|(?:not|no|never) (?:greater|more|higher|larger|bigger) than|at most equal to|up to)(?= )", "is at most"),
     (r"\b(?:is|are) (?:not equal to|unequal to|different from|other than)(?= )", "is not"),
     (r"\b(?:is|are) (?:exactly(?: equal to)?|the same as|precisely)(?= )", "is"),
@@ -170,12 +185,12 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(?:more|greater|higher|better|larger|bigger) than\b", "above"),
     (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
     # gaining and losing
-    (rf"\bgains? (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "points are counted: write `gains {1} equal to {0}`; a trait is taken: `takes {1}`"),
-    (rf"\bloses? (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "points are counted: write `loses {1} equal to {0}`; a trait is dropped: `drops {1}`"),
+    (rf"\b(?:gains?|gets?|receives?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "points are counted: write `gains {1} equal to {0}`; a trait is taken: `takes {1}`"),
+    (rf"\b(?:loses?|suffers?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "points are counted: write `loses {1} equal to {0}`; a trait is dropped: `drops {1}`"),
     (rf"\b(pays?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "{0} {2} equal to {1}"),
     (rf"\b{MOVE} ((?:the [\w-]+|{NAME[1:-1]})['’]s [^\W\da-z_][\w-]*) ([^\W\da-z_][\w-]*)(?=$|;)", "{0} {2} equal to {1}"),
     (rf"(?<!the ){MOVE} {AMOUNT_WORD} {NAME}", "{0} {2} equal to the {1}"),
-    (rf"\bsuffers?(?: from)? (?:an? |the )?{NAME}(?=$|;)", "takes {0}"),
+    (rf"\b(?:suffers?(?: from)?|gets?) (?:an? |the )?{NAME}(?=$|;)", "takes {0}"),
     (rf"\b{HURT} (\d+) (?:points? of )?{HARM}\b|\b{HURT} {HARM} (?:equal to |of )?(\d+)", "points are gained or lost: write `loses {0}{1} ..`, or run the procedure of the game that does harm"),
     (rf"\b{HURT} (the [\w-]+(?:['’]s [\w-]+)*) (?:points? of )?{HARM}\b|\b{HURT} {HARM} (?:equal to |of )?(the [\w-]+(?:['’]s [\w-]+)*)", "points are gained or lost: write `loses .. equal to {0}{1}`, or run the procedure of the game that does harm"),
     (rf"{THE} (?:deals?|does|inflicts?) (\d+) (?:points? of )?{HARM} (?:to|on) {THE}", "points are gained or lost: write `{2} loses {1} ..`, or run the procedure of the game that does harm"),
@@ -184,6 +199,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}(?:decrease|lower|reduce) {NAME} by (\d+)", "the .. loses {1} {0}"),
     (rf"{AT_START}set {NAME} to (\d+)", "the ..'s {0} becomes {1}"),
     (rf"{THE} (?:does|makes|performs|starts|begins) (?:an? )?{NAME}", "do {1} with {0} as the .."),
+    (rf"\bdo an? {NAME}", "do {0}"),
     (rf"{AT_START}(?:start|begin|run|perform) (?:an? )?{NAME}", "do {0}"),
     (rf"\b{MOVE} (\d+) (?!more\b|less\b|each\b)[a-z]+ of {NAME}", "{0} {1} {2}"),
     (rf"\b{MOVE} (?:a|an|one)(?: [a-z]+ of)? {NAME}", "{0} 1 {1}"),
@@ -203,10 +219,20 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\bloses? (the [a-z][\w-]*)(?=$|;)", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 of {0}`"),
     (rf"\bgains? {NAME}(?=$|;)", "a trait is taken: write `takes {0}`; points are counted: `gains 1 {0}`"),
     (rf"\bloses? {NAME}(?=$|;)", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 {0}`"),
-    (r"\b(is|are) (?:raised|increased|improved) by (\S+)", "{0} {1} more"),
-    (r"\b(is|are) (?:lowered|reduced|decreased|worsened) by (\S+)", "{0} {1} less"),
-    (rf"\b{MORE} by ([\w-]+)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
-    (rf"\b{FEWER} by ([\w-]+)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (rf"\b(is|are) (?:raised|increased|improved) by {VALUE}", "{0} {1} more"),
+    (rf"\b(is|are) (?:lowered|reduced|decreased|worsened) by {VALUE}", "{0} {1} less"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by (\d+)(?!\w)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {2} {1}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by (\d+)(?!\w)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {2} {1}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {1} equal to {2}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {1} equal to {2}`"),
+    (rf"\b{MORE} by (\d+)(?!\w)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
+    (rf"\b{FEWER} by (\d+)(?!\w)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (rf"\b{MORE} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `is {0} more`; for good, `gains .. equal to {0}`"),
+    (rf"\b{FEWER} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `is {0} less`; for good, `loses .. equal to {0}`"),
+    (rf"{AT_START}(?:increase|raise) ((?:the|each) [\w-]+)['’]s {NAME} by (\d+)", "{0} gains {2} {1}"),
+    (rf"{AT_START}(?:decrease|lower|reduce) ((?:the|each) [\w-]+)['’]s {NAME} by (\d+)", "{0} loses {2} {1}"),
+    (rf"(?:{AT_START}add|(?:the|each) [\w-]+ adds) {VALUE} to {THE}", "{1} is {0} more"),
+    (rf"(?:{AT_START}subtract|(?:the|each) [\w-]+ subtracts) {VALUE} from {THE}", "{1} is {0} less"),
     (rf"\b(?:does not|do not|doesn['’]t|don['’]t) have (?:an? |the )?{NAME}", "lacks {0}"),
     (r"\b(?:does not|do not|doesn['’]t|don['’]t|can['’]t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
     (rf"\bresets? (the [\w-]+['’]s {NAME})", "{0} becomes {0}'s start"),
@@ -215,7 +241,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}(?:all )?(?:the )?[a-z-]+s (gain|lose|pay|roll|take|choose|draw|drop|keep)\b", "write `each` and the kind, as one of it is called: `each .. {0}s`"),
     (rf"{AT_START}(?:all|both) (?:the )?[a-z-]+", "write `each` and the kind, as one of it is called: `each ..`"),
     (rf"((?:the|each) [\w-]+) ((?:{VERB}) [^:;]+?)(?:,? (?:and then|and|then|&)|,) ((?:{VERB})\b[^:;]*)", "{0} {1}; {0} {2}"),
-    (r"(the [\w-]+) may (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b", "an offer ends in a colon: `{0} may: {0} {1}s`"),
+    (r"(the [\w-]+) (?:may|can|could) (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b", "an offer ends in a colon: `{0} may: {0} {1}s`"),
     (r"\bmay (?:for free|freely|at no cost)(?=:)", "may"),
     (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
     (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),
@@ -225,6 +251,22 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\bends? (?:the )?{NAME} with {NAME}", "end with {1}"),
     (rf"\b(?:go(?:es)? to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
     # dice and tables
+    (r"(?<=\bis )(?:the )?dice showing\b", "number of dice showing"),
+    (r"\b(number of dice|for each die) (above|below|at least|at most) (\d+)", "{0} showing {1} {2}"),
+    (r"\b(number of dice|for each die) (?:equal to|that are|being) (\d+)", "{0} showing {1}"),
+    (r"\b(at least|at most|above|below) an? (\d+)", "{0} {1}"),
+    (rf"\bif there (?:is|are) (?:at least )?(?:an?|any|one) (\d+)s? (?:in|among|on|of) {THE}", "if number of dice showing {0} in {1} is above 0"),
+    (rf"\bif {THE} (?:shows?|contains?|includes?) (?:an? |any |at least one )?(\d+)", "if number of dice showing {1} in {0} is above 0"),
+    (r"\bif (?:any|an?|one)(?: of the)? (?:die|dice) (?:shows?|is|are|rolls?|comes up) (?:an? )?(\d+)", "write `if number of dice showing {0} in the roll is above 0`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"),
+    (rf"\b(rolls?) (?:a number of (d\d+)s? equal to|as many (d\d+)s? as) {VALUE}", "{0} {3} {1}{2}"),
+    (rf"\b(rolls?) (d\d+)s? equal to {VALUE}", "{0} {2} {1}"),
+    (rf"\b(rolls?) {VALUE} (\d+)[- ]sided (?:dice|die)", "{0} {1} d{2}"),
+    (rf"\b(rolls?) {VALUE} six[- ]sided (?:dice|die)", "{0} {1} d6"),
+    (rf"\b(rolls?) {VALUE} ten[- ]sided (?:dice|die)", "{0} {1} d10"),
+    (rf"\b(rolls?) {VALUE} (?:dice|die)(?=$|;| as )", "say which dice: `{0} {1} d6`"),
+    (r"\b(keeps?|rerolls?) the (\d+) (highest|lowest)(?: dice| of the dice)?(?=$|;)", "{0} the {2} {1} of the .."),
+    (r"\b(keeps?|rerolls?) the two (highest|lowest)(?: dice| of the dice)?(?=$|;)", "{0} the {1} 2 of the .."),
+    (rf"{THE} is (?:the )?(highest|lowest) (?:die|dice|roll|result)", "write `{0} is {1} of the roll`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"),
     (r"(?<=rolls )(\d*) ?d%", "{0}d100"),
     (r"\b(\d*)[DWT](\d+)\b", "{0}d{1}"),
     (r"\b(\d+) d (\d+)\b", "{0} d{1}"),

@@ -13,11 +13,10 @@ from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span, spanned
 from te_forge.syntax.headings import ANCHOR, CITE, anchor_in, at, read_heading, short
-from te_forge.syntax.hint_fields import TAKES
 from te_forge.syntax.parser import grow, parse, plan
 from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tables import TableReader
-from te_forge.syntax.text import RULE_LIKE, nearly_rule, read_text, reads, rule_in
+from te_forge.syntax.text import ENDED, RULE_LIKE, nearly_rule, read_text, reads, rule_in
 from te_forge.syntax.tree import Heading, Page, Prose, Rule, Step, Table
 
 DASH = re.compile(r"-[^\s\d-]")
@@ -26,6 +25,7 @@ BULLET = re.compile(r"(?:[*+•‣▪·–—−]|--|\d{1,3}[.)]|[a-z][.)])\s+")
 """What begins the item of a list in prose, or a rule that was meant to begin with a dash."""
 STEP_HEAD = re.compile(r"(?P<stated>(?:[Ss]tep *)?(?P<number>\d{1,3})[.):]? +|[Ss]tep: *)?(?P<name>[^\W\da-z_][^.:{}\[\]]*)")
 """A heading that is meant as a step."""
+LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*: (?=[a-z])")
 COPY = re.compile(r"Based On: ")
 """What stands below is said of a copy, as in a patch."""
 SMALL_LABEL = re.compile(
@@ -55,7 +55,11 @@ def read_page(source: Source, findings: Findings) -> Page:
 def field_below(text: str, block: Block) -> str | None:
     """The whole of a field of the language whose values are set in below it, one a line; None for anything else."""
     label = text.removesuffix(":")
-    if len(block.parts) < 2 or text != f"{label}:" or label not in TAKES:
+    if text != f"{label}:":
+        return None
+    from te_forge.syntax.hint_fields import TAKES  # few lines need it
+
+    if label not in TAKES:
         return None
     held = [child for child in cast(Block, block.parts[1]).parts if isinstance(child, Block)]
     values = [part.text.strip() for child in held for part in child.parts[:1] if isinstance(part, Shaped)]
@@ -172,7 +176,7 @@ class Builder:
 
     def rule(self, block: Block, patching: bool = False) -> Rule:
         one = cast(Shaped, block.parts[0])
-        if (whole := field_below(one.text.rstrip(), block)) is not None:
+        if len(block.parts) > 1 and (whole := field_below(one.text.rstrip(), block)) is not None:
             return self.rule_on_one_line(one, whole)
         told: list[Prose] = []
         below = self.below(block, told if patching else None)
@@ -274,7 +278,7 @@ class Builder:
 
     def nearly(self, one: Shaped, text: str) -> bool:
         """Whether a line is a rule with another slip than the dash that it lacks; complains about the dash."""
-        found = ": " in text and text[0].isupper() and rule_in(text) is None and self.ends_here(one) and nearly_rule(text)
+        found = LABEL.match(text) is not None and not text.endswith(ENDED) and self.ends_here(one) and rule_in(text) is None and nearly_rule(text)
         if found:
             self.lost_dash(one, text, True, "")
         return found
