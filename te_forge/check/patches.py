@@ -14,6 +14,7 @@ from te_forge.check.places import Places
 from te_forge.check.scope import Scope, owner_type
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings
+from te_forge.frozen import replace
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import UNKNOWN, Text, Thing, Type
@@ -34,7 +35,14 @@ class Patches(Cells):
         self.entries: dict[str, Entry] = {}
 
     def patch(self, heading: Heading, hack: Decl) -> Patch:
-        return self.patch_of(heading, hack, self.patch_target(heading))
+        target = self.patch_target(heading)
+        made = self.patch_of(heading, hack, target or self.meant_target(heading))
+        return made if target else replace(made, target="")
+
+    def meant_target(self, heading: Heading) -> str:
+        """What a change speaks of whose target is misspelt, as has been said: its lines are read as those of that."""
+        near = self.names.suggest(heading.name, (heading.kind,)) if heading.verb == "changes" and heading.kind else None
+        return next((id for id in self.names.find(near, (heading.kind,)) if self.names.kind_of[id] == heading.kind), "") if near else ""
 
     def patch_of(self, heading: Heading, hack: Decl, target: str) -> Patch:
         scope = Scope(unsure=not target)
@@ -182,11 +190,7 @@ class Patches(Cells):
                 else "a hack changes what this pack, or one that it requires, defines"
             )
             self.findings.add("unknown-target", f"there is no {heading.kind} called `{heading.name}`", heading.name_span, help=help)
-            return (
-                next((id for id in self.names.find(near, kinds) if self.names.kind_of[id] == heading.kind), "")
-                if near and heading.verb == "changes"
-                else ""
-            )
+            return ""
         self.mentions[self.current].add(found[0])
         if fold(heading.name) != fold(name := self.names.title[found[0]]) and (fold(heading.name), found[0]) not in self.names.given:
             self.findings.add(

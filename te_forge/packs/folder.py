@@ -13,9 +13,10 @@ from te_forge.diagnostics import Diagnostic, Findings, has_errors, tidy
 from te_forge.files import MOST_HEAD_BYTES, Shelf
 from te_forge.model.system import System
 from te_forge.packs import NOTHING_TRIED, load_compiled
-from te_forge.packs.head import TOP, lost_chapters, pack_info
+from te_forge.packs.head import TOP, as_far_as_it_reads, lost_chapters, pack_info
 from te_forge.packs.loaded import Library, Loaded
 from te_forge.packs.pages import only_syntax, read_assets, read_pages, where_the_head_is
+from te_forge.packs.partly import partly
 from te_forge.packs.required import required
 from te_forge.packs.switches import switched
 from te_forge.safeyaml import read_head
@@ -42,6 +43,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     source = shelf.text(root / HEAD, MOST_HEAD_BYTES) if shelf.inside(root / HEAD) else None
     head = read_head(source, findings) if source is not None else None
     info = pack_info(head, source, findings) if head is not None and source is not None else None
+    info = as_far_as_it_reads(head) if info is None and head is not None else info
     needs = required(info, head, root, above, findings, library) if info is not None and head is not None else None
     pages = read_pages(shelf, findings)
     sources = {one.path: one for one in ([source] if source is not None else []) + pages}
@@ -58,8 +60,12 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     lock = kept_lock(shelf, info.id, sources, findings)
     if lock is not None:
         found = [*said_with(lock, found, needs.system), *against_lock(system, lock, shelf, sound)]
-    if system is not None and head is not None and sound:
-        found += [*lost_chapters(system, head), *owing(system, head.place(("requires",), True) or TOP)]
+    if system is not None and head is not None:
+        found += owing(system, head.place(("requires",), True) or TOP)
+    if system is not None and head is not None and not sound:
+        found += partly(system, head, sources, [*findings, *found])
+    elif system is not None and head is not None:
+        found += lost_chapters(system, head)
         system, wrong = switched(system, head, wanted)
         found += wrong
     return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)

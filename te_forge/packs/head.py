@@ -52,6 +52,15 @@ def pack_info(head: Head, source: Source, findings: Findings) -> PackInfo | None
     return info
 
 
+def as_far_as_it_reads(head: Head) -> PackInfo | None:
+    """The head of a pack without the fields that are wrong, as has been said, so that its pages can be read. None where it is what the pack requires
+    that cannot be told.
+    """
+    wrong = {mistake.path[0] for mistake in read_info(head.data)[1] if mistake.path}
+    kept = {name: value for name, value in head.data.items() if name not in wrong}
+    return read_info({"id": "pack", "title": "A Pack", "version": "0.0.0", **kept})[0] if wrong.isdisjoint(("requires", "optional")) else None
+
+
 def unknown_switches(system: System, head: Head) -> list[Diagnostic]:
     """The names in pack.yaml of hacks and readings that nothing has, and two of one hack."""
     findings = Findings()
