@@ -21,7 +21,7 @@ PAIRS = (
     ("te-forge --help", ["-m", "te_forge", "--help"], "import click", 1.5),
     ("te-forge check srd-core, anew", ["-m", "te_forge", "check", "srd-core"], "import lark, pydantic", 3.0),
     ("te-forge check srd-core, unchanged", ["-m", "te_forge", "check", "srd-core"], "import lark, pydantic", 3.0),
-    ("te-forge odds vdp, anew", ["-m", "te_forge", "odds", "vdp", *ODDS], "import lark, pydantic", 6.0),
+    ("te-forge odds vdp, anew", ["-m", "te_forge", "odds", "vdp", *ODDS], "import lark, pydantic", 7.0),
     ("te-forge odds vdp, unchanged", ["-m", "te_forge", "odds", "vdp", *ODDS], "import lark, pydantic", 3.0),
 )
 

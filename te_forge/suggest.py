@@ -31,7 +31,7 @@ SOUNDS = tuple(
 """Letters that sound alike, roughly, replaced one row after the other."""
 FEWEST_SOUNDS = 3
 """Of a word that is known by its sound: shorter ones are like too many."""
-SORTS = ("Table", "Deck", "Test", "Roll", "Check", "Pool", "Points", "Score", "Step", "Procedure", "Rule", "Skill", "Attribute")
+SORTS = ("Table", "Deck", "Test", "Roll", "Check", "Pool", "Points", "Step", "Procedure", "Rule", "Skill", "Attribute")
 """Words that people put behind a name to say what it is."""
 
 

@@ -171,6 +171,16 @@ def test_of_many_things_elsewhere_it_is_said_how_many_there_are(tmp_path: Path) 
     ]
 
 
+def test_of_many_chapters_elsewhere_it_is_said_how_many_there_are(tmp_path: Path) -> None:
+    more = "".join(f"# Page {letter}\n\n| attribute | text |\n|---|---|\n| Nerve {letter} | Standing still. |\n\n" for letter in "ABCDEFGH")
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "pack.yaml").write_text("id: game\ntitle: Game\nversion: 1.0.0\n", encoding="utf-8")
+    (tmp_path / "rules/01.te").write_text(BASE[: BASE.index("# Callings")] + more, encoding="utf-8")
+    [told] = others(html_of(book_of(tmp_path), "attributes"))
+    assert told.startswith("Also among the attributes: Nerve A (Page A); Nerve B (Page B); ")
+    assert told.endswith("Nerve F (Page F); and those of 2 more chapters, which the index names.")
+
+
 def test_a_list_says_of_which_kind_its_things_are_where_the_title_does_not(own: Book) -> None:
     assert '<p class="list-tag"><span class="kind">Attribute</span></p>' in html_of(own, "the-mud")
     assert "list-tag" not in html_of(own, "attributes")

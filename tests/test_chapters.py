@@ -55,10 +55,10 @@ def test_chapters_stand_among_the_pages_by_their_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("Words.\n", "How to Run It"),
+        ("Words.\n", "How To Run It"),
         ('---\ntitle: "A Word Before"\nauthor: me\n---\nWords.\n', "A Word Before"),
         ("---\ntitle: No\n---\n# Yes\n\nWords.\n", "Yes"),
-        ("---\nWords after a rule.\n", "How to Run It"),
+        ("---\nWords after a rule.\n", "How To Run It"),
     ],
 )
 def test_a_chapter_has_a_title(text: str, title: str, tmp_path: Path) -> None:

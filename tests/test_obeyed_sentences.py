@@ -198,7 +198,7 @@ CASES = {
             ("suffers Soaked", "the walker takes Soaked"),
             ("gets Soaked", "the walker takes Soaked"),
             ("suffers the stake Health", "the walker loses Health equal to the stake"),
-            ("suffers 1 harm", "do Damage with the walker as the target, the gm as the dealer"),
+            ("suffers 1 harm", "the walker loses 1 Health"),
         )
     },
     "the gm deals harm": way("the gm deals 2 damage to the walker", "the walker loses 2 Health"),
@@ -291,6 +291,8 @@ CASES = {
         f"the walker {text}": way(f"the walker {text}", "the walker takes Soaked", "lower-case-name")
         for text in ("is soaked", "becomes soaked", "gains soaked", "takes soaked")
     },
+    "if somebody is a trait in small letters": way("if the walker is soaked: the gm gains 1 Tension", "if the walker has Soaked: the gm gains 1 Tension", "lower-case-name"),
+    "if somebody is not": way("if the walker is not soaked: the gm gains 1 Tension", "if the walker lacks Soaked: the gm gains 1 Tension", "lower-case-name"),
     # numbers that change
     **{
         f"a change: {text}": way(text, right)

@@ -30,6 +30,7 @@ FLOORS = {
         "keys",
         "source",
         "suggest",
+        "aloud",
         "resources",
         "cache",
         "tried",

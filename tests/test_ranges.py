@@ -205,7 +205,7 @@ WRONG = [
     (("target=1..2", "TARGET=1", "stake=1"), "`target` and `TARGET` both say the target"),
     (("target=1..2", "target=1..3", "stake=1"), "`target` is said twice; several numbers are one range or one list"),
     (("target=1", "stake=1", "Ann.Luck=1..2", "Luck=1..3"), "`Ann.Luck` and `Luck` both say the same"),
-    (("target=1..2", "stake=1", "Push=yes", "push=no"), "`Push` and `push` both say the same"),
+    (("target=1..2", "stake=1", "Push=yes", "push=no"), "`push=no` answers nothing"),
     (("target=8", "stake=1", "Push=0..3"), "with Push=2: `Push=2` is none of the answers there"),
     (("target=1..1000000000", "stake=1"), "has nine digits at most"),
     ((f"target=1..{MOST_QUESTIONS + 1}", "stake=1"), f"asks {MOST_QUESTIONS + 1:,} questions"),

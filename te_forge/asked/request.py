@@ -51,9 +51,8 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
         made = with_stated(rules, state, key, text)
         if made is None:
             presets.append(preset(rules, state, entry, key, text))
-            what = presets[-1].who, presets[-1].word
-        else:
-            state, what = made[0], made[1:]
+            continue
+        state, what = made[0], made[1:]
         refuse_both([*([meant[what]] if what in meant else []), key], "the same")
         meant[what] = key
     return Asked(rules, state, entry, roles, tuple(presets))

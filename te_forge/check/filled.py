@@ -1,5 +1,4 @@
-"""What a help leaves open (`the .. takes ..`) is filled in with what the game has, once all names are known: who acts here, which role is which, what
-harm is called.
+"""What a help leaves open (`the .. takes ..`) is filled in with what the game has, once all names are known: who acts here, which role is which.
 
 The parser says what is wrong with a line before anybody knows the game; it writes `..` where only the game could tell.
 """
@@ -23,18 +22,14 @@ ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\
 RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
 LEFT = re.compile(r"as the \.\.")
 THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
-SUBJECT = re.compile(rf"(the [\w-]+|{NAME}) $")
 DICE = re.compile(r"(?P<number>`(?:the|if) [^`]*) the roll(?P<rest>[^`]*)`, with the words of the game: .*")
 SMALL = re.compile(
     r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
 )
 TURNED = re.compile(rf"(?:(?<=`)|(?<=[:;] ))(?P<who>(?:the|each) [\w-]+) (?:is|becomes) (?P<what>{NAME})(?=[;`])")
 """Somebody becomes what one carries."""
-STATE = re.compile(r"\b(?P<verb>is|becomes|gains|gets|takes|drops|has) (?:now )?$")
-HARMS = re.compile(r"`(?P<lead>[^`]*)loses (?P<amount>\.\.|\d+)(?: \.\.)?(?P<equal>[^`]*)`, or run the procedure of the game that does harm")
-HARMED = ("target", "victim", "sufferer", "defender", "wounded", "hurt", "loser")
-HARMFUL = ("Damage", "Harm", "Hurt", "Hit", "Wound", "Wounding", "Injury", "Taking Damage", "Taking Harm", "Deal Damage")
-MOVED = re.compile(rf"\b(?P<verb>gains|loses) (?:\d+ )?(?P<what>{NAME})")
+CONDITION = re.compile(r"\b(?:if|while|until|expect) [^:;]*$")
+STATE = re.compile(r"\b(?P<verb>is(?: not)?|becomes|gains|gets|takes|drops|has) (?:now )?$")
 
 
 class Filler:
@@ -58,25 +53,26 @@ class Filler:
 
     def filled(self, one: Diagnostic) -> str:
         decl = self.around(one)
-        help = HARMS.sub(lambda found: self.harm(found, one), one.help)
-        help = RUNS.sub(lambda found: self.roles(found, decl), help)
+        help = RUNS.sub(lambda found: self.roles(found, decl), one.help)
         help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
         help = TURNED.sub(lambda found: f"{found['who']} takes {found['what']}" if self.is_trait(found["what"]) else found[0], help)
         return DICE.sub(lambda found: self.dice(found, one), help)
 
     def carried(self, one: Diagnostic) -> Diagnostic | None:
         """`the hero is tired`, where there is a trait `Tired`."""
-        text = self.lines(one.span.file)[one.span.line - 1]
-        found = STATE.search(text[: one.span.column - 1])
-        word = text[one.span.column - 1 : one.span.end - 1]
+        before = self.before(one)
+        found = STATE.search(before)
+        word = self.lines(one.span.file)[one.span.line - 1][len(before) : one.span.end - 1] if before else ""
         name = word.title()
         if found is None or not self.is_trait(name):
             return None
+        asked = CONDITION.search(before) is not None
+        verb = "" if found["verb"] in ("takes", "drops", "has") else "takes" if not asked else "lacks" if found["verb"].endswith(" not") else "has"
         return replace(
             one,
             code="lower-case-name",
             message=f"`{word}` would be a name of the game, and those begin with a capital",
-            help=f"write `takes {name}`" if found["verb"] not in ("takes", "drops") else f"write `{name}`",
+            help=f"write `{f'{verb} {name}'.strip()}`",
         )
 
     def is_trait(self, name: str) -> bool:
@@ -128,48 +124,9 @@ class Filler:
 
     # ------------------------------------------------------------ what
 
-    def harm(self, found: re.Match[str], one: Diagnostic) -> str:
-        """What harm is in this game: points of some number, or a procedure."""
-        run = next((self.names.title[id] for name in HARMFUL for id in self.names.find(name, ("procedure",))), "")
-        verb, name = self.moved(run)
-        amount = "" if found["amount"] == ".." else f"{found['amount']} "
-        points = f"`{found['lead']}{verb} {amount}{name}{found['equal']}`"
-        who = SUBJECT.search(self.before(one))
-        harmed = found["lead"].strip() or (who[1] if who is not None else "..")
-        return f"{points}, or run the procedure that does harm: `{self.run(run, harmed)}`" if run else points
-
-    def moved(self, run: str) -> tuple[str, str]:
-        """The number that harm changes, and how: that of the procedure that does it, or else the only one that anybody loses."""
-        decl = next((decl for places in self.places.values() for _, decl in places if decl.kind == "procedure" and decl.name == run), None)
-        found = [(one["verb"], one["what"]) for line in self.below(decl) for one in MOVED.finditer(line)]
-        if decl is None:
-            found = [
-                ("loses", one["what"])
-                for page in self.pages.values()
-                for line in page.lines
-                for one in MOVED.finditer(line)
-                if one["verb"] == "loses"
-            ]
-        moved = {(verb, name) for verb, name in found if any(self.names.nature(id) == "number" for id in self.names.find(name))}
-        return next(iter(moved)) if len(moved) == 1 else ("loses", "..")
-
-    def below(self, decl: Decl | None) -> Sequence[str]:
-        """The lines of a definition."""
-        if decl is None:
-            return ()
-        next_ = next((line for line, _ in self.places[decl.span.file] if line > decl.span.line), None)
-        return self.lines(decl.span.file)[decl.span.line : next_]
-
     def lines(self, file: str) -> Sequence[str]:
         page = self.pages.get(file)
         return page.lines if page is not None else ()
-
-    def run(self, name: str, harmed: str) -> str:
-        """The sentence that runs a procedure of harm."""
-        people = [role for role, _ in self.people(next(iter(self.names.find(name, ("procedure",)))))]
-        victim = next((role for role in people if role in HARMED), next(iter(people), ""))
-        given = [f"{harmed if role == victim else '..'} as the {role}" for role in people]
-        return f"do {name} with {', '.join(given)}" if given else f"do {name}"
 
     def before(self, one: Diagnostic) -> str:
         """What stands before it on its line."""

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from te_forge.engine.ahead import Ahead
 from te_forge.engine.aside import Apart
 from te_forge.engine.cycling import Cycling, Open, is_open
 from te_forge.engine.effects import Chain, Decision, Draw, Look, Loop, Note, Offer, Roll, answers
@@ -22,7 +23,6 @@ from te_forge.engine.graph import Chance, Graph, Leaf, Node, Pick, ends_of
 from te_forge.engine.index import Rules
 from te_forge.engine.induction.game import Branches, Tip, Tree
 from te_forge.engine.laws import looked
-from te_forge.engine.live import Ahead
 from te_forge.engine.loops import COUNTS, NoCounter, kept_apart
 from te_forge.engine.lots import ONE, parted, unsettled
 from te_forge.engine.odds import (

@@ -15,11 +15,12 @@ from math import lcm
 from typing import Any, TypeVar, cast
 
 from te_forge.engine.absorbing import ZERO, TooLarge, stuck, visits
+from te_forge.engine.ahead import Ahead
 from te_forge.engine.aside import Apart
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
 from te_forge.engine.index import Rules, sentences
-from te_forge.engine.live import Ahead, Liveness
+from te_forge.engine.live import Liveness
 from te_forge.engine.lots import ONE, parted
 from te_forge.engine.reading import RuleError
 from te_forge.engine.rounds import Counted, counted, is_plain, slot_at, with_counts

@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from te_forge.engine.ahead import Ahead, key_of
 from te_forge.engine.aside import Apart
 from te_forge.engine.effects import Chain, Draw, Fallen, Look, Loop, Note, Roll
 from te_forge.engine.evaluate import ChainPart, LoopPart, RoundPart, StepPart
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, fallen, law, looked, size, summed, sums, ways
-from te_forge.engine.live import FOUND, Ahead, key_of, liveness_of
+from te_forge.engine.live import FOUND, liveness_of
 from te_forge.engine.loops import COUNTS, Loops
 from te_forge.engine.lots import ONE, parted
 from te_forge.engine.policies import Policy

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from te_forge.engine.ahead import Ahead, depth_of
 from te_forge.engine.aside import Apart
 from te_forge.engine.evaluate import ChainPart
 from te_forge.engine.induction.decks import Decks
 from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, tips
-from te_forge.engine.live import OUT, Ahead, Liveness, depth_of
+from te_forge.engine.live import OUT, Liveness
 from te_forge.engine.lots import ONE
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Map, OnlyMean, Out, Slot, State

@@ -12,7 +12,7 @@ from te_forge.compose.values import found as usual_field
 from te_forge.keys import slug as key_of
 from te_forge.model.rules import Text
 from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Patch, Prose, Ref, Words
-from te_forge.render.elsewhere import CHAPTERS, Elsewhere
+from te_forge.render.elsewhere import Others
 from te_forge.render.fields import is_nothing
 from te_forge.render.page import Heading
 from te_forge.render.places import inner
@@ -45,14 +45,10 @@ class Clerk(Tables):
             self.toc.append(Heading(self.anchor(entry.id), self.title(entry), level))
         return self.anchor(entry.id)
 
-    def others(self, chapter: Chapter, item: Prose | Bulk | Grid | str) -> Sequence[Elsewhere]:
+    def others(self, chapter: Chapter, item: Prose | Bulk | Grid | str) -> Others:
         """Behind the last of the things of a kind that a chapter lists, those of other chapters."""
         last = item if isinstance(item, str) else item.entries[-1] if isinstance(item, Bulk) and item.entries else ""
-        return self.indexes.others.get((chapter.id, last), ())
-
-    def many_others(self, found: Sequence[Elsewhere]) -> tuple[Sequence[Elsewhere], int]:
-        """The chapters that are named, and how many more there are."""
-        return found[:CHAPTERS], max(0, len(found) - CHAPTERS)
+        return self.indexes.others.get((chapter.id, last), Others())
 
     def open_section(self, level: int = 2) -> str:
         self.section = Section(self.page, "", level, set(), self.toc, self.ids)

@@ -22,31 +22,54 @@ class Elsewhere:
     more: int
 
 
-def elsewhere(system: System, on: Collection[str]) -> dict[tuple[str, str], tuple[Elsewhere, ...]]:
-    """By chapter and the last thing of a list in it, the others of its kind: behind a table all of them; behind several headings, which a pack may well have put
-    apart, those of other packs. `on`: the hacks and readings of which the parts count.
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The things of a kind in other chapters: in the first of these, and how many more chapters have some."""
+
+    found: tuple[Elsewhere, ...] = ()
+    more: int = 0
+
+
+def elsewhere(system: System, on: Collection[str]) -> dict[tuple[str, str], Others]:
+    """By chapter and the last thing of a list in it, the others of its kind: behind a table all of them; behind several headings, which a pack may well
+    have put apart, those of other packs. `on`: the hacks and readings of which the parts count.
     """
-    by_kind: dict[str, dict[str, list[Entry]]] = {}
-    """By kind and chapter, what the chapter has of it."""
+    by_kind = by_kind_and_chapter(system, on)
+    packs = {kind: {entry.pack for found in by_chapter.values() for entry in found} for kind, by_chapter in by_kind.items()}
+    chapters = {chapter.id: chapter for chapter in system.chapters}
+    out: dict[tuple[str, str], Others] = {}
+    for chapter in system.chapters:
+        for kind, (last, is_table) in lists(chapter, system).items():
+            pack = "" if is_table else system.entries[last].pack
+            if kind in by_kind and packs[kind] - {pack}:
+                others = others_of(chapter, by_kind[kind], chapters, pack)
+                out |= {(chapter.id, last): others} if others.found else {}
+    return out
+
+
+def by_kind_and_chapter(system: System, on: Collection[str]) -> dict[str, dict[str, list[Entry]]]:
+    found: dict[str, dict[str, list[Entry]]] = {}
     for chapter in system.chapters:
         for id in chapter_ids(chapter, system):
             entry = system.entries[id]
             if entry.kind in system.kinds and entry.kind != "kind" and stands_alone(entry, system, on):
-                by_kind.setdefault(entry.kind, {}).setdefault(chapter.id, []).append(entry)
-    chapters = {chapter.id: chapter for chapter in system.chapters}
-    out: dict[tuple[str, str], tuple[Elsewhere, ...]] = {}
-    for chapter in system.chapters:
-        for kind, (last, is_table) in lists(chapter, system).items():
-            pack = system.entries[last].pack
-            own = {entry.id for entry in by_kind.get(kind, {}).get(chapter.id, ())}  # what stands for something that is gone stands in two chapters
-            others = [
-                told(chapters[id], kept)
-                for id, found in by_kind.get(kind, {}).items()
-                if id != chapter.id and (kept := [entry for entry in found if entry.id not in own and (is_table or entry.pack != pack)])
-            ]
-            if others:
-                out[chapter.id, last] = tuple(others)
-    return out
+                found.setdefault(entry.kind, {}).setdefault(chapter.id, []).append(entry)
+    return found
+
+
+def others_of(chapter: Chapter, by_chapter: Mapping[str, list[Entry]], chapters: Mapping[str, Chapter], pack: str) -> Others:
+    """What other chapters have of a kind, and not of `pack`. What stands for something that is gone stands in two chapters, and is told in neither."""
+    own = {entry.id for entry in by_chapter.get(chapter.id, ())}
+    found: list[Elsewhere] = []
+    more = 0
+    for id, entries in by_chapter.items():
+        if id == chapter.id:
+            continue
+        if len(found) == CHAPTERS:
+            more += entries[0].pack != pack
+        elif kept := [entry for entry in entries if entry.id not in own and entry.pack != pack]:
+            found.append(told(chapters[id], kept))
+    return Others(tuple(found), more)
 
 
 def stands_alone(entry: Entry, system: System, on: Collection[str]) -> bool:

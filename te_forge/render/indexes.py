@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from te_forge.model.system import Entry
 from te_forge.render.changes import Derived
-from te_forge.render.elsewhere import Elsewhere
+from te_forge.render.elsewhere import Others
 
 Account = tuple[tuple[str, ...], ...]
 """For each step of an example, in sentences, what happened when it was played."""
@@ -27,7 +27,7 @@ class Indexes:
     """By id, the rulings on the same citation that are about another entry of it."""
     accounts: Mapping[str, Account]
     """By the id of an example, what happened in it."""
-    others: Mapping[tuple[str, str], Sequence[Elsewhere]]
+    others: Mapping[tuple[str, str], Others]
     """By chapter, and the last thing of its list of a kind, the things of that kind in other chapters."""
     derived: Derived
     """Where the game comes from, and what is different in it."""
