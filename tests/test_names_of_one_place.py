@@ -184,3 +184,16 @@ def test_lines_below_a_target_that_is_not_there_are_read_as_far_as_they_can_be()
 def test_things_of_a_kind_that_is_not_there_are_not_told_again() -> None:
     page = PAGE + "\n# Things\n\n| wxyz | text   |\n|------|--------|\n| Lamp | Light. |\n"
     assert [one.code for one in errors(page.replace(LINE, "   - Here: the walker takes Lamp\n"))] == ["unknown-kind"]
+
+
+@pytest.mark.parametrize(("old", "new", "code"), [
+    ("- Here: the walker gains 1 Health", "- Here: do Tst with the walker as the actor as the result; if the result is Success: end with Good", "unknown-name"),
+    ("## adversary: Ogre\n", "## pool: Puddle\n- Of: a character\n- At Leas: 2\n\nNever below {Puddle's least}.\n\n## adversary: Ogre\n", "unknown-field"),
+    ("- Here: the walker gains 1 Health", "- Here: the walker gains Health equal to the walker's Vigr", "unknown-name"),
+    ("## adversary: Ogre\n", "## kind: host\n- Is: an actor\n- How Mny: 1\n\n## rule: Greeting\n- Hello: after Keeping: the host gains 1 Health\n\n## adversary: Ogre\n", "unknown-field"),
+])  # fmt: skip
+def test_what_follows_from_a_mistake_is_not_told(old: str, new: str, code: str) -> None:
+    page = PAGE.replace(old, new, 1)
+    assert page != PAGE
+    found = [one for one in checked(page)[1] if one.span.file == "page.te" and one.code != "unused-definition"]
+    assert [one.code for one in found] == [code]

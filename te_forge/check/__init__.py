@@ -147,7 +147,10 @@ def with_copies(own: dict[str, Entry], system: System, declared: Declarer, deriv
 
 
 FOLLOWS = (
+    "always-the-same",
     "bad-deck",
+    "counts-nothing",
+    "divided-by-nothing",
     "endless-repeat",
     "missing-field",
     "no-outcome",

@@ -15,7 +15,7 @@ from te_forge.model.rules import Text
 from te_forge.model.system import KindInfo, Nature
 from te_forge.renaming import plural
 from te_forge.source import Span
-from te_forge.suggest import a
+from te_forge.suggest import a, nearest
 from te_forge.syntax.tree import Heading, Page
 
 KIND_NAME = re.compile(r"[^\W\d_A-Z][\w-]*")
@@ -48,7 +48,8 @@ class KindDeclarer:
         nature, of = stated or ("entry", ())
         lines = {label_of(rule): rule for rule in rules_of(heading)}
         plural = next(iter(strings(lines["Plural"])), "") if "Plural" in lines else ""
-        single = "How Many" in lines and lines["How Many"].text.rstrip().endswith(": 1")
+        many = lines.get("How Many") or next((lines[label] for label in lines if nearest(label, ("How Many",), 0.85)), None)
+        single = many is not None and many.text.rstrip().endswith(": 1")
         self.names.add_kind(KindInfo(heading.name, f"{self.pack}:kind/{slug(heading.name)}", nature, of, plural or heading.name + "s", single))
 
     def nature(self, heading: Heading) -> tuple[Nature, tuple[str, ...]] | None:

@@ -103,7 +103,10 @@ class Lowerer(Patches):
             self.missing_fields(decl, fields)
             return Entry(*known, fields=fields)
         scope = entry_scope(decl, self.names)
+        before = len(self.findings)
         fields, lines, steps = self.body_of(decl, decl.heading, scope)
+        if has_errors(self.findings[before:]):
+            self.declared.unread.add(decl.id)
         made = self.names.procedures.get(decl.id) if decl.kind == "procedure" else None
         slots = self.own_slots.get(id(decl.heading), {})
         patches = tuple(self.patch(patch, decl) for patch in decl.patches)
