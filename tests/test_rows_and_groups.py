@@ -10,6 +10,7 @@ import pytest
 
 from te_forge.asked import ask, with_presets
 from te_forge.check import check
+from te_forge.diagnostics import Diagnostic
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
@@ -317,6 +318,22 @@ def test_a_plural_that_english_makes_otherwise(word: str, help: str) -> None:
 def test_how_often_something_is_so(lines: str, said: str) -> None:
     found = failure(f"1. One.\n{lines}\n")
     assert found.startswith(said) if said else found == ""
+
+
+def test_a_share_that_differs_is_told_as_it_can_be_written() -> None:
+    page = PAGE + "\n## example: Night\n- Ann: a scout\n1. One.\n   - do Vigil with Ann as the first\n   - expect Ann has Tired in SHARE\n"
+
+    def found(share: str) -> list[Diagnostic]:
+        system, found = check([Source("camp.te", page.replace("SHARE", share))], PackInfo(id="camp", title="Camp", version="1.0.0"))
+        if system is None or any(one.severity == "error" for one in found):
+            return [one for one in found if one.severity == "error"]
+        rules = Rules(system)
+        played = play_example(rules, next(one for one in rules.entries.values() if one.name == "Night" and one.kind == "example"))
+        return [played.failure] if played.failure is not None else []
+
+    assert [one.help for one in found("40 percent")] == ["if the rules are right, write `in 33 percent`, or exactly `in 1 of 3`"]
+    assert [one.help for one in found("33.33 percent")] == ["a share is in whole percent, `in 33 percent`, or exact, such as `in 20 of 27`"]
+    assert found("33 percent") == found("1 of 3") == []
 
 
 def test_of_no_cases_there_is_no_share() -> None:

@@ -81,8 +81,8 @@ class Player(Parting):
         """The action, and how far in its script, at which the example has looked at what is offered; it may stop there."""
         self.shared: Action | None = None
         """The action of which the example has asked how often something comes of it."""
-        self.differ: list[tuple[str, str, Span]] = []
-        """The shares that differ: what was expected, what it is, and where that stands."""
+        self.differ: list[tuple[str, str, str, Span]] = []
+        """The shares that differ: what was expected, what it is, how that is written, and where it stands."""
         self.depth = 1
         """How many frames there are between two actions: the outermost one, and stretches of time that go on."""
 
@@ -258,6 +258,7 @@ class Player(Parting):
         from te_forge.engine.shares import (  # few examples need it, and it takes long to load
             Picked,
             agrees,
+            as_written,
             differing,
             share_of,
             told,
@@ -299,14 +300,19 @@ class Player(Parting):
             )
         elif not agrees(share, found, missing):
             self.differ.append(
-                (f"{self.teller(self.played.state).condition(condition)} in {told(share)}", differing(share, found, missing), line.span)
+                (
+                    f"{self.teller(self.played.state).condition(condition)} in {told(share)}",
+                    differing(share, found, missing),
+                    as_written(found, missing),
+                    line.span,
+                )
             )
 
     def summed_up(self) -> None:
         """The shares that differ, as one finding that names each."""
         if not self.differ:
             return
-        expected, found, span = self.differ[0]
+        expected, found, help, span = self.differ[0]
         message = (
             f"expected that {expected}; by the rules it is {found}"
             if len(self.differ) == 1
@@ -314,7 +320,11 @@ class Player(Parting):
         )
         if self.played.failure is None:
             self.played.failure = Diagnostic(
-                "example-differs", message, span, labels=tuple(Label(place, f"by the rules {other}") for _, other, place in self.differ[1:])
+                "example-differs",
+                message,
+                span,
+                help=help,
+                labels=tuple(Label(place, f"by the rules {other}") for _, other, _, place in self.differ[1:]),
             )
 
     def offered(self, test: m.Offered, state: State, line: Line) -> None:

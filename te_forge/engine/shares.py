@@ -88,5 +88,12 @@ def differing(stated: m.Share, found: Fraction, missing: Fraction) -> str:
     )
 
 
+def as_written(found: Fraction, missing: Fraction) -> str:
+    """How a share is stated that is right."""
+    ways = [f"`in {rounded(found)} percent`"] if rounded(found) == rounded(found + missing) else []
+    ways += [f"exactly `in {found.numerator} of {found.denominator}`"] if not missing and found.denominator < 10**9 else []
+    return f"if the rules are right, write {', or '.join(ways)}" if ways else ""
+
+
 HARDLY = Fraction(1, 20_000)
 """A smaller share is nothing in percent with two digits."""

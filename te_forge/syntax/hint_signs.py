@@ -215,6 +215,8 @@ def fraction(s: Stop) -> Said | None:
     help = f"write `{before[0]}`, or a formula with what it is a part of: `.. x 3 / 2 rounded up`"
     if whole.endswith("%"):
         help = f"write a formula: `.. x {before[0]} / 100 rounded up`; what a hack makes of a number is `{before[0]} percent rounded up`"
+    if re.search(r"\bexpect\b.*\bin \d+$", s.left):
+        help = f"a share is in whole percent, `in {before[0]} percent`, or exact, such as `in 20 of 27`"
     return Said("strange-sign", f"`{whole}` is no whole number, and the rules have no others", before.start(), s.column + len(found[0]), help)
 
 
