@@ -132,7 +132,7 @@ def test_a_role_for_several_is_asked_for_in_words() -> None:
 
 def test_a_rule_is_shown_with_the_lines_below_its_lines() -> None:
     said = flat(play(*BO, typed="rule sorcery\n").stdout)
-    assert "the owner may pay: - the owner rerolls" in said
+    assert "the owner may pay: - Again: the owner rerolls" in said
 
 
 def test_an_option_is_followed_by_a_number_only_if_it_is_one() -> None:

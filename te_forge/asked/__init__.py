@@ -1,14 +1,18 @@
 """What a command line says about a moment of a game: who is there, which numbers they have, who does what, what is decided beforehand.
 
 `actor=Ann Luck=4 Ann.Wounds=2 trick=yes` names a role, a number of whoever has it, a number of Ann's, and the answer to a choice. Whatever does not
-fit is refused in a sentence (`Refused`) that says what would. `somebody` knows people, roles and numbers, `beforehand` answers, `request` puts both
-together, `goals` reads what is wished for.
+fit is refused in a sentence (`Refused`) that says what would. `somebody`, `roles` and `stated` know people, roles and numbers, `beforehand` answers,
+`request` puts both together, `goals` reads what is
+wished for.
 """
 
 from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked, with_presets
+from te_forge.asked.called import Refused
 from te_forge.asked.goals import Goal, goal
 from te_forge.asked.request import Asked, ask
-from te_forge.asked.somebody import Refused, named, refuse_twice, whole, with_somebody
+from te_forge.asked.roles import refuse_twice
+from te_forge.asked.somebody import named, with_somebody
+from te_forge.asked.stated import whole
 
 __all__ = [
     "Asked",

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
+from te_forge.asked.called import Refused, number_called, numbers, roles_of
 from te_forge.asked.comparison import Comparison, comparison
-from te_forge.asked.somebody import Refused, number_called, numbers, roles_of, somebody, whose_what
+from te_forge.asked.somebody import somebody
+from te_forge.asked.stated import whose_what
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
 from te_forge.engine.policies import Policy

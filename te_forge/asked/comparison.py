@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
+from te_forge.asked.called import Refused, number_called, numbers
+from te_forge.asked.somebody import somebody
+from te_forge.asked.stated import holder_of, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading, is_dice, told
 from te_forge.engine.state import Dice, State

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from te_forge.asked.beforehand import answered, refuse_unasked, refuse_wrong, with_presets
+from te_forge.asked.called import Refused, roles_of
 from te_forge.asked.goals import goal
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import Refused, named, roles_of
+from te_forge.asked.somebody import named
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
 from te_forge.engine.odds import Odds, Spread

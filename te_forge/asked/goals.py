@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 
+from te_forge.asked.called import Refused, number_called, numbers
 from te_forge.asked.comparison import COMPARED, SIGNS, compared
 from te_forge.asked.request import Asked
-from te_forge.asked.somebody import Refused, holder_of, number_called, numbers, somebody, whole
+from te_forge.asked.somebody import somebody
+from te_forge.asked.stated import holder_of, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading
 from te_forge.engine.state import OnlyMean, State, Unseen, Untold

@@ -15,9 +15,10 @@ from itertools import product
 from math import prod
 
 from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong, with_presets
+from te_forge.asked.called import Refused, number_called, procedure_called, role_words, roles_of
 from te_forge.asked.counting import count
 from te_forge.asked.request import Asked, ask, split_pair
-from te_forge.asked.somebody import Refused, number_called, procedure_called, role_words, roles_of, whole, whose_what
+from te_forge.asked.stated import whole, whose_what
 from te_forge.engine.best import follower
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds, TooMany

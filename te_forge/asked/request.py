@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from te_forge.asked.beforehand import Preset, preset, refuse_unknown
-from te_forge.asked.somebody import Refused, procedure_called, role_words, roles_of, whose_what, with_roles, with_somebody, with_stated
+from te_forge.asked.called import Refused, procedure_called, role_words, roles_of
+from te_forge.asked.roles import with_roles
+from te_forge.asked.somebody import with_somebody
+from te_forge.asked.stated import whose_what, with_stated
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
 from te_forge.engine.state import State, Value

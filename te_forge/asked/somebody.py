@@ -1,94 +1,23 @@
-"""Who and what is meant by what was typed: people, roles, numbers. Whatever does not fit is `Refused` in a sentence that says what would."""
+"""Who is there, from the words of a command line: somebody new as in an example, or somebody of the book."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
 
+from te_forge.asked.called import Refused, called
 from te_forge.check import check_example
 from te_forge.check.names import Names
 from te_forge.check.required import names_from
 from te_forge.engine.index import Rules
-from te_forge.engine.people import add_person, bad_name, taken_by, with_number
-from te_forge.engine.reading import Reading, as_group
-from te_forge.engine.state import Person, Scope, State, Value
+from te_forge.engine.people import add_person, bad_name, taken_by
+from te_forge.engine.reading import Reading
+from te_forge.engine.state import Person, State
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.system import Entry
 from te_forge.source import Source
 from te_forge.suggest import a, did_you_mean, listed
-
-
-class Refused(Exception):
-    """What was asked does not fit the game; the message is a sentence for people."""
-
-
-# ---------------------------------------------------------------- names
-
-
-def by_slug(rules: Rules) -> dict[str, list[Entry]]:
-    """The entries by the slugs of their names, of their other names, and by the ends of their ids."""
-    found: dict[str, list[Entry]] = {}
-    for entry in rules.entries.values():
-        for key in slugs(entry):
-            found.setdefault(key, []).append(entry)
-    return found
-
-
-def slugs(entry: Entry) -> set[str]:
-    return {slug(entry.name), entry.slug, *map(slug, entry.aliases)}
-
-
-def is_called(entry: Entry, name: str) -> bool:
-    """Whether an entry is meant by a name, another name of it, its id or the end of its id."""
-    return name == entry.id or slug(name) in slugs(entry)
-
-
-def called(rules: Rules, name: str, fits: Callable[[Entry], bool]) -> Entry | None:
-    """The first entry that fits, of those that are called so (`is_called`)."""
-    found = [entry for entry in rules.once(by_slug).get(slug(name), ()) if fits(entry)]
-    if (entry := rules.entries.get(name)) is not None and fits(entry):
-        found.append(entry)
-    return min(found, key=lambda entry: rules.order[entry.id], default=None)
-
-
-def number_called(rules: Rules, name: str) -> Entry | None:
-    return called(rules, name, lambda entry: rules.nature(entry.kind) == "number")
-
-
-def numbers(rules: Rules) -> list[Entry]:
-    return [entry for entry in rules.entries.values() if rules.nature(entry.kind) == "number"]
-
-
-def procedure_called(rules: Rules, name: str) -> Entry:
-    found = called(rules, name, lambda entry: entry.kind == "procedure")
-    if found is None:
-        all_ = rules.system.of_kind("procedure")
-        names = ", ".join(sorted(entry.name for entry in all_))
-        if not name.strip():
-            raise Refused(f"say which procedure; there are {names}")
-        raise Refused(f"no procedure is called `{name}`{did_you_mean(name, [entry.name for entry in all_]) or f'; there are {names}'}")
-    return found
-
-
-def roles_of(procedure: Entry) -> list[m.Holds]:
-    stated = procedure.fields.get("roles")
-    return [atom for atom in stated.value if isinstance(atom, m.Holds)] if stated is not None else []
-
-
-def role_words(rules: Rules, role: m.Holds) -> set[str]:
-    """What a role can be called: by its word; where that is the word of a kind, as in `a hero as the hero`, by other words that the kind has, such as
-    an old one.
-    """
-    info = rules.system.kinds.get(role.word)
-    entry = rules.entries.get(info.id) if info is not None else None
-    return {slug(one) for one in (role.word, *(entry.aliases if entry is not None else ()))}
-
-
-# ---------------------------------------------------------------- who is there
-
 
 STAND_IN = "Somebody"
 """Stands for a name where the rest of a line is read: a name may hold signs that have no meaning in a rule."""
@@ -282,151 +211,3 @@ def somebody(rules: Rules, state: State, name: str) -> tuple[State, str]:
     if entry.kind != "kind":
         state = replace(state, people=state.people.set(entry.id, Person(entry.name, entry.kind, entry.id)))
     return state, entry.id
-
-
-# ---------------------------------------------------------------- roles
-
-
-def with_roles(rules: Rules, state: State, procedure: Entry, said: Mapping[str, str]) -> tuple[State, dict[str, Value]]:
-    roles: dict[str, Value] = {}
-    if missing := [holds for holds in roles_of(procedure) if holds.word not in said]:
-        needs = [f"{type_told(rules, holds.type)} as the {holds.word}" for holds in missing]
-        newcomers = iter(NEWCOMERS)
-        written = [f"{holds.word}={example_of(rules, holds.type, newcomers)}" for holds in missing]
-        raise Refused(
-            f"{procedure.name} needs {' and '.join(part for part in (', '.join(needs[:-1]), needs[-1]) if part)}; write `{' '.join(written)}`"
-        )
-    for holds in roles_of(procedure):
-        state, roles[holds.word] = role_value(rules, state, holds, said[holds.word])
-    refuse_twice(rules, state, procedure, roles)
-    return state, roles
-
-
-def refuse_twice(rules: Rules, state: State, procedure: Entry, roles: Mapping[str, Value]) -> None:
-    """Nobody begins a procedure against themselves; a rule may well run one with the same person in two roles."""
-    has: dict[str, str] = {}
-    for holds in roles_of(procedure):
-        place = f"among the {holds.word}" if holds.type.name == "group" else f"the {holds.word}"
-        for one in as_group(roles[holds.word]) if holds.type.name in ("actor", "group") else ():
-            if one in has:
-                both = f"both {has[one]} and {place}" if has[one] != place else f"twice {place}"
-                raise Refused(f"{named(rules, state, str(one))} cannot be {both}")
-            has[str(one)] = place
-
-
-def type_told(rules: Rules, type: m.Type) -> str:
-    """`a hero`, `a group of heroes`."""
-    info = rules.system.kinds.get(type.kind) if type.name == "group" else None
-    return f"a group of {info.plural}" if info is not None else str(type).replace("a group of actor", "a group of people")
-
-
-NEWCOMERS = ("Ann", "Ben", "Cy", "Di", "Eve", "Fay")
-
-
-def example_of(rules: Rules, type: m.Type, newcomers: Iterator[str]) -> str:
-    """What could stand in a role: somebody of the book, or the next newcomer, since nobody has two roles."""
-    if type.name == "number":
-        return "3"
-    if type.name in ("actor", "group"):
-        found = next((entry.name for entry in actors(rules) if rules.is_a(rules.kind_of(entry.id), type.kind) and type.kind not in ("actor", "")), "")
-        return found or ",".join(islice(newcomers, 1 if type.name == "actor" else 2)) or ".."
-    return next((entry.name for entry in rules.entries.values() if entry.kind == type.kind), "..")
-
-
-def role_value(rules: Rules, state: State, holds: m.Holds, text: str) -> tuple[State, Value]:
-    match holds.type.name:
-        case "number":
-            return state, whole(text, f"the {holds.word}")
-        case "actor":
-            if "," in text:
-                raise Refused(f"the {holds.word} is one only, and `{text}` are several")
-            return one_actor(rules, state, holds, text)
-        case "group":
-            ids: list[str] = []
-            for name in text.split(","):
-                state, id = one_actor(rules, state, holds, name.strip())
-                ids.append(id)
-            if len(set(ids)) < len(ids):
-                raise Refused(f"somebody is among the {holds.word} twice")
-            return state, tuple(ids)
-        case "entry":
-            found = called(rules, text, lambda entry: entry.kind == holds.type.kind)
-            if found is None:
-                fitting = [entry.name for entry in rules.system.of_kind(holds.type.kind)]
-                raise Refused(f"there is no {holds.type.kind} called `{text}`{did_you_mean(text, fitting)}")
-            return state, found.id
-        case _:
-            return state, text
-
-
-def one_actor(rules: Rules, state: State, holds: m.Holds, name: str) -> tuple[State, str]:
-    state, id = somebody(rules, state, name)
-    kind = Reading(rules, state).kind(id)
-    if not rules.is_a(kind, holds.type.kind):
-        raise Refused(f"the {holds.word} is {a(holds.type.kind)}, and {named(rules, state, id)} is {a(kind)}")
-    return state, id
-
-
-def whole(text: str, what: str) -> int:
-    text = text.removeprefix("+")
-    if not re.fullmatch(r"-?\d{1,9}", text):
-        if re.fullmatch(r"[+-]?[0-9]+", text.strip()):
-            raise Refused(f"{what} has nine digits at most, so it cannot be `{text[:40]}`")
-        if re.fullmatch(r"[\s\d+-]+(?:(?:\.\.|,)[\s\d+-]+)+", text):
-            raise Refused(f"{what} is one number here, so it cannot be `{text[:40]}`; only `te-forge odds` takes several")
-        raise Refused(f"{what} is a whole number, so it cannot be `{text[:40]}`")
-    return int(text)
-
-
-# ---------------------------------------------------------------- numbers
-
-
-def with_stated(rules: Rules, state: State, key: str, text: str) -> tuple[State, str, str] | None:
-    """The state with a number as it is stated, whose number it is and which; None when the key is not a number's name."""
-    found = number_meant(rules, state, key)
-    if found is None:
-        return None
-    state, holder, entry = found
-    number = whole(text, f"{named(rules, state, holder)}'s {entry.name}")
-    within(rules, state, holder, entry.id, number)
-    return with_number(state, holder, entry.id, number), holder, entry.id
-
-
-def number_meant(rules: Rules, state: State, key: str) -> tuple[State, str, Entry] | None:
-    """Whose number is meant, and which; the state has them in it. None when the key is not a number's name."""
-    whose, name = whose_what(rules, key)
-    entry = number_called(rules, name)
-    if entry is None:
-        return None
-    reading = Reading(rules, state)
-    if whose and (thing := next((id for id in reading.things_with(entry.id) if is_called(rules.entries[id], whose)), None)) is not None:
-        holder = thing
-    elif whose:
-        state, holder = somebody(rules, state, whose)
-    else:
-        holder = holder_of(rules, state, entry)
-    if not Reading(rules, state).has_number(holder, entry.id):
-        raise Refused(f"{named(rules, state, holder)} has no {entry.name}")
-    return state, holder, entry
-
-
-def whose_what(rules: Rules, key: str) -> tuple[str, str]:
-    """`Ann.Luck` as `Ann` and `Luck`, and `Luck` as nobody's; a number may have dots in its name."""
-    parts = key.split(".")
-    for at in range(len(parts)):
-        if number_called(rules, ".".join(parts[at:])) is not None:
-            return ".".join(parts[:at]), ".".join(parts[at:])
-    return ".".join(parts[:-1]), parts[-1]
-
-
-def holder_of(rules: Rules, state: State, entry: Entry) -> str:
-    """Whose number it is when nobody is named: that of the one and only, or of the only one here who has it."""
-    reading = Reading(rules, state)
-    single = reading.holder(entry.id, Scope())
-    if single is not None:
-        return str(single)
-    having = [id for id in state.people if reading.has_number(id, entry.id)] or list(reading.things_with(entry.id))
-    if len(having) == 1:
-        return having[0]
-    names = " or ".join(f"`{named(rules, state, id)}.{entry.name}=..`" for id in having[:3])
-    raise Refused(f"whose {entry.name} is meant? Write {names}" if having else f"nobody here has {entry.name}")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from te_forge.asked.somebody import Refused, called, somebody, sort_of, with_somebody, with_stated
+from te_forge.asked.called import Refused, called
+from te_forge.asked.somebody import somebody, sort_of, with_somebody
+from te_forge.asked.stated import with_stated
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
 from te_forge.engine.state import State

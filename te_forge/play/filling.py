@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from te_forge.asked import Refused, whole
-from te_forge.asked.somebody import role_words
+from te_forge.asked.called import role_words
 from te_forge.engine.reading import RuleError, as_group
 from te_forge.engine.tell import listed
 from te_forge.keys import slug

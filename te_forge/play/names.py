@@ -8,7 +8,8 @@ from shutil import get_terminal_size
 
 from te_forge import suggest
 from te_forge.asked import Refused
-from te_forge.asked import somebody as asked
+from te_forge.asked import called as asked
+from te_forge.asked.somebody import is_actor
 from te_forge.engine.index import OUT_OF_PLAY, Rules
 from te_forge.engine.state import State
 from te_forge.engine.tell import Teller, listed, text
@@ -131,6 +132,6 @@ def somebody(rules: Rules, state: State, typed: str) -> str:
         return ids[found[0]]
     if found:
         raise Refused(f"`{said}` can be {listed(names[at] for at in found)}; type more of it")
-    if said and (absent := asked.called(rules, said, lambda entry: entry.kind != "kind" and asked.is_actor(rules, entry))) is not None:
+    if said and (absent := asked.called(rules, said, lambda entry: entry.kind != "kind" and is_actor(rules, entry))) is not None:
         raise Refused(f"{absent.name} is not here; `add {absent.name}` brings them in")
     raise Refused(f"nobody here is called `{said}`{did_you_mean(said, names) or '; ' + there_is(names)}" if said else f"say who; {there_is(names)}")
