@@ -197,3 +197,12 @@ def test_what_follows_from_a_mistake_is_not_told(old: str, new: str, code: str) 
     assert page != PAGE
     found = [one for one in checked(page)[1] if one.span.file == "page.te" and one.code != "unused-definition"]
     assert [one.code for one in found] == [code]
+
+
+@pytest.mark.parametrize("line", [
+    "the walker takes Keeping", "the walker takes Ours", "if the walker has Ours: the walker gains 1 Health", "the walker cannot take Ours",
+    "the mode is Ours; if the mode is Ours: end with Bad", "the walker rolls Harder", "the walker draws 1 of Weather",
+    "for each character with Ours: the character gains 1 Health", "for each character without Keeping: the character gains 1 Health",
+])  # fmt: skip
+def test_what_is_about_the_rules_is_nothing_in_play(line: str) -> None:
+    assert [one.code for one in said_in_line(line)] == ["wrong-type"]

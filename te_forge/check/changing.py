@@ -6,6 +6,7 @@ from typing import Literal, TypeGuard
 
 from te_forge.check.events import Events
 from te_forge.check.holds import called
+from te_forge.check.names import ENGINE_KINDS, OF_THE_BOOK
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.suggest import a
@@ -79,7 +80,7 @@ class Changing(Events):
         trait, type = self.ref(node.nodes()[1])
         if type.name in ("number", "dice", "choice", "outcome") or (type.kind and self.names.nature_of(type.kind) in ("number", "actor")):
             self.complain("wrong-type", f"this is {type}: only a trait can be taken or dropped", node.nodes()[1], "points are gained and lost")
-        else:
+        elif not self.is_any(type, ENGINE_KINDS, "only a trait can be taken or dropped", node.nodes()[1]):
             self.had(trait, carrier, node.nodes()[1])
         return m.Carry(who, node.has("TAKE"), trait)
 
@@ -149,6 +150,7 @@ class Changing(Events):
             self.hook_sets(value_node, word)
         wanted = self.scope.locals.get(word, slot)
         value, type = self.expr(value_node, wanted if wanted is not None and wanted.name in ("number", "choice") else None)
+        self.is_any(type, OF_THE_BOOK, "nothing in play is one", value_node)
         if type.name == "entry" and isinstance(value, m.Thing) and self.names.nature(value.id) == "number" and wanted is None:
             value, type = self.bare(value.id, value_node), NUMBER
         if wanted is not None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from te_forge.check.changing import Changing
 from te_forge.check.holds import called
+from te_forge.check.names import ENGINE_KINDS, OF_THE_BOOK
 from te_forge.check.tables import DIGITS
 from te_forge.model import rules as m
 from te_forge.model.rules import DICE, NUMBER, UNKNOWN
@@ -31,6 +32,7 @@ class Choosing(Changing):
                     specs.append(value)
                     continue
                 source = value
+                self.is_any(type, (*OF_THE_BOOK, "deck"), "only dice and tables are rolled", dice)
                 if type.name == "number":
                     self.complain(
                         "wrong-type",
@@ -91,6 +93,8 @@ class Choosing(Changing):
         source, type = self.ref(ref)
         if verb != "draws":
             self.fits(type, DICE, ref)
+        else:
+            self.is_any(type, [kind for kind in ENGINE_KINDS if kind != "deck"], "cards are drawn of a deck", ref)
         word = called(node)
         if word:
             self.scope.bring(word, UNKNOWN if verb == "draws" else DICE)

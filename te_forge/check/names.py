@@ -25,6 +25,8 @@ MOST_LOOKS = 500_000
 MOST_NAMESAKES = 100
 """So many things of one name are told apart by what a sentence needs; a name that more of them have says nothing."""
 SWITCHES = ("hack", "reading")
+OF_THE_BOOK = ("hack", "ruling", "reading", "example")
+"""Kinds of what is about the rules, and is nothing that anybody meets in play."""
 SHELVES = ("rule", "hack", "ruling", "reading", "example")
 """Kinds whose names rules hardly mention, so that a name stands for something else where it can; prose and fields speak of them."""
 

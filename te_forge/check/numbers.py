@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
+from te_forge.check.names import ENGINE_KINDS
 from te_forge.check.wording import Wording
 from te_forge.keys import fold
 from te_forge.model import rules as m
@@ -153,6 +154,7 @@ class Numbers(Wording):
             return self.all_but(node.nodes(), member)
         if node.has("WITH", "WITHOUT"):
             id = self.thing(node.its("NAME"))
+            self.is_any(self.thing_type(id) if id else UNKNOWN, ENGINE_KINDS, "only a trait, or somebody, can be had", node.its("NAME"))
             return m.Filter("with" if node.has("WITH") else "without", things=(id,) if id else ())
         key_token = node.its("NAME", "WORD")
         key: m.Expr
@@ -222,6 +224,7 @@ class Numbers(Wording):
             self.complain(
                 "wrong-type", "only a trait, or somebody, can be had", node.nodes()[-1], "compare a number: `the owner's Wounds is above 0`"
             )
+        self.is_any(type, ENGINE_KINDS, "only a trait, or somebody, can be had", node.nodes()[-1])
         return m.Has(who, what, negated)
 
     def compare(self, node: Node) -> m.Condition:

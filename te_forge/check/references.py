@@ -113,6 +113,13 @@ class References:
         )
         self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
 
+    def is_any(self, found: Type, kinds: Collection[str], does: str, where: Node | Token) -> bool:
+        """Whether a thing is of one of these kinds, of which none can be meant here; complains if it is."""
+        if found.name != "entry" or found.kind not in kinds:
+            return False
+        self.complain("wrong-type", f"this is {found}: {does}", where, "name what is meant in play")
+        return True
+
     def agree(self, found: Type, wanted: Type) -> bool:
         if found.name == wanted.name:
             return wanted.name not in ("actor", "entry") or self.names.is_a(found.kind, wanted.kind) or self.names.is_a(wanted.kind, found.kind)

@@ -7,7 +7,7 @@ from typing import cast
 
 from te_forge.check.choosing import Choosing
 from te_forge.check.holds import called
-from te_forge.check.names import Names, Procedure
+from te_forge.check.names import OF_THE_BOOK, Names, Procedure
 from te_forge.diagnostics import Findings
 from te_forge.keys import fold
 from te_forge.model import rules as m
@@ -103,7 +103,9 @@ class Sentences(Choosing):
         what = node.its("DO", "USE", "PAY", "GAIN", "LOSE", "TAKE")
         if not node.has("ANY"):
             kinds = {"DO": ("procedure",), "PAY": ("number",)}.get(what.type, ())
-            return m.Forbid(who, str(what), self.thing(node.its("NAME"), *kinds) or "")
+            id = self.thing(node.its("NAME"), *kinds) or ""
+            self.is_any(self.thing_type(id) if id else UNKNOWN, OF_THE_BOOK, f"nobody could {what} one", node.its("NAME"))
+            return m.Forbid(who, str(what), id)
         word = node.its("WORD")
         kind = "procedure" if str(word) == "procedure" else self.kind(word)
         return m.Forbid(who, str(what), "", m.Members(None, kind, False, self.filters(node, self.member_type(kind))))

@@ -43,6 +43,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     source = shelf.text(root / HEAD, MOST_HEAD_BYTES) if shelf.inside(root / HEAD) else None
     head = read_head(source, findings) if source is not None else None
     info = pack_info(head, source, findings) if head is not None and source is not None else None
+    has_head = info is not None
     info = as_far_as_it_reads(head) if info is None and head is not None else info
     needs = required(info, head, root, above, findings, library) if info is not None and head is not None else None
     pages = read_pages(shelf, findings)
@@ -57,10 +58,10 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     assets = {**needs.assets, **read_assets(shelf, findings)}
     system, found = check(pages, info, needs.system, assets, derived)
     sound = not has_errors([*findings, *found])
-    lock = kept_lock(shelf, info.id, sources, findings)
+    lock = kept_lock(shelf, info.id, sources, findings) if has_head else None
     if lock is not None:
         found = [*said_with(lock, found, needs.system), *against_lock(system, lock, shelf, sound)]
-    if system is not None and head is not None:
+    if system is not None and head is not None and has_head:
         found += owing(system, head.place(("requires",), True) or TOP)
     if system is not None and head is not None and not sound:
         found += partly(system, head, sources, [*findings, *found])
@@ -68,7 +69,7 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
         found += lost_chapters(system, head)
         system, wrong = switched(system, head, wanted)
         found += wrong
-    return Loaded(system, tidy([*findings, *found]), root, sources, assets, shelf.places)
+    return Loaded(system if has_head else None, tidy([*findings, *found]), root, sources, assets, shelf.places)
 
 
 def kept_lock(shelf: Shelf, pack: str, sources: dict[str, Source], findings: Findings) -> Lock | None:
