@@ -9,7 +9,7 @@ import pytest
 from test_compose import BASE, INFO, consistent
 
 from te_forge.check import check
-from te_forge.compose import Composed, compose, trial
+from te_forge.compose import Composed, compose, leaning_on, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.finding import find
 from te_forge.compose.history import Historian, at_place
@@ -816,3 +816,23 @@ def test_another_word_in_the_place_of_a_guarded_one_loses_nothing() -> None:
     _, made = with_hacks(GUARDED + hack)
     assert made.diagnostics == []
     assert len(made.on) == 2
+
+
+@pytest.mark.parametrize(("needs", "codes"), [("", ["missing-hack"]), ("- Needs: Wet\n", [])], ids=["that it does not name", "that it needs"])
+def test_a_hack_that_leans_on_another_one_is_told_of_whether_it_is_on_or_not(needs: str, codes: list[str]) -> None:
+    hacks = (
+        "# Hacks\n## hack: Wet\n### rule: Puddle\n- Splash: after Toss: the gm gains 1 Doom\n"
+        f"## hack: Rain\n{needs}### rule: Drops\n- Drip: after Toss: the gm gains 1 Doom for each die showing 1 in the thrower's toss\n"
+        "### changes rule: Puddle\n- Splash: after Toss: the gm gains 2 Doom\n### pool: Mud\n- Of: the gm\n- Starts: 0\n"
+        "## hack: Storm\n### rule: Gust\n- Blow: after Toss: the gm gains 1 Mud\n"
+    )
+    made, said = check(
+        [
+            Source("base.te", BASE + MORE + TOSS),
+            Source("hacks.te", hacks.replace("## hack: Storm\n", f"## hack: Storm\n{needs.replace('Wet', 'Rain')}")),
+        ],
+        INFO,
+    )
+    assert made is not None, said
+    assert leaning_on(made)["small:hack/storm"] == {"small:hack/rain"}
+    assert [one.code for one in trial(with_chapters(made), "small:hack/storm") if one.severity == "error"] == codes

@@ -90,19 +90,25 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, ment
 
 
 def trial(
-    system: System, id: str, mentions: Mentions | None = None, parts: Callable[[], Mapping[str, Collection[str]]] | None = None
+    system: System,
+    id: str,
+    mentions: Mentions | None = None,
+    parts: Callable[[], Mapping[str, Collection[str]]] | None = None,
+    leaning: Callable[[], Mapping[str, Collection[str]]] | None = None,
 ) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
-    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry. For who tries several hacks there are
-    `mentions` and `parts`, which gives `mentions.parts(system)`, worked out once.
+    The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry, or where something of another one is
+    spoken of that is not on. For who tries several hacks there are `mentions`, and what `mentions.parts(system)` and `leaning_on(system)` give, worked
+    out once.
     """
     mentions = mentions or Mentions()
     parts = parts or partial(mentions.parts, system)
+    leaning = leaning or partial(leaning_on, system)
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
-    if any(one.verb in ("delete", "rename") or takes_away(one, parts) for one in found if one.hack == id):
+    if any(one.verb in ("delete", "rename") or takes_away(one, parts) for one in found if one.hack == id) or not on.issuperset(leaning().get(id, ())):
         return compose(system, on, mentions=mentions, only_try=True).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
@@ -120,6 +126,19 @@ def takes_away(one: Operation, parts: Callable[[], Mapping[str, Collection[str]]
     return (one.verb == "remove" and any(one.path[-1] in part for part in parts().get(one.target, ()))) or (
         one.verb == "set" and one.path == ("outcomes",)
     )
+
+
+def leaning_on(system: System) -> dict[str, set[str]]:
+    """Of each hack and reading the others of which it speaks of a part."""
+    switch = {id: id if entry.kind in SWITCHES else switch_of(entry, system) for id, entry in system.entries.items()}
+    found: dict[str, set[str]] = {}
+    for thing, users in system.users.items():
+        owner = switch.get(thing.partition("#")[0], "")
+        if owner and owner != thing:
+            for user in users:
+                if (by := switch.get(user, "")) and by != owner:
+                    found.setdefault(by, set()).add(owner)
+    return found
 
 
 def patches(found: Iterable[Operation]) -> list[Operation]:
