@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -19,14 +18,14 @@ from te_forge.asked.called import Refused, number_called, procedure_called, role
 from te_forge.asked.counting import count
 from te_forge.asked.request import Asked, ask, split_pair
 from te_forge.asked.stated import whole, whose_what
-from te_forge.engine.best import follower
+from te_forge.engine.best import Best, follower
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import TooMany
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.table import Table, Unchanged, table_of
-from te_forge.frozen import frozen
+from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
 from te_forge.model.system import Entry
 
@@ -148,7 +147,7 @@ Open = Mapping[str, tuple[str, Numbers]]
 def opened(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tuple[Numbers, Question]]:
     """A question for each combination of what these roles may be."""
     odds = follower(asked.rules, with_presets(POLICIES[policy], asked.presets), asked.state, asked.procedure.id, asked.roles)
-    if not open_ or best is not None or type(odds) is not Odds:
+    if not open_ or best is not None or isinstance(odds, Best):
         return one_by_one(asked, open_, policy, best)
     roles = dict(open_.values())
     unchanged = Unchanged(asked.rules, asked.state)

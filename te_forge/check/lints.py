@@ -22,6 +22,7 @@ from te_forge.check import (
     lint_pools,
     lint_prose,
     lint_sides,
+    lint_slips,
     lint_slots,
 )
 from te_forge.check.lint_view import View
@@ -45,6 +46,7 @@ LINTS: tuple[Lint, ...] = (
     *lint_hacks.LINTS,
     *lint_names.LINTS,
     *lint_prose.LINTS,
+    *lint_slips.LINTS,
 )
 
 

@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from te_forge.engine.absorbing import ZERO, TooLarge, stuck, visits
 from te_forge.engine.ahead import Ahead
 from te_forge.engine.aside import Apart
 from te_forge.engine.effects import AGAIN, Loop
 from te_forge.engine.evaluate import LoopPart
+from te_forge.engine.gains import Gains, added, mean, merged, sum_of, summed, value_of
 from te_forge.engine.index import Rules, sentences
 from te_forge.engine.live import Liveness
 from te_forge.engine.lots import ONE, parted
@@ -28,10 +29,7 @@ from te_forge.engine.state import OnlyMean, Scope, Slot, Stale, State, StillRead
 from te_forge.engine.words import brought
 from te_forge.frozen import frozen, replace
 
-Key = TypeVar("Key")
 Ending = tuple[State, tuple[str, Any] | None]
-Gain = int | OnlyMean
-Gains = tuple[Gain, ...]
 Piece = Callable[[LoopPart, State], tuple[Apart, dict[Ending, Fraction]]]
 """What one round comes to from a state, and what was put aside for it."""
 MOST_STATES = 10_000
@@ -351,57 +349,3 @@ def bare_of(state: State, counters: tuple[Counted, ...]) -> tuple[State, Gains]:
         raise NoCounter(others)
     gains = tuple(value_of(slot) for slot in slots)
     return with_counts(state, counters, (0,) * len(counters)), gains
-
-
-def value_of(slot: Slot | None) -> Gain:
-    return slot.base if slot is not None and isinstance(slot.base, int | OnlyMean) else 0
-
-
-def mean(gain: Gain) -> Fraction:
-    return gain.mean if isinstance(gain, OnlyMean) else Fraction(gain)
-
-
-def sum_of(one: Gain, other: Gain) -> Gain:
-    if isinstance(one, int) and isinstance(other, int):
-        return one + other
-    return one.more(other) if isinstance(one, OnlyMean) else cast(OnlyMean, other).more(one)
-
-
-def added(one: list[Fraction], more: list[Fraction]) -> list[Fraction]:
-    return [value + other for value, other in zip(one, more, strict=True)]
-
-
-def merged(items: Iterable[tuple[Key, Gains, Fraction]]) -> list[tuple[Key, Gains, Fraction]]:
-    """Those that differ in no more than means that are not told apart, as one."""
-    shares: dict[tuple[Key, tuple[int | None, ...]], Fraction] = {}
-    sums: dict[tuple[Key, tuple[int | None, ...]], list[Fraction]] = {}
-    above: dict[tuple[Key, tuple[int | None, ...]], list[list[int | None]]] = {}
-    for key, gains, weight in items:
-        at = key, tuple(gain if isinstance(gain, int) else None for gain in gains)
-        more = [weight * mean(gain) for gain in gains]
-        shares[at], sums[at] = (shares[at] + weight, added(sums[at], more)) if at in shares else (weight, more)
-        above.setdefault(at, []).append([gain.above if isinstance(gain, OnlyMean) else None for gain in gains])
-    return [
-        (
-            at[0],
-            tuple(
-                OnlyMean(one / share, least(over)) if known is None else known
-                for known, one, over in zip(at[1], sums[at], zip(*above[at], strict=True), strict=True)
-            ),
-            share,
-        )
-        for at, share in shares.items()
-    ]
-
-
-def least(above: Iterable[int | None]) -> int | None:
-    """What a number is more than that is more than one of these."""
-    known = list(above)
-    return min((one for one in known if one is not None), default=None) if None not in known else None
-
-
-def summed(items: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    found: dict[Key, Fraction] = {}
-    for key, weight in items:
-        found[key] = found.get(key, ZERO) + weight
-    return found

@@ -14,7 +14,7 @@ from math import prod
 
 from te_forge.engine.live import FOUND
 from te_forge.engine.lots import tidied
-from te_forge.engine.odds import Odds, Spread, as_expr
+from te_forge.engine.odds import Odds, Spread, add, as_expr
 from te_forge.engine.state import Lot, Scope, Slot, State, Unseen, Value
 from te_forge.engine.table import Row, rows_of
 from te_forge.model import rules as m
@@ -54,8 +54,7 @@ def with_open(state: State, open_: Mapping[str, Numbers]) -> State:
 def joined(spread: Spread) -> Spread:
     found: Spread = {}
     for (state, stopped), weight in spread.items():
-        ending = tidied(state), stopped
-        found[ending] = found.get(ending, 0) + weight
+        add(found, (tidied(state), stopped), weight)
     return found
 
 
