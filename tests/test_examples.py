@@ -553,3 +553,9 @@ def test_the_rules_of_a_table(derived: Path) -> None:
     assert "the lead is 0" in str([line.words for line in tie.steps[-1].lines])
     with pytest.raises(click.UsageError, match="do not go together"):
         sat_down(system, Tried(rulings=("environment-tie=the-character-holds", "environment-tie=the-world-holds")))
+
+
+@pytest.mark.parametrize("shipped", ["srd-core", "party-first", "night-ferry", "tension-tests", "tension-board", "tenebrous", "vdp"])
+def test_the_examples_of_a_shipped_pack_run_all_of_it(shipped: str) -> None:
+    result = te_forge("test", shipped, "--coverage")
+    assert result.exit_code == 0 and result.output.endswith("every definition has been run by an example\n"), result.output[-500:]
