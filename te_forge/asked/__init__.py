@@ -6,8 +6,9 @@ fit is refused in a sentence (`Refused`) that says what would. `somebody`, `role
 wished for.
 """
 
-from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked, with_presets
+from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked
 from te_forge.asked.called import Refused
+from te_forge.asked.choices import Decided
 from te_forge.asked.goals import Goal, goal
 from te_forge.asked.request import Asked, ask
 from te_forge.asked.roles import refuse_twice
@@ -16,6 +17,7 @@ from te_forge.asked.stated import whole
 
 __all__ = [
     "Asked",
+    "Decided",
     "Goal",
     "Preset",
     "Refused",
@@ -28,6 +30,5 @@ __all__ = [
     "refuse_wrong",
     "unasked",
     "whole",
-    "with_presets",
     "with_somebody",
 ]
