@@ -31,9 +31,26 @@ class Role:
 
 @frozen
 class Outcome:
-    """How `procedure` can end."""
+    """How `procedure` can end; where none is named, the one in which this stands."""
 
-    procedure: str
+    procedure: str = ""
+    usual = ".."
+
+
+@frozen
+class Some:
+    """Something of this `nature` that whoever acts here can have: an example."""
+
+    nature: str
+    usual = ".."
+
+
+@frozen
+class Kind:
+    """The kind of those who are called `word`, and who can have `thing`."""
+
+    word: str
+    thing: str = ""
     usual = ".."
 
 
@@ -68,7 +85,7 @@ class Either:
         return plain(self.otherwise)
 
 
-Blank = Who | Role | Outcome | Dice | Named
+Blank = Who | Role | Outcome | Some | Kind | Dice | Named
 Piece = str | Blank | Either
 Wording = tuple[Piece, ...]
 Fill = Callable[[Blank], str | None]

@@ -34,7 +34,7 @@ def test_a_template_says_what_belongs_in_each_blank() -> None:
 
 
 def test_the_first_wording_is_said_that_the_game_can_fill() -> None:
-    choices = [worded(one, "Tired") for one in ("drops {role:0}", "takes {trait:0}", "gains 1 {points:0}", "{who} does")]
+    choices = [worded(one, "Tired") for one in ("drops {role:0}", "takes {trait:0}", "gains 1 {number:0}", "{who} does")]
     assert plain(first_known(choices)) == "the .. does"
     assert filled(first_known(choices), known) == ("takes Tired", True)
     assert filled(first_known(choices[2:]), known) == ("the .. does", False)

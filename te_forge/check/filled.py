@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
-from te_forge.blanks import Blank, Dice, Named, Outcome, Role, Who, filled
+from te_forge.blanks import Blank, Dice, Kind, Named, Outcome, Role, Some, Who, filled
 from te_forge.check.below import flat, rules_of, steps_of
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
@@ -33,6 +33,8 @@ class Filler:
 
     def __init__(self, decls: Sequence[Decl], names: Names) -> None:
         self.names = names
+        self.by_itself = {decl.id for decl in decls if decl.heading is not None}
+        """What has a heading of its own, and is no row among others."""
         self.places: dict[str, list[Place]] = {}
         for place in sorted((one for decl in decls for one in self.places_of(decl)), key=lambda one: one.line):
             self.places.setdefault(place.heading.span.file, []).append(place)
@@ -66,12 +68,15 @@ class Filler:
         """What belongs in a blank of what is said at `span`, as far as the game tells."""
         match blank:
             case Who(thing):
-                return self.actor(span, place, thing) if place is not None else None
+                return self.actor(place, thing) if place is not None else None
             case Role(procedure, given):
                 return self.role(procedure, given)
             case Outcome(procedure):
-                made = self.names.procedures.get(next(iter(self.names.find(procedure, ("procedure",))), ""))
-                return next(iter(made.outcomes), None) if made is not None else None
+                return self.outcome(place, procedure)
+            case Some(nature):
+                return self.some(place, nature)
+            case Kind(word, thing):
+                return self.kind(word, thing)
             case Dice():
                 return self.dice(span, place) if place is not None else None
             case Named(name, nature):
@@ -81,21 +86,28 @@ class Filler:
 
     # ------------------------------------------------------------ who
 
-    def actor(self, span: Span, place: Place, thing: str) -> str | None:
+    def actor(self, place: Place, thing: str) -> str | None:
         """Whoever acts here, and can have what is named; None where there are several, or nobody."""
         carriers = self.carriers(thing)
         if len(carriers) == 1 and self.names.single(carriers[0]):
             return f"the {carriers[0]}"
+        found = [word for word, kind in self.acting(place) if not carriers or any(self.fits(kind, one) for one in carriers)]
+        return f"the {found[0]}" if len(found) == 1 else None
+
+    def acting(self, place: Place) -> list[tuple[str, str]]:
+        """Those who can act in a definition, by the words for them, with their kinds."""
         if place.kind == "procedure":
-            found = [role for role, kind in self.people(place.id) if not carriers or any(self.fits(kind, one) for one in carriers)]
-            return f"the {found[0]}" if len(found) == 1 else None
-        if self.names.nature_of(place.kind) == "trait":
-            return "the owner"
-        return "the roller" if place.kind == "table" else None
+            return self.people(place.id)
+        info = self.names.kinds.get(place.kind)
+        if info is not None and info.nature == "trait":
+            return [("owner", info.of[0] if info.of else "actor")]
+        return [("roller", "actor")] if place.kind == "table" else []
 
     def carriers(self, name: str) -> tuple[str, ...]:
         """The kinds of whoever can have the thing of this name."""
-        id = next(iter(self.names.find(name)), "") if name else ""
+        return self.carriers_of(next(iter(self.names.find(name)), "")) if name else ()
+
+    def carriers_of(self, id: str) -> tuple[str, ...]:
         info = self.names.kinds.get(self.names.kind_of.get(id, ""))
         return self.names.numbers_of.get(id) or (info.of if info is not None and info.nature in ("number", "trait") else ())
 
@@ -113,7 +125,30 @@ class Filler:
         left = [role for role, _ in self.people(id) if role not in given]
         return left[0] if len(left) == 1 else None
 
+    def kind(self, word: str, thing: str) -> str | None:
+        """The kind of those who are called `word`; where nothing is called so, of all who can have the thing."""
+        known = self.names.kind(word) or self.names.kind(word.lower())
+        if known is not None:
+            return known.name if known.nature == "actor" and not known.single else None
+        kinds = [kind.name for kind in self.names.kinds.values() if kind.nature == "actor" and not kind.single]
+        found = [kind for kind in kinds if any(self.fits(kind, one) for one in self.carriers(thing))] if thing else kinds
+        return found[0] if len(found) == 1 else None
+
     # ------------------------------------------------------------ what
+
+    def outcome(self, place: Place | None, name: str) -> str | None:
+        """How a procedure can end; where none is named, the one that the line stands in."""
+        id = next(iter(self.names.find(name, ("procedure",))), "") if name else place.id if place is not None else ""
+        made = self.names.procedures.get(id)
+        return next(iter(made.outcomes), None) if made is not None else None
+
+    def some(self, place: Place | None, nature: str) -> str | None:
+        """The first thing of this nature that whoever acts here can have; points, which have a heading of their own, rather than attributes."""
+        acting = self.acting(place) if place is not None else []
+        known = [id for id, kind in self.names.kind_of.items() if self.names.nature_of(kind) == nature and id not in self.names.off]
+        fitting = [id for id in known if not acting or any(self.fits(kind, one) for _, kind in acting for one in self.carriers_of(id))]
+        best = next((id for id in fitting if id in self.by_itself), next(iter(fitting), None))
+        return self.names.title[best] if best is not None else None
 
     def dice(self, span: Span, place: Place) -> str | None:
         """What the dice are called that were rolled last above a line, in the same definition."""

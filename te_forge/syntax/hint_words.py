@@ -6,10 +6,11 @@ import re
 
 from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
-from te_forge.syntax.hint_fields import KINDS, TAKES, takes
+from te_forge.syntax.hint_fields import KINDS, TAKES
+from te_forge.syntax.hint_places import list_item
 from te_forge.syntax.idioms import COUNTED, FIGURES, SYNONYMS, idioms, meant
 from te_forge.syntax.lexer import is_keyword
-from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, spelt
+from te_forge.syntax.stop import Said, Stop, reads_past, reads_whole, spelt
 from te_forge.syntax.worded import worded
 
 PRONOUNS = re.compile(
@@ -25,7 +26,6 @@ WHOLE_OPENER = re.compile(
 )
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
-ONLY_LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
 LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: {who} gains ..`, `Label: while the owner has ..: ..`"
 RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
 """In front of what is most often a name."""
@@ -35,7 +35,6 @@ STATE = re.compile(r"\b(?P<verb>is(?: not)?|becomes|gains|gets|takes|drops|has) 
 SCRIPTED = re.compile(r"\b(?:picks|shows) ")
 """In the account of an example."""
 NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))(?=;|$)")
-DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
 def text_of_step(s: Stop) -> Said | None:
@@ -155,11 +154,6 @@ def stands_alone(s: Stop) -> Said | None:
             else f'a kind has an article: write `{better}`; a name of the game begins with a capital, `{s.word.capitalize()}`, and words of your own stand in quotes, `"{s.word}"`',
         )
     return None
-
-
-def list_item(s: Stop) -> str:
-    """More help for a line without a label, which may be no rule at all."""
-    return "; an item of a list in prose begins with `*`" if s.start == "line" and ":" not in s.text else ""
 
 
 def starts_wrong(s: Stop) -> Said | None:
@@ -293,20 +287,6 @@ def lower_case_name(s: Stop) -> Said | None:
     return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", as_name("write `{0}`", s.word))
 
 
-def stops_early(s: Stop) -> Said | None:
-    if s.right.strip():
-        return None
-    if s.start == "line" and ONLY_LABEL.fullmatch(s.text.strip()):
-        label = s.text.strip()
-        return Said(
-            "label-without-colon", "this is a label only, and says nothing", 0, len(label),
-            f"write what it is for behind a colon: `{label}: ..`; an option that does nothing is `{label}: nothing`; an item of a list in prose begins with `*`",
-        )  # fmt: skip
-    if "COLON" in s.expected:
-        return s.said("unfinished-line", "this line says when, but not what", "end it with a colon, then a sentence or lines set in below it")
-    return s.said("unfinished-line", "this line stops too early", f"next could come {listing(s.expected)}")
-
-
 def missing_the(s: Stop) -> Said | None:
     if (
         (s.field not in TAKES or s.left.endswith("as "))
@@ -352,11 +332,3 @@ def misspelt(s: Stop) -> Said | None:
     if near:
         return s.said("unexpected-word", f"`{s.word}` is not a word of the rules", f"did you mean `{near}`?", near if s.mends(near) else None)
     return None
-
-
-def vague(s: Stop) -> Said:
-    if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
-        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS + list_item(s))
-    if s.field in TAKES:
-        return takes(s)
-    return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")

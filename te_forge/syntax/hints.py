@@ -11,6 +11,7 @@ from collections.abc import Callable
 from te_forge.blanks import plain
 from te_forge.frozen import replace
 from te_forge.syntax import hint_fields as fields
+from te_forge.syntax import hint_places as places
 from te_forge.syntax import hint_sentences as sentences
 from te_forge.syntax import hint_signs as signs
 from te_forge.syntax import hint_words as words
@@ -23,7 +24,7 @@ QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
     sentences.shows, sentences.faces,
     words.no_when, signs.needs_brackets, signs.sign, signs.fraction, sentences.handed, sentences.joined, sentences.added, words.idiom, words.pronoun, words.figure, words.small_words_in_name,
     words.listed_prose, words.names_only, signs.full_stop, signs.label_colon, words.synonym, words.small_label, words.lower_case_name, words.event,
-    sentences.unlabelled, words.stops_early, signs.missing_colon, words.only_a_name, words.misspelt, words.stands_alone, words.starts_wrong, words.missing_the,
+    sentences.unlabelled, places.stops_early, signs.missing_colon, words.only_a_name, words.misspelt, words.stands_alone, words.starts_wrong, words.missing_the,
     signs.strange_sign,
 )  # fmt: skip
 
@@ -41,7 +42,7 @@ def explain(text: str, start: Start, stuck: Stuck, column: str = "") -> Said:
     a field takes.
     """
     stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states), start, column)
-    said = next((said for question in QUESTIONS if (said := question(stop))), None) or words.vague(stop)
+    said = next((said for question in QUESTIONS if (said := question(stop))), None) or places.vague(stop)
     if said.code in OF_ONE_WORD:
         said = replace(said, rather=words.carried(stop))
     return said if stop.field not in fields.TAKES or mends(said, stop) else fields.takes(stop)
