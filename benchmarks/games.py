@@ -2,9 +2,10 @@
 
 Each game and fight is one procedure, run to its end with every choice made at random by the seed: time for each, by how many take part, and how it
 grows. Of fights also the time of one turn.
-The check is counted out side by side, once and as a table for many targets, with models that somebody wrote by hand who has read the rules: those of one line give
-every number that te_forge prints for it, those of the other no more than the outcome. The answers are compared before any time is printed. te_forge reads the question and runs the rules each time; the pack is loaded before.
-A library that is not there is left out.
+
+The check is counted out side by side, once and as a table for many targets, with models that somebody wrote by hand who has read the rules: those of
+one line give every number that te_forge prints for it, those of the other no more than the outcome. The answers are compared before any time is
+printed. te_forge reads the question and runs the rules each time; the pack is loaded before. A library that is not there is left out.
 """
 
 # ruff: noqa: E402

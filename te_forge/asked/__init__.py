@@ -2,8 +2,7 @@
 
 `actor=Ann Luck=4 Ann.Wounds=2 trick=yes` names a role, a number of whoever has it, a number of Ann's, and the answer to a choice. Whatever does not
 fit is refused in a sentence (`Refused`) that says what would. `somebody`, `roles` and `stated` know people, roles and numbers, `beforehand` answers,
-`request` puts both together, `goals` reads what is
-wished for.
+`request` puts both together, `goals` reads what is wished for. `counting` and `ranges` count it out, and `choices` remembers what was asked on the way.
 """
 
 from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked
