@@ -300,7 +300,7 @@ def test_the_quick_reference_has_what_this_game_plays(ash: Mapping[str, str]) ->
     assert "Icicles" not in text, "the hack is off"
     assert "Delving" not in text, "nothing rolls on it any more"
     assert "Starts the number of players" in text, "the pool of an inherited hack that is on"
-    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), (
+    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?the greater of the number of players and 2", text), (
         "what this game changes is said, however long"
     )
 
