@@ -299,7 +299,7 @@ def test_the_quick_reference_has_what_this_game_plays(ash: Mapping[str, str]) ->
     assert "Sparks" in text and "Odo" in text, "a table of a hack that is on, and one that nothing rolls on in any game"
     assert "Icicles" not in text, "the hack is off"
     assert "Delving" not in text, "nothing rolls on it any more"
-    assert "Starts number of players" in text, "the pool of an inherited hack that is on"
+    assert "Starts the number of players" in text, "the pool of an inherited hack that is on"
     assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), (
         "what this game changes is said, however long"
     )

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from te_forge.aloud import read_aloud
 from te_forge.model.system import Cell, Entry, KindInfo, Line, System, Words, plain
 from te_forge.render.indexes import Indexes
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
-from te_forge.render.prose import LinkKind, Scribe, Section
+from te_forge.render.prose import LinkKind, Scribe, Section, spoken
 from te_forge.render.terms import ENDED
 from te_forge.suggest import heading
 
@@ -93,7 +92,7 @@ class Desk:
 
     def sentence(self, words: Words, holds_more: bool = False) -> Markup:
         """Rule words as a sentence: capital first, a full stop last (a colon, when lines are set in below)."""
-        parts = [read_aloud(part) if isinstance(part, str) else part for part in words]
+        parts = list(spoken(words))
         if parts and isinstance(parts[0], str):
             first = parts[0].lstrip()
             parts[0] = first[:1].upper() + first[1:]

@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from te_forge.aloud import read_aloud
 from te_forge.model.system import Ref, Shown, Words
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
@@ -78,8 +79,8 @@ class Scribe:
         return escape(text) if href is None else Markup(f'<a{class_} href="{escape(href)}">{escape(text)}</a>')
 
     def words(self, words: Words, section: Section) -> Markup:
-        """Rule words: plain text with its links."""
-        return Markup("").join(self.word(part, section) for part in words)
+        """Rule words, read aloud: plain text with its links."""
+        return Markup("").join(self.word(part, section) for part in spoken(words))
 
     def word(self, part: str | Ref | Shown, section: Section) -> Markup:
         match part:
@@ -247,8 +248,22 @@ def encode(words: Words) -> tuple[str, list[Ref | Shown]]:
     return "".join(out), marks
 
 
+def spoken(words: Words) -> Words:
+    """Rule words as they are read aloud, with their references."""
+    text, marks = encode(words)
+    said = read_aloud(text)
+    if said == text:
+        return words
+    parts = MARK.split(said)
+    return tuple(marks[number(part)] if at % 2 else part for at, part in enumerate(parts) if at % 2 or part)
+
+
 def number_of(found: re.Match[str]) -> int:
-    return int("".join(str(ord(letter) - DIGIT) for letter in found[1]))
+    return number(found[1])
+
+
+def number(digits: str) -> int:
+    return int("".join(str(ord(letter) - DIGIT) for letter in digits))
 
 
 def raw(html: Markup) -> Token:

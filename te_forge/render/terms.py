@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from te_forge.aloud import read_aloud
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words, plain
 
@@ -18,8 +19,8 @@ ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
 
 
 def sentence_text(words: Words) -> str:
-    """Rule words as a sentence."""
-    return as_sentence(plain(words))
+    """Rule words as a sentence, read aloud."""
+    return as_sentence(read_aloud(plain(words)))
 
 
 def texts(field: Field) -> tuple[str, ...]:
@@ -29,7 +30,7 @@ def texts(field: Field) -> tuple[str, ...]:
 
 
 def field_text(field: Field) -> str:
-    return between(field).join(texts(field)) or plain(field.words).strip()
+    return between(field).join(texts(field)) or read_aloud(plain(field.words).strip())
 
 
 def between(field: Field) -> str:
