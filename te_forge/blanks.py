@@ -31,10 +31,17 @@ class Role:
 
 @frozen
 class Outcome:
-    """How `procedure` can end; where none is named, the one in which this stands."""
+    """How `procedure` can end."""
 
-    procedure: str = ""
+    procedure: str
     usual = ".."
+
+
+@frozen
+class Endings:
+    """The sentences that end the procedure here, each with an outcome of it."""
+
+    usual = "`end with ..`"
 
 
 @frozen
@@ -85,7 +92,7 @@ class Either:
         return plain(self.otherwise)
 
 
-Blank = Who | Role | Outcome | Some | Kind | Dice | Named
+Blank = Who | Role | Outcome | Endings | Some | Kind | Dice | Named
 Piece = str | Blank | Either
 Wording = tuple[Piece, ...]
 Fill = Callable[[Blank], str | None]

@@ -14,7 +14,7 @@ STATE = re.compile(r"\b(?:is|are|becomes?) $")
 LIST_ITEM = "; an item of a list in prose begins with `*`"
 SENTENCE = (
     "say who does what: `{who} gains 1 {number}`, `{who} takes {trait}` (a state is a trait), `{who} rolls 2 d6 as the dice`; "
-    "a procedure is run with `do ..`, and ends with `end with ..`"
+    "a procedure is run with `do ..`, and ends with {endings}"
 )
 DEED = (
     "say it with a word of the rules: points are gained, lost or paid (`gains 1 {number}`), a trait or state is taken or dropped (`takes {trait}`), "

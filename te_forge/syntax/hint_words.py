@@ -8,9 +8,10 @@ from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
 from te_forge.syntax.hint_fields import KINDS, TAKES
 from te_forge.syntax.hint_places import list_item
-from te_forge.syntax.idioms import COUNTED, FIGURES, SYNONYMS, idioms, meant
+from te_forge.syntax.idioms import idioms, meant
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_past, reads_whole, spelt
+from te_forge.syntax.vocabulary import COUNTED, FIGURES, SYNONYMS
 from te_forge.syntax.worded import worded
 
 PRONOUNS = re.compile(
