@@ -10,6 +10,7 @@ import pytest
 from markupsafe import Markup
 
 from te_forge.packs import load
+from te_forge.render.accounts import paragraph
 from te_forge.render.book import make_book
 from te_forge.render.page import Book
 from te_forge.render.prose import with_addresses
@@ -181,3 +182,9 @@ def test_a_list_on_one_line_has_whole_points_and_no_addresses() -> None:
     assert as_list(["A pencil. A sharp one.", "Something to drink."]) == "A pencil. A sharp one. Something to drink."
     assert as_list(["A pencil.", "x" * 90, "y" * 90]) == "A pencil. " + "x" * 90 + " …"
     assert as_list(["x" * 130, "y"]) == "x" * 130 + " …"
+
+
+def test_what_happened_is_told_in_one_breath() -> None:
+    told = ["Ann rolls 1 die: 6.", "Strike ends with Hit.", "Attack ends with Done.", "Look ends with On.", "Look ends with On.", "Ann says: Enough.", "Fight ends with Won."]  # fmt: skip
+    assert paragraph(told) == 'Ann rolls 1 die: 6. Strike ends with Hit, Attack with Done and Look with On. Ann says "Enough." Fight ends with Won.'
+    assert paragraph([]) == ""

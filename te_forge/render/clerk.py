@@ -12,6 +12,7 @@ from te_forge.compose.values import found as usual_field
 from te_forge.keys import slug as key_of
 from te_forge.model.rules import Text
 from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Patch, Prose, Ref, Words
+from te_forge.render.accounts import paragraph
 from te_forge.render.elsewhere import Others
 from te_forge.render.fields import is_nothing
 from te_forge.render.page import Heading
@@ -23,6 +24,8 @@ from te_forge.render.terms import aliases, explained
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 MANY = 20
 """Up to about so many pages of a list are all linked to."""
+LONG_ACCOUNT = 600
+"""About six lines."""
 MOST_MARKS = 6
 """So many rulings are marked at one place; a work that is cited as a whole may have hundreds."""
 
@@ -93,7 +96,11 @@ class Clerk(Tables):
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
         told = self.indexes.accounts.get(entry.id, ())
-        return " ".join(told[step]) if step < len(told) else ""
+        return paragraph(told[step]) if step < len(told) else ""
+
+    def is_long(self, account: str) -> bool:
+        """Whether an account is so long that a reader unfolds it to read it."""
+        return len(account) > LONG_ACCOUNT
 
     # ------------------------------------------------------------ rulings
 
@@ -147,6 +154,7 @@ class Clerk(Tables):
         """`Changes Oil`."""
         title = next((f"the chapter {chapter.title}" for chapter in self.system.chapters if chapter.id == patch.target), "")
         target = self.system.entries.get(patch.target)
+        title = title or (self.title(target) if target is not None else "")
         if (
             patch.verb == "renames"
             and target is not None
