@@ -510,6 +510,7 @@ They had had that that very very long day; no, no!
 The end of the #! doubled-word
 the line.
 A [[Luck]] luck, the X. Xs. Bo-Bo bo.
+[[Luck]] [[Doom]] and [[Might]] [[Charm]]; [[Grit]] [[Grit]] too. #! doubled-word
 ## rule: Wild Wild Cards #! doubled-word
 - Draw Draw: after a roll by a hero: the hero gains 1 Luck #! doubled-word
 """,
