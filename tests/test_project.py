@@ -34,6 +34,7 @@ FLOORS = {
         "resources",
         "cache",
         "tried",
+        "blanks",
         "diagnostics",
         "codes",
         "installed",

@@ -16,7 +16,6 @@ from dataclasses import replace
 from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
-from te_forge.check.filled import Filler
 from te_forge.check.lower import Derive, Lowerer
 from te_forge.check.names import SWITCHES, Names
 from te_forge.check.present import in_this_game
@@ -99,8 +98,10 @@ def lowered(
     slots.run()
     lowerer = Lowerer(slots, names, findings, derive)
     own = lowerer.run()
-    if findings:
-        Filler(pages, declared.decls, names).fill(findings)
+    if any(one.wording or one.rather for one in findings):
+        from te_forge.check.filled import Filler  # most packs read well, and need none of it
+
+        Filler(list(declared.decls.values()), names).fill(findings)
     return trees, declared, lowerer, own
 
 

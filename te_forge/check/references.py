@@ -19,8 +19,8 @@ from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import KindInfo
 from te_forge.source import Span
 from te_forge.suggest import a, listed, usual_plurals
-from te_forge.syntax.idioms import FIGURES
 from te_forge.syntax.tree import Node, Token
+from te_forge.syntax.vocabulary import FIGURES
 
 NO_WORD = ("number", "dice", "actor", "entry", "group")
 OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
