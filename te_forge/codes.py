@@ -136,6 +136,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("two-bases", "error", "two values given to one word on one way"),
         Code("two-thresholds", "warning", "one thing that comes at a level here and above it there"),
         Code("value-for-sentence", "error", "a value in a place for a sentence"),
+        Code("value-of-nobody", "error", "a value that is looked for where nobody has put it"),
         Code("wrong-type", "error", "a value of the wrong sort, such as dice for a number"),
     ),
     "Procedures": (

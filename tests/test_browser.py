@@ -299,6 +299,37 @@ def test_a_term_of_a_long_book_is_found_in_its_script(tab: Tab, tmp_path: Path) 
             assert tab.wait(SHOWN + f" && document.getElementById('popup').textContent.includes({json.dumps(name)})")
 
 
+LABELS = [f"Label {letter}" for letter in "ABCDEFGH"]
+WIDE = "\n".join(
+    [
+        "# Wide\n\n## kind: gear\n- Is: an entry\n\n| label | holds | default | text |\n|---|---|---|---|",
+        *(f"| {label} | a number | 0 | |" for label in LABELS),
+        f"\n| gear | {' | '.join(LABELS)} | text |\n|{'---|' * (len(LABELS) + 2)}",
+        *(f"| {name} | {'1 | ' * len(LABELS)} It throws a shadow of its own. |" for name in ("Crooked Lantern", "Rope")),
+    ]
+)
+
+
+def test_a_wide_table_widens_no_page_and_still_says_whose_row_it_is(tab: Tab, tmp_path: Path) -> None:
+    (tmp_path / "wide/rules").mkdir(parents=True)
+    (tmp_path / "wide/pack.yaml").write_text("id: wide\ntitle: Wide\nversion: 1.0.0\n", encoding="utf-8")
+    (tmp_path / "wide/rules/01.te").write_text(WIDE, encoding="utf-8")
+    loaded = load(str(tmp_path / "wide"))
+    assert loaded.system is not None
+    build_site(loaded.system, tmp_path / "book", loaded.assets)
+    page = next(one for one in (tmp_path / "book").glob("*.html") if "Crooked Lantern</th>" in one.read_text(encoding="utf-8"))
+    tab.size(360, 740)
+    with hosted(tmp_path / "book") as address:
+        tab.go(f"{address}/{page.name}")
+        assert tab.ask(LOOK)["wide"] == 0
+        assert tab.call("Page.getLayoutMetrics")["cssContentSize"]["width"] == 360
+        box = "[...document.querySelectorAll('.scroll')].find(one => one.textContent.includes('Lantern'))"
+        assert tab.ask(f"(one => {{ one.scrollLeft = 9999; return one.scrollLeft; }})({box})") > 100
+        assert tab.ask(
+            f"(one => {{ one.scrollIntoView({{block: 'center'}}); const at = one.getBoundingClientRect(); return document.elementFromPoint(at.x + 5, at.y + 5) === one; }})({box}.querySelector('tbody th'))"
+        )
+
+
 def test_a_ruling_mark_says_the_question(tab: Tab, address: str) -> None:
     tab.go(f"{address}/conflict.html")
     tab.move(*tab.middle("ol.steps a.ruling-mark"))

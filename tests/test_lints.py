@@ -134,6 +134,41 @@ case(
 )
 
 case(
+    "a value that is looked for where nobody has put it",
+    """
+## procedure: Trial
+- Roles: a hero as the seeker
+| value | holds    | default | text |
+|-------|----------|---------|------|
+| roll  | dice     | nothing | .    |
+| hits  | a number | 0       | .    |
+| most  | a number | 3       | .    |
+| far   | a number | 2       | .    |
+| near  | a number | 2       | .    |
+1. Roll.
+   - Dice: the seeker rolls 2 d6 as the roll
+   - Six: if number of dice showing 6 in the roll is above 0: the seeker gains 1 Luck #! value-of-nobody
+   - One: if number of dice showing 1 in the seeker's roll is above 0: the seeker gains 1 Luck
+   - Hits: the seeker's hits becomes 1; the far is 4; the near becomes 4
+   - Many: if the seeker's hits is above the most: the seeker gains 1 Luck
+   - Walk: do Walking
+   - Far: if the far is above 1: the seeker gains 1 Luck
+## procedure: Walking
+- Part Of: Trial
+1. Walk.
+   - Far: if the far is above 3: the gm gains 1 Doom #! value-of-nobody
+   - Near: if the near is above 3: the gm gains 1 Doom
+   - Hits: if the hits is above 3: the gm gains 1 Doom #! value-of-nobody
+## trick: Third Eye
+- See: after Roll in Trial with the owner as the seeker: if sum of the roll is above 3: the owner gains 1 Luck
+## rule: Late
+- Use: after Trial: the gm gains 1 Doom
+- Take: after Trial with a hero as the seeker: the seeker takes Third Eye
+- Sum: after Roll in Trial: if sum of the roll is above 3: the gm gains 1 Doom #! value-of-nobody
+""",
+)
+
+case(
     "a number that nobody has",
     """
 ## kind: clock

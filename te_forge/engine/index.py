@@ -288,6 +288,20 @@ class Rules:
         return found
 
     @cached_property
+    def in_reach(self) -> dict[str, frozenset[str]]:
+        """The declared values that the lines of each procedure speak of: its own, and those of what it counts as or is a part of."""
+        found: dict[str, frozenset[str]] = {}
+        for id in self.declared:
+            seen, todo = set[str](), [id]
+            while todo:
+                one = todo.pop()
+                if one not in seen and one in self.entries:
+                    seen.add(one)
+                    todo += [*self.lineage.get(one, ()), *ids(self.entries[one], "part-of")]
+            found[id] = frozenset(word for one in seen for word in self.declared.get(one, ()))
+        return found
+
+    @cached_property
     def values(self) -> dict[str, Slot]:
         """Every declared value by its word, for one that is asked for where nothing that declares it runs."""
         return {word: slot for slots in reversed(self.declared.values()) for word, slot in slots.items()}

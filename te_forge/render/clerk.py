@@ -79,8 +79,8 @@ class Clerk(Tables):
         return self.indexes.notes.get(entry.id, "")
 
     def said(self, entry: Entry) -> str:
-        """The note of an entry of which more is said than its fields; they do not explain it."""
-        return self.note(entry) if explained(entry) else ""
+        """The note of an entry of which more is said than its fields; they do not explain it. A reading is explained by what it answers."""
+        return self.note(entry) if explained(entry) or entry.kind == "reading" else ""
 
     def users(self, entry: Entry) -> list[Entry]:
         """Who else mentions it; its own parts and its owner do not count."""

@@ -29,6 +29,8 @@ MARK = re.compile(f"{OPEN}([{chr(DIGIT)}-{chr(DIGIT + 9)}]+){CLOSE}")
 PRIVATE = re.compile("[\ue000-\uf8ff]")
 SCHEMES = re.compile(r"(https?://|mailto:)[^\s]", re.IGNORECASE)
 IMAGE = re.compile(r"assets/(?!.*\.\.)[^?#:\\]+\.(png|jpe?g|webp|avif|gif)", re.IGNORECASE)
+ADDRESS = re.compile(r"(https?://[^\s<>\"]*[\w/])", re.IGNORECASE)
+"""A web address in plain text, without the stop or bracket behind it."""
 DEEPEST = 20
 
 LinkKind = Literal["term", "shown", ""]
@@ -123,9 +125,13 @@ class Scribe:
         text, marks = encode(words)
         if UNMARKED.fullmatch(text):
             return MARK.sub(lambda found: marks[number_of(found)].text, text)
-        blocks = [inline_text(token.children or ()) for token in self.markdown.parse(text) if token.type == "inline"]
-        blocks = [block for block in blocks if block]
-        return MARK.sub(lambda found: marks[number_of(found)].text, " ".join(blocks))
+        return " ".join(self.blocks(words))
+
+    def blocks(self, words: Words) -> list[str]:
+        """The paragraphs and points of prose, as plain text."""
+        text, marks = encode(words)
+        found = [inline_text(token.children or ()) for token in self.markdown.parse(text) if token.type == "inline"]
+        return [MARK.sub(lambda found: marks[number_of(found)].text, block) for block in found if block]
 
     def finished(self, tokens: list[Token], marks: list[Ref | Shown], section: Section) -> Markup:
         section.linked.update(mark.id.partition("#")[0] for mark in marks if isinstance(mark, Ref))
@@ -246,6 +252,13 @@ def encode(words: Words) -> tuple[str, list[Ref | Shown]]:
             out.append(OPEN + "".join(chr(DIGIT + int(digit)) for digit in str(len(marks))) + CLOSE)
             marks.append(part)
     return "".join(out), marks
+
+
+def with_addresses(text: str) -> Markup:
+    """Plain text in which web addresses are links."""
+    parts = ADDRESS.split(text)
+    link = Markup('<a href="{0}" rel="noopener nofollow">{0}</a>')
+    return Markup("").join(link.format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
 
 
 def spoken(words: Words) -> Words:
