@@ -11,12 +11,10 @@ import re
 from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
-from te_forge.check.filled import Filler
 from te_forge.check.lower import Derive, Lowerer
 from te_forge.check.names import SWITCHES, Names
 from te_forge.check.present import in_this_game
@@ -25,6 +23,7 @@ from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
@@ -100,6 +99,8 @@ def lowered(
     lowerer = Lowerer(slots, names, findings, derive)
     own = lowerer.run()
     if findings:
+        from te_forge.check.filled import Filler  # most packs read well, and need none of it
+
         Filler(pages, declared.decls, names).fill(findings)
     return trees, declared, lowerer, own
 

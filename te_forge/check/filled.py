@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
+from te_forge.frozen import replace
 from te_forge.source import Source
 
 OPEN = ("not-a-rule-word", "unexpected-word", "list-with-dash")
