@@ -290,6 +290,7 @@ def stopped_by(loaded: Loaded | Answer) -> int:
 )
 @table_options
 @click.pass_context
+@collector_paused()
 def check(context: click.Context, pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
 
