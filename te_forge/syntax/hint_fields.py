@@ -75,7 +75,8 @@ KINDS = ("Of", "Roles")
 def none_of_it(label: str, value: str) -> str:
     """What to do about a value that says in words of its own that there is none; empty for any other."""
     words, why = LEFT_OUT.get(label, ("", ""))
-    if label not in TAKES or not re.fullmatch(f"{NONE}|{words}" if words else NONE, value.strip().lower()):
+    said = value.strip().lower()
+    if label not in TAKES or not (re.fullmatch(NONE, said) or (words and re.fullmatch(words, said))):
         return ""
     return f"leave the line out{': ' + why if why else ''}; a hack that takes it away says `nothing`"
 
