@@ -16,7 +16,7 @@ from te_forge.engine.index import Rules
 from te_forge.engine.odds import TooMany
 from te_forge.engine.policies import POLICIES, unknown
 from te_forge.engine.reading import RuleError
-from te_forge.engine.state import Dice, bag
+from te_forge.engine.state import NOBODYS, Dice, bag
 from te_forge.play import roll, set_up
 from te_forge.play.answering import EVERYBODY, bots_only
 from te_forge.play.table import Table
@@ -87,7 +87,11 @@ def rolled(
     if table.given:
         raise Refused(f"{len(table.given)} of the given rolls were not made")
     result = table.result
-    numbers = {f"{words.named(rules, table.state, one)}'s {word}": value for (one, word), value in result.hung.items() if isinstance(value, int)}
+    numbers = {
+        word if one == NOBODYS else f"{words.named(rules, table.state, one)}'s {word}": value
+        for (one, word), value in result.hung.items()
+        if isinstance(value, int)
+    }
     numbers |= {word: value for word, value in result.words.items() if isinstance(value, int)}
     shown = tuple(event.data["shows"] for event in table.events if "roll" in event.data)
     chosen = tuple(

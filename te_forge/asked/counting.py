@@ -20,6 +20,7 @@ from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.engine.table import Table, table
+from te_forge.engine.tell import belonging
 from te_forge.engine.values import as_group
 from te_forge.frozen import frozen
 from te_forge.keys import slug
@@ -113,4 +114,4 @@ def number_name(asked: Asked, key: tuple[str, str]) -> str:
     """How a number is printed: `Ann's Luck`, `the total`."""
     entry = asked.rules.entries.get(key[1])
     name = entry.name if entry is not None else key[1]
-    return f"{named(asked.rules, asked.state, key[0])}'s {name}" if key[0] else f"the {name}"
+    return belonging(key[0], named(asked.rules, asked.state, key[0]), name) if key[0] else f"the {name}"

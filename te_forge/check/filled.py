@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
-from te_forge.blanks import Blank, Dice, Kind, Named, Outcome, Role, Some, Who, filled
+from te_forge.blanks import Blank, Dice, Endings, Here, Kind, Named, Outcome, Role, Some, Who, filled
 from te_forge.check.below import flat, rules_of, steps_of
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.frozen import replace
 from te_forge.source import Span
+from te_forge.suggest import MOST_LISTED
 from te_forge.syntax.tree import Heading, Node, Rule
 
 
@@ -71,8 +72,13 @@ class Filler:
                 return self.actor(place, thing) if place is not None else None
             case Role(procedure, given):
                 return self.role(procedure, given)
-            case Outcome(procedure):
-                return self.outcome(place, procedure)
+            case Outcome(procedure, last):
+                outcomes = self.outcomes(next(iter(self.names.find(procedure, ("procedure",))), ""))
+                return outcomes[-1 if last else 0] if outcomes else None
+            case Endings():
+                return ", ".join(f"`end with {one}`" for one in self.outcomes(place.id if place is not None else "")) or None
+            case Here():
+                return self.names.title.get(place.id) if place is not None and self.names.nature_of(place.kind) == "trait" else None
             case Some(nature):
                 return self.some(place, nature)
             case Kind(word, thing):
@@ -136,11 +142,9 @@ class Filler:
 
     # ------------------------------------------------------------ what
 
-    def outcome(self, place: Place | None, name: str) -> str | None:
-        """How a procedure can end; where none is named, the one that the line stands in."""
-        id = next(iter(self.names.find(name, ("procedure",))), "") if name else place.id if place is not None else ""
-        made = self.names.procedures.get(id)
-        return next(iter(made.outcomes), None) if made is not None else None
+    def outcomes(self, procedure: str) -> list[str]:
+        made = self.names.procedures.get(procedure)
+        return list(made.outcomes)[:MOST_LISTED] if made is not None else []
 
     def some(self, place: Place | None, nature: str) -> str | None:
         """The first thing of this nature that whoever acts here can have; points, which have a heading of their own, rather than attributes."""
@@ -157,7 +161,7 @@ class Filler:
 
     def named(self, name: str, nature: str) -> str | None:
         if nature:
-            return next((self.names.title[id] for id in self.names.find(name) if self.names.nature(id) == nature), None)
+            return next((self.names.title[id] for id in self.names.find(name, (nature,))), None)
         return name if self.names.find(name) or name in self.names.words else self.names.suggest(name)
 
 

@@ -42,7 +42,7 @@ def copied(own: Entry, base: Entry) -> Entry:
 
 def depths(system: System) -> dict[str, int]:
     """Each copy that follows what is played, with the number of such steps down to what is none."""
-    bases = {entry.id: based.thing for entry in system.entries.values() if (based := base_of(entry)) is not None}
+    bases = {entry.id: based.thing for entry in system.entries.values() if entry.based is not None and (based := base_of(entry)) is not None}
     out: dict[str, int] = {}
     for id in bases:
         steps, at = 0, id

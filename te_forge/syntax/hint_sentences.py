@@ -9,10 +9,10 @@ import re
 
 from te_forge.blanks import Piece, Role, first_known
 from te_forge.syntax.hint_words import LABELLED_RULE
-from te_forge.syntax.idioms import CALLED_ROLL, NAME, TURNED, VERB, turned
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_whole
-from te_forge.syntax.worded import worded
+from te_forge.syntax.vocabulary import AT_START, CALLED_ROLL, NAME, SYNONYMS, TURNED, VERB
+from te_forge.syntax.worded import turned, worded
 
 WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
 DEED = rf"(?:{VERB}|shows?|picks?|reads?|is|are|becomes?|will be|cannot|may)"
@@ -51,10 +51,25 @@ SHOWN_BEHIND = re.compile(
 )
 """The dice before what they show."""
 RANGE = re.compile(rf"({FACE})(?: ?[-–—] ?| to |\.\.)({FACE})")
-ADDED = re.compile(
-    r"(?:^|(?<=: )|(?<=; ))(?:(?P<sum>add|sum|total|tally)|(?P<take>take|keep|use|read) the (?P<which>highest|lowest|best|worst)|(?P<count>count))"
-    r"(?: up)?(?: (?:all|both|the|all of the|all the|its|their|your))*(?: (?P<face>\d+)s| ?(?:die|dice|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)?)(?: up| together)?(?=$|;|,)"
+DICE = r"(?:dice|die|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)"
+ALL = r"(?: (?:all|both|the|all of the|all the|its|their|your))*"
+ALL = r"(?: (?:all|both|the|all of the|all the|its|their|your))*"
+NAMED = rf"(?:{AT_START}|\b(?P<named>the [\w-]+(?:['’]s [\w-]+)*) (?P<verb>is|becomes|equals) (?:to )?(?:the )?)"
+ADDED = tuple(
+    re.compile(f"{NAMED}{what}(?=$|;|,)")
+    for what in (
+        rf"(?P<sum>(?:add|sum|total|tally)(?: up)?(?: of)?){ALL}(?: ?{DICE}?)(?: up| together)?",
+        r"(?P<sum>(?:(?:all|both|the|of) )*dice (?:all )?(?:(?:added|summed|totall?ed|put|counted|taken) (?:up|together)|together|combined|summed|totall?ed))",
+        rf"(?:take|keep|use|read|pick|choose) the (?P<which>highest|lowest|best|worst){ALL}(?: ?{DICE}?)",
+        rf"(?:count{ALL} |(?:how many|number of) )(?P<shown>{FACE})(?: (?:were|are|was|is))?(?: (?:rolled|shown|there))?",
+        rf"(?P<count>count){ALL}(?: ?{DICE}?)(?: up)?",
+    )
 )
+"""A number that is made of what dice show: all of them, one of them, or how many."""
+COMMAND = re.compile(
+    rf"{AT_START}(?P<verb>[a-z]+)(?P<rest> (?:(?:\d+|all|any) )?(?:(?P<thing>{NAME[1:-1]})(?= equal to | for each |$|;)|[^:;]+)[^:;]*)"
+)
+DOES = ("gains", "loses", "pays", "takes", "drops", "rolls", "chooses", "keeps", "draws", "rerolls", "divides", "says")
 WHICH = {"best": "highest", "worst": "lowest"}
 PROSE = re.compile(r"(?P<first>[^\W\da-z_][\w'’-]*) (?P<second>[a-z][\w'’-]*) [^:;\[\]]*[^:;\[\].!?]")
 ARTICLES = ("The", "A", "An", "All", "Any", "Every", "No", "Some", "Your")
@@ -147,18 +162,35 @@ def shown(text: str) -> list[int]:
 
 
 def added(s: Stop) -> Said | None:
-    """`add the dice up`, `count the 6s`, `take the highest die`: a number is made of what dice show."""
-    found = ADDED.search(s.text)
-    if found is None or " " not in found[0] or not found.start() <= s.column <= found.end():
-        return None
-    if found["sum"]:
-        better = "the total is sum of the {dice}"
-    elif found["take"]:
-        better = f"the total is {WHICH.get(found['which'], found['which'])} of the {{dice}}"
-    else:
-        better = f"the count is number of dice showing {found['face'] or '..'} in the {{dice}}"
-    help = [worded(f"write `{better}`"), worded(f"write `{better}`{CALLED_ROLL}".replace("{dice}", "roll"))]
-    return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), first_known(help))
+    """`add the dice up`, `count the 6s`, `the total is the highest die`: a number is made of what dice show."""
+    for found in (one for pattern in ADDED for one in pattern.finditer(s.text)):
+        if " " not in found[0] or not found.start() <= s.column <= found.end():
+            continue
+        given = found.groupdict()
+        if given.get("sum"):
+            better = "sum of the {dice}"
+        elif which := given.get("which"):
+            better = f"{WHICH.get(which, which)} of the {{dice}}"
+        else:
+            better = f"number of dice showing {' or '.join(map(str, shown(given.get('shown') or ''))) or '..'} in the {{dice}}"
+        named = found["named"] or ("the count" if better.startswith("number") else "the total")
+        better = f"{named} {'becomes' if found['verb'] == 'becomes' else 'is'} {better}"
+        help = [worded(f"write `{better}`"), worded(f"write `{better}`{CALLED_ROLL}".replace("{dice}", "roll"))]
+        return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), first_known(help))
+    return None
+
+
+def commanded(s: Stop) -> Said | None:
+    """`spend 1 Luck`, `draw a card`: what a book tells its reader to do."""
+    for found in COMMAND.finditer(s.text):
+        verb = found["verb"]
+        does = f"{verb}s" if f"{verb}s" in DOES else SYNONYMS.get(f"{verb}s") or SYNONYMS.get(verb, "")
+        if does in DOES and found.start() <= s.column <= found.end():
+            whole = f"{s.text[: found.start()]}the one {does}{found['rest']}{s.text[found.end() :]}"
+            better = "write `{who:1} {0}{2}`" if reads_whole(whole, s.start) else "say who does it: `{who} {0} ..`"
+            help = worded(better, does, found["thing"] or "", found["rest"])
+            return Said("not-a-rule-word", f"`{found[0]}` does not say who", found.start(), found.end(), help)
+    return None
 
 
 def shows(s: Stop) -> Said | None:

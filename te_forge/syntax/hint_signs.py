@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from te_forge.syntax.idioms import OTHER_SIGNS, SIGNS
 from te_forge.syntax.stop import OPENING, Said, Stop, reads_past, reads_whole
+from te_forge.syntax.vocabulary import OTHER_SIGNS, SIGNS
 
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 THEN_NOW = re.compile(

@@ -9,58 +9,25 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from te_forge.blanks import Either, Named, Piece, Wording, first_known
+from te_forge.blanks import Wording, first_known
+from te_forge.syntax.retold import RETOLD
+from te_forge.syntax.vocabulary import (
+    AMOUNT_WORD,
+    AT_START,
+    CALLED_ROLL,
+    COMPARED,
+    FEWER,
+    FIGURES,
+    HARM,
+    HURT,
+    MORE,
+    MOVE,
+    NAME,
+    THE,
+    VALUE,
+    VERB,
+)
 from te_forge.syntax.worded import worded
-
-NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
-THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
-MOVE = r"(gains?|loses?|pays?)"
-VERB = "gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?"
-VALUE = r"(\d+|the [\w-]+(?:['’]s [\w-]+(?: [^\W\da-z_][\w-]*)*)*|[^\W\da-z_][\w'-]*)"
-TURNED = re.compile(rf"((?:the|each) [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}")
-"""Somebody `becomes` what one carries."""
-AT_START = r"(?:^|(?<=[:;] ))"
-MORE = r"(?:rises|grows|goes up|increases)"
-HURT = r"(?:takes?|suffers?|receives?|sustains?|gets?)"
-HARM = r"(?:[Dd]amage|[Hh]arm|[Ii]njury|[Ii]njuries)"
-COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,\"]+?)"
-"""A condition up to what compares its two sides."""
-FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
-
-SYNONYMS = {
-    "adds": "gains", "gets": "gains", "receives": "gains", "earns": "gains", "heals": "gains", "recovers": "gains", "spends": "pays", "spend": "pay",
-    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
-    "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
-    "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "greater": "above", "fewer": "less", "over": "above", "under": "below",
-    "none": "nothing", "plus": "+", "minus": "-",
-}  # fmt: skip
-FIGURES = {
-    word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
-}
-SIGNS = {
-    ">": "above",
-    "<": "below",
-    ">=": "at least",
-    "<=": "at most",
-    "≥": "at least",
-    "≤": "at most",
-    "=": "is",
-    "==": "is",
-    "!=": "is not",
-    "≠": "is not",
-}
-NO_AMOUNT = (
-    *FIGURES, "all", "any", "up", "a", "an", "the", "no", "not", "none", "point", "points", "equal", "extra", "more", "less", "another", "additional", "bonus", "each", "every", "its", "his", "her",
-    "their", "your", "my", "some", "half", "double", "twice", "triple", "several", "many", "few", "enough", "that", "this", "these", "those", "back", "only", "of", "from", "both", "temporary", "free", "new",
-)  # fmt: skip
-"""Words in front of a name that are not what a procedure calls an amount."""
-AMOUNT_WORD = rf"(?!(?:{'|'.join(NO_AMOUNT)})\b)([a-z][\w-]*)"
-OTHER_SIGNS = {**dict.fromkeys("‐‑‒—―﹣－", "-"), **dict.fromkeys("*·⋅∙•✕✖", "x"), "&": "and", "÷": "/", "＋": "+"}
-"""Signs that stand for one that has a meaning."""
-COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?")
-"""Words behind a number that say nothing: it is always a number of something."""
-
-CALLED_ROLL = ", with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"
 
 WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
@@ -89,7 +56,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     # dice of a size that changes
     (r"(?:\b\d+ ?|\b)d ?(?:\([^()]*\)|\[[^][]*\]|the [\w-]+(?:['’]s [\w-]+)*)", "how many sides a die has is written out, `d6`; where it changes, roll what a field holds (`the lamp's Die`), or write an `if` for each die"),
     # options in one line
-    (rf"\bchooses? (one|any): {NAME}: .+", "`chooses {0}:` ends its line, and each option is a line of its own set in below it: `- {1}: ..`"),
+    (rf"\b(chooses? (?:one|any)): {NAME}: .+", "`{0}:` ends its line, and each option is a line of its own set in below it: `- {1}: ..`"),
     # how often
     (r"(?<=: )(?:1|one) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "once per {name}"),
     (r"(?<=: )(\d+) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "{0} times per {name}"),
@@ -112,10 +79,9 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}repeat(?: for ever| forever| endlessly)?(?=:)", "say when it ends, `repeat until ..`, or how often it is done, `repeat up to 3 times`"),
     (rf"{AT_START}([^:;]+? (?:{VERB}) [^:;]+?) (?:over and over |again (?:and again )?)?(?:until|till) ([^:;]+)$", "what is done again begins with its end: `repeat until {1}: {0}`; for as long as something runs, `until .. ends: {0}`"),
     # conditions and events
-    (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
-    (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
+        (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1!a}: {0}`"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
-    (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"\bif {NAME}(?=[:,])", "if {who:0} has {trait:0}", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
     (rf"{AT_START}(?:else,? if|elif|elsif|elseif|or if|if not,? but)(?= )", "otherwise if"),
     (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:\+|(?:or|and) (?:more|higher|better|above|over|up)),?:?(?= )", "say what is compared: `if the total is at least {0}:`"),
     (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:or|and) (?:less|lower|worse|below|under|fewer),?:?(?= )", "say what is compared: `if the total is at most {0}:`"),
@@ -130,7 +96,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{THE} tests {NAME}(?=$|;)", "a test is a procedure that is run: `do .. with {0} as the .., {1} as the ..`"),
     (r"\b(the [\w-]+|each [\w-]+) (?:must|has to|should|shall|needs to|will) (gain|lose|pay|roll|take|choose|draw|drop|keep|reroll|read)\b", "{0} {1}s"),
     (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:failure|fail|miss|failed (?:roll|test|check)),?:?(?= )", "otherwise:"),
-    (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:success|hit|pass|successful (?:roll|test|check)),?:? ([^:;]+)", "say what makes it one: `if ..: {0}`, or behind an event `after .. ending in ..: {0}`"),
+    (rf"{AT_START}(?:(?:on|upon|after|with) )?(?:an? |any )?(?:success|hit|pass|successful (?:roll|test|check))(?:,|:|(?= the ))? ([^:;]+)", "say what makes it one: `if ..: {0}`, or behind an event `after .. ending in ..: {0}`"),
     (rf"{AT_START}(?:(?:if not|or else|failing that)[,:]|(?:[Ee]lse|in the other case|in all other cases|in any other case)(?:,|:|(?= [a-z])))(?= (?!if ))", "otherwise:"),
     (r"\botherwise,(?= )", "otherwise:"),
     (rf"{AT_START}(?:and then|and also|then|also|and|next|afterwards|finally|after that),? (?=the |each |do |end )([^:;]+)", "what stands behind happens afterwards: write `{0}`"),
@@ -151,6 +117,8 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"\b(?:if|after|once) (?:the [\w-]+['’]s )?{NAME} (?:reaches|falls to|drops to|sinks to|rises to|hits) (\d+)", "after reaching {1} of {0}"),
     (rf"\b(?:until|till) (?:the )?end of (?:the )?{NAME}", "until {0} ends"),
     (rf"\bfor the rest of (?:the )?{NAME}", "until {0} ends"),
+    (r"\b(if|while) ([^:,;]+),(?= )", "{0} {1!a}:"),
+    (r"\b((?:before|after|instead of|until) [^:,;]+),(?= )", "{0}:"),
     # comparing
     (r"\b(?:is|are) (?:(?:greater|more|higher|larger|bigger) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:greater|more|higher|larger|bigger|above|over)(?: than)?|(?:not|no|never) (?:less|lower|smaller|fewer) than|at least (?:or )?equal to|(?:at least )?as (?:high|big|large|good|much) as)(?= )", "is at least"),
     (r"\b(?:is|are) (?:(?:less|lower|smaller|fewer) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:less|lower|smaller|fewer|below|under)(?: than)?|(?:not|no|never) (?:greater|more|higher|larger|bigger) than|at most equal to|up to)(?= )", "is at most"),
@@ -165,7 +133,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"(?<=if |or )(.+?) (is|are) (?:between |in |from )?(\d+)(?: and | to | ?(?:[-–—−]|\.\.\.?|…) ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
     (rf"{AT_START}unless ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
     (r"\bif not ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
-    (r"\bif \(([^()]+)\)(?=:|$)", "a condition has no brackets around it: `if {0}`"),
+    (r"\bif \(([^()]+)\)(?=:|$)", "a condition has no brackets around it: `if {0!a}`"),
     (r"\bif:(?= )", "if"),
     (r"(\S+),? then(?=:)", "{0}"),
     (r"(\w+),(?=:)", "{0}"),
@@ -241,7 +209,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"(?:{AT_START}add|(?:the|each) [\w-]+ adds) {VALUE} to {THE}", "{1} is {0} more"),
     (rf"(?:{AT_START}subtract|(?:the|each) [\w-]+ subtracts) {VALUE} from {THE}", "{1} is {0} less"),
     (rf"\b(?:does not|do not|doesn['’]t|don['’]t) have (?:an? |the )?{NAME}", "lacks {0}"),
-    (r"\b(?:does not|do not|doesn['’]t|don['’]t|can['’]t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
+    (r"\b(?:does not|do not|doesn['’]?t|don['’]?t|can['’]?t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
     (rf"\bresets? (the [\w-]+['’]s {NAME})", "{0} becomes {0}'s start"),
     (rf"\bsets? (the [\w-]+['’]s {NAME}) to ([^:;]+)", "{0} becomes {2}"),
     (r"\b(?:increases|rises|grows|goes up|decreases|falls|sinks|goes down|changes|drops|turns) (?:to|into)(?= \S)", "becomes"),
@@ -253,7 +221,6 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
     (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),
     (r"\btakes? (\d+) [\w-]+", "a trait is taken; points are gained or lost: `loses {0} ..`"),
-    (rf"{AT_START}(gain|lose|pay|take|drop|choose|draw|keep|reroll)(?= )", "say who does it: `{who} {0}s`"),
     (rf"{AT_START}\+(\d+) {NAME}", "say who gets it, `{who:1} gains {0} {1}`; the value of a field is `{1} +{0}`"),
     (rf"\bends? (?:the )?{NAME} with {NAME}", "end with {1}"),
     (rf"\b(?:go(?:es)? to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
@@ -290,7 +257,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{THE} is (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `{who} rolls {1} as the die; {0} is sum of the die + {2}`"),
     (rf"{THE} is (\d*d\d+)", "roll first: `{who} rolls {1} as the die; {0} is sum of the die`"),
     (r"\b(rolls?) an? (\d*d\d+)", "{0} {1}"),
-    (rf"\b(chooses?) (?:between )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
+    (rf"\b(chooses?) (?:between |one of |either )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
     (r"\b(?:that|as|so) many (\d*d\d+)", "name the number in front of the dice: `the .. {0}`"),
     (rf"{THE} (rolls?) on (?:the )?{NAME}(?: table)?", "{0} {1} {2}"),
     (rf"{THE} (?:looks? up|consults?) ([^:;]+?) (?:in|on) (?:the )?{NAME}(?: table)?", "{0} reads {2} at {1}"),
@@ -335,7 +302,7 @@ an s at its end; blanks are those of `worded`.
 
 def idioms() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
     """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
-    return ((compiled(pattern), better) for pattern, *better in WRITTEN)
+    return ((compiled(pattern), better) for pattern, *better in (*RETOLD, *WRITTEN))
 
 
 @cache
@@ -345,14 +312,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 def meant(found: re.Match[str], better: Sequence[str]) -> Wording:
     """What to write in place of what one of the patterns has found."""
-    groups = [group or "" for group in found.groups()]
+    groups = [FIGURES.get(group, group) if group else "" for group in found.groups()]
     last = groups[-1] if groups else ""
     given = {"last": last, "name": last.title(), "short": groups[0].removesuffix("s") if groups else ""}
-    told = [turned(group) for group in groups]
-    return first_known([worded(one if "`" in one else f"write `{one}`", *told, **given) for one in better])
-
-
-def turned(sentence: str) -> Piece:
-    """A sentence in which somebody becomes something: that is taken, where it is a trait."""
-    found = TURNED.fullmatch(sentence)
-    return Either((f"{found[1]} takes ", Named(found[2], "trait")), (sentence,)) if found is not None else sentence
+    return first_known([worded(one if "`" in one else f"write `{one}`", *groups, **given) for one in better])
