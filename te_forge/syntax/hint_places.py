@@ -32,6 +32,11 @@ NEEDED: tuple[tuple[frozenset[str], frozenset[str], tuple[str, ...]], ...] = (
     ),
     (frozenset(["INT", "NAME", "ALL", "ANY"]), frozenset(), (AMOUNT,)),
     (frozenset(["NAME", "THE"]), frozenset(["WORD", "INT", "DIE"]), ("here a name of the game is needed, such as `{trait}`, or `the ..` for what a line calls so",)),
+    (
+        frozenset(["NAME"]),
+        frozenset(["WORD", "INT", "THE"]),
+        ("here a name of the game is needed, with capitals: of a procedure, such as `after Scene` and `until Scene ends`, or of a thing",),
+    ),
     (frozenset(["ONE", "ANY"]), frozenset(), ("who may choose among lines has them set in below: `chooses one:`; who may do one thing is offered that: `{who} may: {who} ..`",)),
 )  # fmt: skip
 """What the parser could take in a place, what it could not, and what is said: the first wording of which the game fills all blanks."""
@@ -82,5 +87,7 @@ def vague(s: Stop) -> Said:
         return takes(s)
     if (said := goes_on(s)) is not None:
         return said
+    if "COLON" in s.expected and s.left.strip():
+        return s.said("missing-colon", f"a colon is missing before `{s.word}`", f"write `{s.left.rstrip()}:`, and behind it what happens then")
     help = needed(s) or (f"here could come {listing(s.expected)}" if s.expected else "")
     return s.said("unexpected-word", f"`{s.word}` does not fit here", help)

@@ -75,12 +75,20 @@ def capital_start(s: Stop) -> Said | None:
 
 def no_when(s: Stop) -> Said | None:
     found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text) or re.search(r"(?:^|(?<=[:;] ))(When|Whenever)(?= )", s.text)
-    if found and found.start() <= s.column + 1:
-        return Said(
-            "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
-            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true, `if` for a test where this is reached",
-        )  # fmt: skip
-    return None
+    if found is None or found.start() > s.column + 1:
+        return None
+    message = f"`{found[1]}` is not a word of the rules"
+    for pattern, better in idioms():
+        known = pattern.search(s.text, found.start())
+        if known is not None and known.start() == found.start():
+            return Said("no-when", message, known.start(), known.end(), meant(known, better))
+    rest = s.text[found.end() :]
+    for word in ("after", "while"):
+        for line in (rest, rest.replace(", ", ": ", 1)):
+            if reads_whole(f"{s.text[: found.start()]}{word}{line}", s.start):
+                return Said("no-when", message, found.start(), len(s.text), f"write `{word}{line}`")
+    help = "write `after` for something that happens (`after gain of {number}:`), `while` for as long as something is true, `if` for a test where this is reached"
+    return Said("no-when", message, found.start(), found.end(), worded(help))
 
 
 def pronoun(s: Stop) -> Said | None:
