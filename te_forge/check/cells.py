@@ -113,13 +113,10 @@ class Cells(Values):
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
             (low, high), *more = spans_of(row[0], die, self.findings)
-            name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
+            called = cells["row"].text if "row" in cells and cells["row"].text != "-" else ""
+            name = called or (cells["text"].text if "text" in cells and "row" not in cells else f"Row {row[0].text}")
             made = {column: self.table_cell(cells[column], column, scope, whole) for column in columns[1:] if column != "row"}
-            rows.append(
-                Row(
-                    slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(Faces(*one) for one in more)
-                )
-            )
+            rows.append(Row(slug(name) or f"row-{low}", fold(called), low, high, made, row[0].span, tuple(Faces(*one) for one in more)))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import chain
 
-from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, SWITCHES, Names, Procedure
+from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, ONE_DECLARED, SWITCHES, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold
@@ -16,6 +16,8 @@ from te_forge.syntax.tree import Node, Token
 from te_forge.syntax.vocabulary import FIGURES
 
 PRONOUNS = ("You", "They", "He", "She", "It", "We", "Everyone", "Everybody", "Anyone")
+ONE_OF_A_KIND = ("gm", "dm", "mc", "referee", "keeper", "narrator", "storyteller", "facilitator", "warden", "party", "group", "crew", "company")
+"""Who is one at the table, by the names that games have for them."""
 FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
 """The fields of a number, and the words that stand for them in rules."""
 
@@ -49,7 +51,8 @@ class Meant:
         if known and kinds:
             found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
             help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
-            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
+            if self.names.kind_of[known[0]] in (*ENGINE_KINDS, *self.names.kinds):  # else that kind has been complained about
+                self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
         if not known and self.elsewhere(name, token):
             return
@@ -119,7 +122,12 @@ class Meant:
         word = str(token)
         several = next((kind for kind in self.names.kinds if word in usual_plurals(kind)), None)
         near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
-        help = f'put `- Plural: "{word}"` below `## kind: {several}`' if several else f"did you mean `{near}`?" if near else self.names.known_kinds()
+        if word in self.scope.locals and self.scope.locals[word].name == "group":
+            help = f"what is known here is told with its article: `the {word}`"
+        elif several:
+            help = f'put `- Plural: "{word}"` below `## kind: {several}`'
+        else:
+            help = f"did you mean `{near}`?" if near else self.names.known_kinds(word.removesuffix("s"))
         self.complain("unknown-kind", f"there is no kind called `{word}`", token, help)
 
     def unknown_outcome(self, token: Token, procedure: Procedure) -> None:
@@ -154,7 +162,25 @@ class Meant:
         else:
             known = f"known here: {listed([f'`the {one}`' for one in self.acting()])}; " if self.acting() else ""
             help = f"{known}a role, `as the ..` or a line `the .. is ..` would bring it in"
+        if word in ONE_OF_A_KIND and word not in self.names.kinds:
+            help = ONE_DECLARED.format(word)
+        elif (whole := self.known_around(word)) is not None:
+            help = f"`{whole}` knows it, and hands it over where it runs this one: add it to `- Roles: ..`; or declare it in the `value` table of `{whole}`"
         self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
+
+    def known_around(self, word: str) -> str | None:
+        """The procedure that this one is a part of, or counts as, and that has such a word of its own."""
+        todo = [] if self.scope.example else [id for one in self.scope.procedures for id in one.above]
+        seen: set[str] = set()
+        while todo:
+            id = todo.pop()
+            made = self.names.procedures.get(id)
+            if made is not None and id not in seen:
+                if word in made.roles or word in made.locals:
+                    return self.names.title[id]
+                seen.add(id)
+                todo += made.above
+        return None
 
     def acting(self) -> dict[str, str]:
         """The words for those who are known here, with their kinds."""
