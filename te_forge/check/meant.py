@@ -145,8 +145,8 @@ class Meant:
             help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
         elif near:
             help = f"did you mean `the {near}`?"
-        elif len(meant) == 1:
-            help = f"say which {word}: here it is `the {meant[0]}`; for all of them, `for each {word}: ..`"
+        elif meant:
+            help = f"say which {word}: here, {' or '.join(f'`the {one}`' for one in meant)}; for all of them, `for each {word}: ..`"
         elif word in self.names.plurals:
             help = f"for all of them, write `each {self.names.plurals[word]}`"
         elif word in self.names.kinds:
