@@ -386,6 +386,16 @@ for one Scene the hero cannot gain Luck -> until Scene ends: the hero cannot gai
 all other heroes lose 1 Luck -> each other .. loses 1 Luck
 everyone gains 1 Luck -> each .. gains 1 Luck
 the procedure ends -> end with ..
+gain Widow -> the .. takes Widow
+lose Widow -> the .. drops Widow
+lose d6 Luck -> the .. rolls d6 as the die; the .. loses Luck equal to sum of the die
+the heroes lose 1 Luck each -> each .. loses 1 Luck
+Ann fails -> expect the result is ..
+check that Ann's Luck is 3 -> expect Ann's Luck is 3
+expect that Ann's Luck is 3 -> expect
+expect 3 Luck -> expect ..'s Luck is 3
+roll again -> the .. rolls 2 d6 as the dice
+pick any trick -> the .. chooses a trick as the trick; the .. takes the trick
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
 the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_obeyed import GOOD, errors, new_words, words
+from test_obeyed import GOOD, LINE, errors, new_words, words
 from test_obeyed_sentences import BARE, END, WAY, WET
 
 IN_A_PROCEDURE = """
@@ -127,6 +127,36 @@ next Scene: the owner loses 1 Health -> after Test by the owner: in the next Sce
 """
 
 
+IN_A_CELL = """
+lose 1 Health -> the roller loses 1 Health
+gain Soaked -> the roller takes Soaked
+lose Health -> the roller loses 1 Health
+1 Health -> the roller gains 1 Health
+Soaked -> the roller takes Soaked
+lose d6 Health -> the roller rolls d6 as the die; the roller loses Health equal to sum of the die
+the characters lose 1 Health each -> each character loses 1 Health
+pick any condition -> the roller chooses a condition as the condition; the roller takes the condition
+nothing happens -> -
+you lose 1 Health -> the roller loses 1 Health ~ loses
+"""
+IN_A_FIELD = """
+Starts: equal to Vigor -> Starts: Vigor
+Starts: twice Vigor -> Starts: Vigor x 2
+At Most: Vigor times 2 -> At Most: Vigor x 2
+Starts: half of Vigor -> Starts: Vigor / 2 rounded up
+"""
+IN_AN_EXAMPLE = """
+the result is Failure -> expect the result is Failure
+expect Failure -> expect the result is Failure
+Ann fails -> expect the result is Failure ~ Failure
+check that Ann's Health is 3 -> expect Ann's Health is 3
+expect 3 Health -> expect Ann's Health is 3 ~ Ann's
+"""
+CELL = f"## feature: Soaked\nWet.\n\n## table: Flotsam\n\n| d6 | row | effect |\n{LINE}\n| 1-6 | Wood | %s |\n"
+FIELD = "## pool: Grit\n- Of: a character\n- %s\n"
+PLAY = "## example: Long\n- Ann: a character\n1. Look.\n   - do Test with Ann as the actor as the result\n   - Ann shows 1\n   - %s\n"
+
+
 def cases(lines: str, page: str) -> list[tuple[str, ...]]:
     """What is wrong, what is right, and the words of that which only the author knows."""
     made = [line.split(" -> ") for line in lines.strip().split("\n")]
@@ -138,6 +168,9 @@ CASES = [
     *cases(BELOW_A_CONDITION, WAY),
     *cases(AT_THE_END, END.replace("otherwise: %s", "%s")),
     *cases(IN_A_TRAIT, WET),
+    *cases(IN_A_CELL, CELL),
+    *cases(IN_A_FIELD, FIELD),
+    *cases(IN_AN_EXAMPLE, PLAY),
 ]
 
 

@@ -28,7 +28,10 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}{GIVE} {WHO} (?:an? |the )?{NAME}", "{0} takes {trait:1}", "{0} gains 1 {number:1}", A_TRAIT),
     (rf"{AT_START}(?:{GIVE}|add) {NUMBER} {POINTS}{NAME} to {WHO}", "{2} gains {0} {1}"),
     (rf"{AT_START}{WHO} {GIVE} {WHO} {NUMBER} {POINTS}{NAME}", "{0} loses {2} {3}; {1} gains {2} {3}"),
+    (rf"{AT_START}(?:gain|get|receive|take) (?:an? )?{NAME}{STOP}", "{who:0} takes {trait:0}", "{who:0} gains 1 {number:0}", "a trait is taken: write `{who} takes {0}`; points are counted: `{who:0} gains 1 {0}`"),
+    (rf"{AT_START}lose (?:an? )?{NAME}{STOP}", "{who:0} drops {trait:0}", "{who:0} loses 1 {number:0}", "a trait is dropped: write `{who} drops {0}`; points are counted: `{who:0} loses 1 {0}`"),
     # numbers that go up and down
+    (rf"{AT_START}(gain|lose|pay) (\d*d\d+) {POINTS}{NAME}{STOP}", "roll first: `{who:2} rolls {1} as the die; {who:2} {0}s {2} equal to sum of the die`"),
     (rf"{AT_START}{TAKE_OFF} {NUMBER} {POINTS}{NAME} from {WHO}", "{2} loses {0} {1}"),
     (rf"{AT_START}{TAKE_OFF} {NUMBER} from {WHO}['’]s {NAME}", "{1} loses {0} {2}"),
     (rf"{AT_START}add {NUMBER} to {WHO}['’]s {NAME}", "{1} gains {0} {2}"),
@@ -73,7 +76,9 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?other ([a-z-]+) (gain|lose|pay|take|drop) (\d+ )?{NAME}{STOP}", "each other {kind:0,3} {1}s {2}{3}", "each other .. {1}s {2}{3}"),
     (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?((?!the |each )[a-z-]+s) (gain|lose|pay|take|drop) (\d+ )?{NAME}{STOP}", "each {kind:0,3} {1}s {2}{3}", "write `each` and the kind, as one of it is called: `each .. {1}s {2}{3}`"),
     (rf"{AT_START}(?:everyone|everybody|anyone|each of them|all of them|they all) (gain|lose|pay|take|drop)s? (\d+ )?{NAME}{STOP}", "each {kind:,2} {0}s {1}{2}", "write `each` and a kind, as one of it is called: `each .. {0}s {1}{2}`"),
+    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?([a-z-]+s) (gain|lose|pay|take|drop) (\d+ )?{NAME} each{STOP}", "each {kind:0,3} {1}s {2}{3}", "write `each` and the kind, as one of it is called: `each .. {1}s {2}{3}`"),
     # how it ends
+    (rf"^{NAME} (?:succeeds|fails|wins|loses|succeeded|failed)$", "to look how it ended, name the result where it is made, `do .. as the result`, then write `expect the result is ..`"),
     (rf"{AT_START}(?:the [\w-]+ (?:fails|succeeds|wins)|(?:it|this) is an? (?:success|failure)|success|failure|(?:the (?:procedure|test|roll|check|contest) )?(?:ends?|stops?|is over)){STOP}", "what ends a procedure is `end with` and one of its outcomes: {endings}"),
     (rf"^{NAME}: (?:nothing (?:else )?happens|no (?:effect|change|consequence|result)|do nothing)$", "{0}: nothing"),
     (rf"{AT_START}(?:nothing (?:else )?happens|no (?:effect|change|consequence|result)|do nothing){STOP}", "leave it out: where nothing is said, nothing happens; an option without an effect is a line of its own, `Label: nothing`"),
@@ -84,7 +89,13 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{WHO} (?:may|can|could) (?:choose|decide|opt|elect) to {DOES}\b([^:;]*)", "an offer ends in a colon: `{0} may: {0} {1}s{2}`"),
     (rf"{WHO} {MOVE} (?:either )?(\d+ {NAME}) or (\d+ {NAME})", "who has the choice has a line for each below: write `{0} chooses one:`, and set in below it `- {3}: {0} {1} {2}` and `- {5}: {0} {1} {4}`"),
     (rf"{AT_START}either ([^:;]+?) or ([^:;]+)", "who has the choice has a line for each below: write `{who} chooses one:`, and set in below it `- One: {0}` and `- Other: {1}`"),
+    # what an example looks at
+    (rf"^(?:check|verify|assert|make sure|see)(?: that| whether| if)? ((?:the |{NAME[1:-1]}['’]s )[^:;]+)", "expect {0}"),
+    (r"\bexpect that(?= )", "expect"),
+    (rf"\bexpect (\d+) {NAME}$", "say whose it is: `expect ..'s {1} is {0}`"),
     # dice
+    (rf"{AT_START}(?:rolls?|rerolls?)(?: on this table)?(?: again| twice| once more)?(?: on this table)?(?: and (?:take|keep|use|apply)[^:;]*)?$", "on this table once more: `{who} rolls {table}`", "say who rolls what: `{who} rolls 2 d6 as the dice`"),
+    (rf"{AT_START}(?:pick|choose|select|gain) (?:any|one|an?|some) ([a-z][\w-]*){STOP}", "{who} chooses {0!n} as the {0}; {who} takes the {0}"),
     (rf"{AT_START}(?:keep|pick|take|use|choose) (?:only )?(?:the )?{NUMBER} (?:highest|best)(?: dice| of the dice| ones)?{STOP}", "{who} keeps the highest {0} of the {dice}"),
     (rf"{AT_START}(?:keep|pick|take|use|choose) (?:only )?(?:the )?{NUMBER} (?:lowest|worst)(?: dice| of the dice| ones)?{STOP}", "{who} keeps the lowest {0} of the {dice}"),
     (rf"{AT_START}roll (\d*d\d+|\d+ d\d+)(?: and add| plus| ?\+) {ITS}{NAME}{STOP}", "roll first, then add: `{who:1} rolls {0} as the die; the total is sum of the die + {who:1}'s {1}`"),
