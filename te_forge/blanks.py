@@ -31,9 +31,10 @@ class Role:
 
 @frozen
 class Outcome:
-    """How `procedure` can end."""
+    """How `procedure` can end: first of all, which is most often well, or last of all."""
 
     procedure: str
+    last: bool = False
     usual = ".."
 
 
@@ -42,6 +43,14 @@ class Endings:
     """The sentences that end the procedure here, each with an outcome of it."""
 
     usual = "`end with ..`"
+
+
+@frozen
+class Here:
+    """What the definition is called in which this stands, where it is of this nature or kind."""
+
+    nature: str
+    usual = ".."
 
 
 @frozen
@@ -70,7 +79,7 @@ class Dice:
 
 @frozen
 class Named:
-    """The name, where the game has something of this `nature` (or anything, if none is said) that is called so."""
+    """The name, where the game has something of this nature or kind (or anything, if none is said) that is called so."""
 
     name: str
     nature: str = ""
@@ -92,7 +101,7 @@ class Either:
         return plain(self.otherwise)
 
 
-Blank = Who | Role | Outcome | Endings | Some | Kind | Dice | Named
+Blank = Who | Role | Outcome | Endings | Here | Some | Kind | Dice | Named
 Piece = str | Blank | Either
 Wording = tuple[Piece, ...]
 Fill = Callable[[Blank], str | None]

@@ -10,6 +10,7 @@ import pytest
 from markupsafe import Markup
 
 from te_forge.packs import load
+from te_forge.render.accounts import paragraph
 from te_forge.render.book import make_book
 from te_forge.render.page import Book
 from te_forge.render.prose import with_addresses
@@ -113,6 +114,43 @@ def test_a_semicolon_stands_between_names_with_commas(book: Book) -> None:
     assert summary == "Try, and Again; Toss A; Toss B; Toss C …"
 
 
+CITED = """# Play [B-1] [B-2]
+
+Play begins.
+
+## kind: hero
+- Is: an actor
+
+## kind: knack [B-1]
+- Is: an entry
+
+## ruling: How Often [B-1]
+How often?
+- Reads: "Once."
+
+# Elsewhere
+
+## procedure: Wait [B-3]
+- Roles: a hero as the hero
+
+1. Wait. [B-2]
+
+## ruling: Whether [B-2]
+Is it?
+- Reads: "It is."
+
+"""
+
+
+def test_a_ruling_is_marked_where_it_is_nearest_to_what_it_is_about(tmp_path: Path) -> None:
+    more = "".join(f'## ruling: More {letter} [B-3] [B-2]\nMore?\n- Reads: "More."\n\n' for letter in "ABCDEFGH")
+    book = book_of(tmp_path / "cited", CITED)
+    assert "Ruling: Whether Play begins." in read(book, "play"), "the other one stands with the knack"
+    assert "Knack kind # Ruling: How Often" in read(book, "play")
+    crowded = read(book_of(tmp_path / "crowded", CITED + more), "elsewhere")
+    assert "Wait procedure # Rulings: More F More G More H Roles" in crowded, "those at its step are not counted, nor is there an `and more`"
+
+
 def test_values_of_a_kind_are_printed_as_rules_are(book: Book) -> None:
     assert "Worth a number 2 × 3 what it costs" in read(book, "play") and "Shards dice 2d6 what is left" in read(book, "play")
 
@@ -144,3 +182,17 @@ def test_a_list_on_one_line_has_whole_points_and_no_addresses() -> None:
     assert as_list(["A pencil. A sharp one.", "Something to drink."]) == "A pencil. A sharp one. Something to drink."
     assert as_list(["A pencil.", "x" * 90, "y" * 90]) == "A pencil. " + "x" * 90 + " …"
     assert as_list(["x" * 130, "y"]) == "x" * 130 + " …"
+
+
+def test_what_happened_is_told_in_one_breath() -> None:
+    told = ["Ann rolls 1 die: 6.", "Strike ends with Hit.", "Attack ends with Done.", "Look ends with On.", "Look ends with On.", "Ann says: Enough.", "Fight ends with Won."]  # fmt: skip
+    assert paragraph(told) == 'Ann rolls 1 die: 6. Strike ends with Hit, Attack with Done and Look with On. Ann says "Enough." Fight ends with Won.'
+    assert paragraph([]) == ""
+
+
+def test_the_empty_corner_of_a_table_heads_nothing(tmp_path: Path) -> None:
+    corner = "|   | Even | Odd |\n|---|------|-----|\n| 1 | no   | yes |\n"
+    book = book_of(tmp_path / "corner", f"# Play\n\nPlay begins.\n\n{corner}\n## kind: hero\n{corner}\n- Is: an actor\n")
+    pages = "".join(str(page.html) for page in book.pages)
+    assert pages.count('<th scope="col">Even</th>') == 2
+    assert not re.search(r"<th[^>]*>\s*</th>", pages)

@@ -45,10 +45,11 @@ the hero rolls a d6 -> rolls d6
 after gaining Luck: the gm rolls Trouble -> after gain of Luck
 after spending Luck: the gm rolls Trouble -> after loss of Luck
 after a character gains Luck: the gm rolls Trouble -> after gain of Luck by a character
-after the hero loses Luck: the gm rolls Trouble -> after loss of Luck by the hero
+after the hero loses Luck: the gm rolls Trouble -> after loss of Luck by the hero:
+if the total is 3 and the hero is a Widow: the hero gains 1 Luck -> has Widow
 after gain of 1 Luck: the gm rolls Trouble -> gain of Luck
-if the hero's Luck reaches 0: the gm rolls Trouble -> after reaching 0 of Luck
-after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck
+if the hero's Luck reaches 0: the gm rolls Trouble -> after reaching 0 of Luck:
+after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck:
 until the end of Scene: the hero cannot gain Luck -> until Scene ends
 for the rest of the Scene: the hero cannot gain Luck -> until Scene ends
 the hero gains 2 Luck and takes Widow -> the hero gains 2 Luck; the hero takes Widow
@@ -91,7 +92,7 @@ if the hero has 2 or more Luck: the hero loses 1 Luck -> the hero's Luck is at l
 if the hero has no Luck: the hero gains 1 Luck -> the hero's Luck is 0
 if the hero has no Widow: the hero gains 1 Luck -> the hero lacks Widow
 if the hero is not a Widow: the hero gains 1 Luck -> lacks Widow
-if the hero is a Widow: the hero gains 1 Luck -> has Widow
+if the hero is a Widow: the hero gains 1 Luck -> if the hero has Widow:
 if the total is 10 or more: end with Well -> at least 10
 if the total is 6 or less: end with Ill -> at most 6
 the count is number of dice showing over 4 in the roll -> above
@@ -344,13 +345,57 @@ the hero stops being Widow -> the hero drops Widow
 the hero is immune to Widow -> the hero cannot take Widow
 +1 to the total -> the total is 1 more
 the hero gets -1 to the total -> the total is 1 less
-the hero gets +1 to Brawn -> the hero gains 1 Brawn
+the hero gets +1 to Brawn -> before Brawn by the ..: the .. is 1 more
+-1 on all Tests -> before Tests by the ..: the .. is 1 less
+the hero's Luck is doubled -> the hero's Luck is 2 times as much
+the hero's Luck is halved -> the hero's Luck becomes the hero's Luck / 2 rounded down
+Luck is 1 higher -> the ..'s Luck is 1 more
+Luck is 1 lower -> the ..'s Luck is 1 less
+this lasts until the end of the Scene -> until Scene ends: ..
+after the hero fails a Test: the hero loses 1 Luck -> after Test by the hero ending in ..:
+whenever the hero succeeds at a Test, the hero gains 1 Luck -> after Test by the hero ending in ..:
+after a failed Test: the hero loses 1 Luck -> after Test ending in ..:
+on a successful Test: the hero gains 1 Luck -> after Test ending in ..:
+after Test: on success the hero gains 1 Luck -> after Test ending in ..: the hero gains 1 Luck
+after Test by the hero: if it fails: the hero loses 1 Luck -> after Test by the hero ending in ..: the hero loses 1 Luck
+when the hero gains Luck: the gm rolls Trouble -> after gain of Luck by the hero:
+when the hero makes a Test, the gm rolls Trouble -> after Test by the hero:
+when the hero is Widow, the hero loses 1 Luck -> while the hero has Widow:
+while Widow: the hero loses 1 Luck -> before Widow:
+at the end of the Scene the hero gains 1 Luck -> after Scene:
+at the start of each Scene the hero gains 1 Luck -> before Scene:
+each Scene, the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
+once each Scene the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
+once each Scene the hero may: the hero gains 1 Luck -> once per Scene:
+next Scene: the hero gains 1 Luck -> in the next Scene of the ..: the hero gains 1 Luck
+if the total is 3 then the hero gains 1 Luck -> if the total is 3:
+instead of taking Harm, the hero loses 1 Luck -> instead of Harm:
+if the hero has 0 Luck: the hero takes Widow -> the hero lacks Luck
+the hero gains 1 Luck once per Scene -> after Scene: the hero gains 1 Luck
+the hero may pay 1 Luck: the hero gains 1 Brawn once per Scene -> once per Scene: the hero may pay 1 Luck: the hero gains 1 Brawn
+costs 1 Luck -> the .. pays 1 Luck
+spend 1 Luck: gain 1 Brawn -> the .. may pay 1 Luck: the .. gains 1 Brawn
+the hero may pay 1 Luck to be lucky -> the hero may pay 1 Luck: ..
+the hero ignores Harm -> instead of Harm: ..
+the hero chooses a watcher and that watcher loses 1 Luck -> the hero chooses a watcher as the friend; the friend loses 1 Luck
+another hero gains 1 Luck -> the .. chooses another hero as the friend; the friend gains 1 Luck
+choose one: gain 1 Luck or lose 1 Brawn -> the .. chooses one:
 the total gets +2 -> the total is 2 more
 the hero takes Widow for the rest of the Scene -> until Scene ends: the hero takes Widow
 for one Scene the hero cannot gain Luck -> until Scene ends: the hero cannot gain Luck
 all other heroes lose 1 Luck -> each other .. loses 1 Luck
 everyone gains 1 Luck -> each .. gains 1 Luck
 the procedure ends -> end with ..
+gain Widow -> the .. takes Widow
+lose Widow -> the .. drops Widow
+lose d6 Luck -> the .. rolls d6 as the die; the .. loses Luck equal to sum of the die
+the heroes lose 1 Luck each -> each .. loses 1 Luck
+Ann fails -> expect the result is ..
+check that Ann's Luck is 3 -> expect Ann's Luck is 3
+expect that Ann's Luck is 3 -> expect
+expect 3 Luck -> expect ..'s Luck is 3
+roll again -> the .. rolls 2 d6 as the dice
+pick any trick -> the .. chooses a trick as the trick; the .. takes the trick
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
 the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn
@@ -362,7 +407,8 @@ keep the two lowest -> the .. keeps the lowest 2 of the ..
 roll 2d6 and add Brawn -> the .. rolls 2d6 as the die; the total is sum of the die + the ..'s Brawn
 roll 2d6 -> the .. rolls 2d6 as the dice
 the hero rolls 2d6 and adds Brawn -> the hero rolls 2d6 as the die; the total is sum of the die + the hero's Brawn
-the hero rerolls all 1s -> rerolls all of the ..
+the hero rerolls all 1s -> the .. rerolls all of the ..
+the hero may reroll ones -> the hero may: the hero rerolls up to 2 of the ..
 the hero gains 1 Luck for each 6 -> for each die showing 6 in the ..
 the hero gains 1 Luck per success -> for each die showing 6 in the ..
 make a Test -> do Test
@@ -397,6 +443,7 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
         .replace("is ..", "is Pass")
         .replace("end with ..", "end with Pass")
         .replace("do ..", "do Test")
+        .replace(": ..", ": the one gains 1 Luck")
         .replace("..", "total")
     ), mended
 

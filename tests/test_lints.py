@@ -114,6 +114,27 @@ Be just.
 )
 
 case(
+    "an example that nobody plays",
+    """
+## example: Sight #! rule-without-lines
+- Ann: a hero
+She looks around.
+## example: Sound
+- Ann: a hero
+- expect Ann's Might is 5 #! never-happens
+- the gm gains 1 Doom #! never-happens
+1. She listens.
+   - expect Ann's Might is 2
+## example: Smell
+- Ann: a hero
+- expect Ann's Might is 5 #! never-happens
+## example: Touch
+- Ann: a hero
+1. She waits.
+""",
+)
+
+case(
     "a word that is given in place of somebody's value",
     """
 ## procedure: Trial
@@ -489,6 +510,7 @@ They had had that that very very long day; no, no!
 The end of the #! doubled-word
 the line.
 A [[Luck]] luck, the X. Xs. Bo-Bo bo.
+[[Luck]] [[Doom]] and [[Might]] [[Charm]]; [[Grit]] [[Grit]] too. #! doubled-word
 ## rule: Wild Wild Cards #! doubled-word
 - Draw Draw: after a roll by a hero: the hero gains 1 Luck #! doubled-word
 """,

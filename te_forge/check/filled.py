@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
-from te_forge.blanks import Blank, Dice, Endings, Kind, Named, Outcome, Role, Some, Who, filled
+from te_forge.blanks import Blank, Dice, Endings, Here, Kind, Named, Outcome, Role, Some, Who, filled
 from te_forge.check.below import flat, rules_of, steps_of
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
@@ -72,10 +72,14 @@ class Filler:
                 return self.actor(place, thing) if place is not None else None
             case Role(procedure, given):
                 return self.role(procedure, given)
-            case Outcome(procedure):
-                return next(iter(self.outcomes(next(iter(self.names.find(procedure, ("procedure",))), ""))), None)
+            case Outcome(procedure, last):
+                outcomes = self.outcomes(next(iter(self.names.find(procedure, ("procedure",))), ""))
+                return outcomes[-1 if last else 0] if outcomes else None
             case Endings():
                 return ", ".join(f"`end with {one}`" for one in self.outcomes(place.id if place is not None else "")) or None
+            case Here(nature):
+                known = place is not None and nature in (place.kind, self.names.nature_of(place.kind))
+                return self.names.title.get(place.id) if place is not None and known else None
             case Some(nature):
                 return self.some(place, nature)
             case Kind(word, thing):
@@ -158,7 +162,7 @@ class Filler:
 
     def named(self, name: str, nature: str) -> str | None:
         if nature:
-            return next((self.names.title[id] for id in self.names.find(name) if self.names.nature(id) == nature), None)
+            return next((self.names.title[id] for id in self.names.find(name, (nature,))), None)
         return name if self.names.find(name) or name in self.names.words else self.names.suggest(name)
 
 

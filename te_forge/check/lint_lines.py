@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from te_forge.check.lint_view import View
+from te_forge.check.names import ENGINE_KINDS
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.keys import fold
 from te_forge.model.rules import (
@@ -45,7 +46,10 @@ def never_happens(view: View) -> Iterator[Diagnostic]:
     """A standing line that says what happens and not when, or that stands where no rule is played."""
     idle_ones = {id(said.sentence) for said in view.said.values() if idle(said.sentence)}
     for entry in view.own:
+        if entry.kind not in ENGINE_KINDS and entry.kind not in view.system.kinds:
+            continue  # nobody knows who owns what is of a kind that is not there
         if entry.kind == "example":
+            yield from (above_steps(line, bool(entry.steps)) for line in entry.lines if line.meaning)
             continue
         for line in entry.lines:
             if line.meaning and entry.kind in ONLY_PARTS:
@@ -101,9 +105,17 @@ def out_of_play(entry: Entry, line: Line) -> Diagnostic:
     return Diagnostic("never-happens", said, line.span, "error", f"put it below a heading of its own, such as `{part}`")
 
 
+def above_steps(line: Line, stepped: bool) -> Diagnostic:
+    help = "set it in below the step" if stepped else "an example is played step by step: write `1. What happens.`, and set it in below that"
+    return Diagnostic("never-happens", "only who is there stands above the steps of an example; this is never played", line.span, "error", help)
+
+
 def rule_without_lines(view: View) -> Iterator[Diagnostic]:
-    """A rule that is nothing but prose."""
+    """A rule that is nothing but prose, and an example that nobody plays."""
     for entry in view.own:
+        if entry.kind == "example" and not (entry.steps or any(line.meaning for line in entry.lines)):
+            help = "begin a step, `1. What happens.`, and set in below it what is done and what is expected, as `   - expect ..`"
+            yield Diagnostic("rule-without-lines", f"`{entry.name}` has no step, so nothing of it is played", entry.span, "warning", help)
         if entry.kind == "rule" and not (entry.lines or entry.fields or entry.parts or entry.steps or entry.table):
             help = f"add a line such as `- Label: after ..: ..`, or make it a chapter: `# {entry.name}`"
             yield Diagnostic("rule-without-lines", f"`{entry.name}` has no line with a dash, so nothing of it is played", entry.span, "warning", help)

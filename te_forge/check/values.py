@@ -305,7 +305,7 @@ class Values(Lines):
                     "unknown-kind",
                     f"there is no kind called `{word}`",
                     self.span,
-                    help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is",
+                    help=f"did you mean `{near}`?" if near else self.names.known_kinds(word),
                 )
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 

@@ -66,6 +66,6 @@ class Differences(Desk):
         parts = (where[:1].upper() + where[1:]).split("`")
         return Markup("").join(Markup("<i>{}</i>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
 
-    def is_long(self, said: Phrase) -> bool:
+    def is_apart(self, said: Phrase) -> bool:
         """Whether what was and what is are so long that each is read by itself."""
         return bool(said.before and said.after) and len(plain(said.before)) + len(plain(said.after)) > TOGETHER

@@ -32,6 +32,11 @@ NEEDED: tuple[tuple[frozenset[str], frozenset[str], tuple[str, ...]], ...] = (
     ),
     (frozenset(["INT", "NAME", "ALL", "ANY"]), frozenset(), (AMOUNT,)),
     (frozenset(["NAME", "THE"]), frozenset(["WORD", "INT", "DIE"]), ("here a name of the game is needed, such as `{trait}`, or `the ..` for what a line calls so",)),
+    (
+        frozenset(["NAME"]),
+        frozenset(["WORD", "INT", "THE"]),
+        ("here a name of the game is needed, with capitals: of a procedure, such as `after Scene` and `until Scene ends`, or of a thing",),
+    ),
     (frozenset(["ONE", "ANY"]), frozenset(), ("who may choose among lines has them set in below: `chooses one:`; who may do one thing is offered that: `{who} may: {who} ..`",)),
 )  # fmt: skip
 """What the parser could take in a place, what it could not, and what is said: the first wording of which the game fills all blanks."""
@@ -47,7 +52,9 @@ def needed(s: Stop) -> Wording | None:
 
 
 def list_item(s: Stop) -> str:
-    """More help for a line without a label, which may be no rule at all."""
+    """More help for a line without a label, or a cell, which may be no rule at all."""
+    if s.start == "cell":
+        return "; prose of a table stands in a column called `text`"
     return LIST_ITEM if s.start == "line" and ":" not in s.text else ""
 
 
@@ -82,5 +89,10 @@ def vague(s: Stop) -> Said:
         return takes(s)
     if (said := goes_on(s)) is not None:
         return said
-    help = needed(s) or (f"here could come {listing(s.expected)}" if s.expected else "")
+    if "COLON" in s.expected and s.left.strip():
+        return s.said("missing-colon", f"a colon is missing before `{s.word}`", f"write `{s.left.rstrip()}:`, and behind it what happens then")
+    wording = needed(s)
+    if wording is not None:
+        return s.said("unexpected-word", f"`{s.word}` does not fit here", (*wording, list_item(s) if s.start == "cell" else ""))
+    help = f"here could come {listing(s.expected)}" if s.expected else ""
     return s.said("unexpected-word", f"`{s.word}` does not fit here", help)

@@ -9,11 +9,10 @@ import re
 
 from te_forge.blanks import Piece, Role, first_known
 from te_forge.syntax.hint_words import LABELLED_RULE
-from te_forge.syntax.idioms import turned
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_whole
 from te_forge.syntax.vocabulary import AT_START, CALLED_ROLL, NAME, SYNONYMS, TURNED, VERB
-from te_forge.syntax.worded import worded
+from te_forge.syntax.worded import turned, worded
 
 WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
 DEED = rf"(?:{VERB}|shows?|picks?|reads?|is|are|becomes?|will be|cannot|may)"

@@ -6,6 +6,7 @@ import re
 
 from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
+from te_forge.syntax import hint_places as places
 from te_forge.syntax.hint_fields import KINDS, TAKES
 from te_forge.syntax.hint_places import list_item
 from te_forge.syntax.idioms import idioms, meant
@@ -75,12 +76,20 @@ def capital_start(s: Stop) -> Said | None:
 
 def no_when(s: Stop) -> Said | None:
     found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text) or re.search(r"(?:^|(?<=[:;] ))(When|Whenever)(?= )", s.text)
-    if found and found.start() <= s.column + 1:
-        return Said(
-            "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
-            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true, `if` for a test where this is reached",
-        )  # fmt: skip
-    return None
+    if found is None or found.start() > s.column + 1:
+        return None
+    message = f"`{found[1]}` is not a word of the rules"
+    for pattern, better in idioms():
+        known = pattern.search(s.text, found.start())
+        if known is not None and known.start() == found.start():
+            return Said("no-when", message, known.start(), known.end(), meant(known, better))
+    rest = s.text[found.end() :]
+    for word in ("after", "while"):
+        for line in (rest, rest.replace(", ", ": ", 1)):
+            if reads_whole(f"{s.text[: found.start()]}{word}{line}", s.start):
+                return Said("no-when", message, found.start(), len(s.text), f"write `{word}{line}`")
+    help = "write `after` for something that happens (`after gain of {number}:`), `while` for as long as something is true, `if` for a test where this is reached"
+    return Said("no-when", message, found.start(), found.end(), worded(help))
 
 
 def pronoun(s: Stop) -> Said | None:
@@ -94,8 +103,6 @@ def pronoun(s: Stop) -> Said | None:
             f"`{found[0]}` does not say of which kind",
             "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`",
         )
-    if found and s.start == "cell":
-        return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
     if found:
         return s.said("pronoun", f"`{found[0]}` does not say who", the_one(list_item(s)))
     return None
@@ -297,6 +304,8 @@ def missing_the(s: Stop) -> Said | None:
         and s.mends(f"the {s.word}")
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
+        if places.STATE.search(s.left):
+            help += f"; what somebody is, is a trait: `takes {s.word.title()}`, once a definition of that name is there"
         if RESULT.search(s.left):
             return s.said(
                 "lower-case-name",

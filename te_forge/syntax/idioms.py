@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from te_forge.blanks import Either, Named, Piece, Wording, first_known
+from te_forge.blanks import Wording, first_known
 from te_forge.syntax.retold import RETOLD
 from te_forge.syntax.vocabulary import (
     AMOUNT_WORD,
@@ -23,8 +23,8 @@ from te_forge.syntax.vocabulary import (
     MORE,
     MOVE,
     NAME,
+    NUMBER,
     THE,
-    TURNED,
     VALUE,
     VERB,
 )
@@ -80,10 +80,9 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}repeat(?: for ever| forever| endlessly)?(?=:)", "say when it ends, `repeat until ..`, or how often it is done, `repeat up to 3 times`"),
     (rf"{AT_START}([^:;]+? (?:{VERB}) [^:;]+?) (?:over and over |again (?:and again )?)?(?:until|till) ([^:;]+)$", "what is done again begins with its end: `repeat until {1}: {0}`; for as long as something runs, `until .. ends: {0}`"),
     # conditions and events
-    (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
-    (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
+        (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1!a}: {0}`"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
-    (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"\bif {NAME}(?=[:,])", "if {who:0} has {trait:0}", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
     (rf"{AT_START}(?:else,? if|elif|elsif|elseif|or if|if not,? but)(?= )", "otherwise if"),
     (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:\+|(?:or|and) (?:more|higher|better|above|over|up)),?:?(?= )", "say what is compared: `if the total is at least {0}:`"),
     (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:or|and) (?:less|lower|worse|below|under|fewer),?:?(?= )", "say what is compared: `if the total is at most {0}:`"),
@@ -119,6 +118,8 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"\b(?:if|after|once) (?:the [\w-]+['’]s )?{NAME} (?:reaches|falls to|drops to|sinks to|rises to|hits) (\d+)", "after reaching {1} of {0}"),
     (rf"\b(?:until|till) (?:the )?end of (?:the )?{NAME}", "until {0} ends"),
     (rf"\bfor the rest of (?:the )?{NAME}", "until {0} ends"),
+    (r"\b(if|while) ([^:,;]+),(?= )", "{0} {1!a}:"),
+    (r"\b((?:before|after|instead of|until) [^:,;]+),(?= )", "{0}:"),
     # comparing
     (r"\b(?:is|are) (?:(?:greater|more|higher|larger|bigger) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:greater|more|higher|larger|bigger|above|over)(?: than)?|(?:not|no|never) (?:less|lower|smaller|fewer) than|at least (?:or )?equal to|(?:at least )?as (?:high|big|large|good|much) as)(?= )", "is at least"),
     (r"\b(?:is|are) (?:(?:less|lower|smaller|fewer) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:less|lower|smaller|fewer|below|under)(?: than)?|(?:not|no|never) (?:greater|more|higher|larger|bigger) than|at most equal to|up to)(?= )", "is at most"),
@@ -133,7 +134,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"(?<=if |or )(.+?) (is|are) (?:between |in |from )?(\d+)(?: and | to | ?(?:[-–—−]|\.\.\.?|…) ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
     (rf"{AT_START}unless ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
     (r"\bif not ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
-    (r"\bif \(([^()]+)\)(?=:|$)", "a condition has no brackets around it: `if {0}`"),
+    (r"\bif \(([^()]+)\)(?=:|$)", "a condition has no brackets around it: `if {0!a}`"),
     (r"\bif:(?= )", "if"),
     (r"(\S+),? then(?=:)", "{0}"),
     (r"(\w+),(?=:)", "{0}"),
@@ -196,12 +197,12 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"\bloses? {NAME}(?=$|;)", "drops {trait:0}", "loses 1 {number:0}", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 {0}`"),
     (rf"\b(is|are) (?:raised|increased|improved) by {VALUE}", "{0} {1} more"),
     (rf"\b(is|are) (?:lowered|reduced|decreased|worsened) by {VALUE}", "{0} {1} less"),
-    (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by (\d+)(?!\w)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {2} {1}`"),
-    (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by (\d+)(?!\w)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {2} {1}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by {NUMBER}(?!\w)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {2} {1}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by {NUMBER}(?!\w)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {2} {1}`"),
     (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {1} equal to {2}`"),
     (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {1} equal to {2}`"),
-    (rf"\b{MORE} by (\d+)(?!\w)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
-    (rf"\b{FEWER} by (\d+)(?!\w)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (rf"\b{MORE} by {NUMBER}(?!\w)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
+    (rf"\b{FEWER} by {NUMBER}(?!\w)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
     (rf"\b{MORE} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `is {0} more`; for good, `gains .. equal to {0}`"),
     (rf"\b{FEWER} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `is {0} less`; for good, `loses .. equal to {0}`"),
     (rf"{AT_START}(?:increase|raise) ((?:the|each) [\w-]+)['’]s {NAME} by (\d+)", "{0} gains {2} {1}"),
@@ -315,11 +316,4 @@ def meant(found: re.Match[str], better: Sequence[str]) -> Wording:
     groups = [FIGURES.get(group, group) if group else "" for group in found.groups()]
     last = groups[-1] if groups else ""
     given = {"last": last, "name": last.title(), "short": groups[0].removesuffix("s") if groups else ""}
-    told = [turned(group) for group in groups]
-    return first_known([worded(one if "`" in one else f"write `{one}`", *told, **given) for one in better])
-
-
-def turned(sentence: str) -> Piece:
-    """A sentence in which somebody becomes something: that is taken, where it is a trait."""
-    found = TURNED.fullmatch(sentence)
-    return Either((f"{found[1]} takes ", Named(found[2], "trait")), (sentence,)) if found is not None else sentence
+    return first_known([worded(one if "`" in one else f"write `{one}`", *groups, **given) for one in better])
