@@ -115,7 +115,7 @@ def hit(own: int, other: int, points: int) -> Fraction:
 
 
 def test_whoever_wants_to_hit_buys_dice_for_as_long_as_there_are_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever dice a total is made of, what follows is worked out once: without that it takes twice as many steps here, and sixty times as many with five points."""
+    """Whichever dice a total is made of, what follows is worked out once: without that it takes twice as many steps, and with five points far more."""
     monkeypatch.setattr("te_forge.engine.following.MOST_PIECES", 5_000)
     for points in (0, 3):
         given = ("attacker=Ann", "target=Thug", "weapon=Fists", f"Ann.Penumbra={points}")

@@ -15,7 +15,6 @@ from te_forge.asked.somebody import named
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.effects import Decision
 from te_forge.engine.expectimax import solved
-from te_forge.engine.odds import Spread
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
@@ -46,16 +45,13 @@ def counted(asked: Asked, policy: str, best: str | None) -> Question:
 
 
 def count(asked: Asked, policy: str, best: str | None) -> Question:
+    if best is not None:
+        return Reply(asked, policy, best).to(asked)
     rules, start, procedure = asked.rules, asked.state, asked.procedure
     decide = Decided(POLICIES[policy], asked.presets)
-    if best is None:
-        odds = follower(rules, decide, start, procedure.id, asked.roles)
-        spread = odds.ends(start, procedure.id, asked.roles)
-        watched = odds.live.yields(procedure.id)
-        likely = None
-    else:
-        odds, spread, watched, likely = best_reply(asked, decide, best)
-    return Question(asked, table(rules, start, spread, watched, odds.cut), likely, decide.choices())
+    odds = follower(rules, decide, start, procedure.id, asked.roles)
+    spread = odds.ends(start, procedure.id, asked.roles)
+    return Question(asked, table(rules, start, spread, odds.live.yields(procedure.id), odds.cut), None, decide.choices())
 
 
 def deciders(asked: Asked) -> tuple[str, ...]:
@@ -66,26 +62,33 @@ def deciders(asked: Asked) -> tuple[str, ...]:
     return tuple(map(str, as_group(asked.roles[role.word])))
 
 
-def best_reply(asked: Asked, decide: Decided, best: str) -> tuple[Best, Spread, frozenset[str], Fraction]:
-    """The endings when the first role decides for the goal."""
-    free = choices_of(frozenset(deciders(asked)))
+class Reply:
+    """The first role decides for a goal. What is found out serves every question that is asked with other numbers in the roles."""
 
-    def open_answers(decision: Decision, reading: Reading) -> tuple[Any, ...] | None:
-        given = decide.given(decision, reading)
-        if not given and (options := free(decision, reading)):
-            decide.remember(decision, BY_GOAL)
+    def __init__(self, asked: Asked, policy: str, best: str) -> None:
+        self.decide = Decided(POLICIES[policy], asked.presets)
+        self.free = choices_of(frozenset(deciders(asked)))
+        self.graph = Best(asked.rules, self.decide, self.open_answers)
+        self.watched = self.graph.live.yields(asked.procedure.id)
+        self.goal = goal(asked, best, self.watched)
+
+    def open_answers(self, decision: Decision, reading: Reading) -> tuple[Any, ...] | None:
+        given = self.decide.given(decision, reading)
+        if not given and (options := self.free(decision, reading)):
+            self.decide.remember(decision, BY_GOAL)
             return options
         return given or None
 
-    graph = Best(asked.rules, decide, open_answers)
-    watched = graph.live.yields(asked.procedure.id)
-    wanted = goal(asked, best, watched)
+    def to(self, asked: Asked) -> Question:
+        """The endings, and how likely or how much what is wished for is."""
 
-    def worth(state: State) -> int | Fraction:
-        return wanted.worth(asked.rules, asked.state, state)
+        def worth(state: State) -> int | Fraction:
+            return self.goal.worth(asked.rules, asked.state, state)
 
-    spread = solved(graph.graph(asked.state, asked.procedure.id, asked.roles), worth)
-    return graph, spread, watched, wanted.sign * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
+        self.graph.begin_anew()
+        spread = solved(self.graph.graph(asked.state, asked.procedure.id, asked.roles), worth)
+        likely = self.goal.sign * sum((weight * worth(state) for (state, _), weight in spread.items()), Fraction(0))
+        return Question(asked, table(asked.rules, asked.state, spread, self.watched, self.graph.cut), likely, self.decide.choices())
 
 
 def outcomes_of(asked: Asked) -> list[str]:

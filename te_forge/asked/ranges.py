@@ -1,7 +1,7 @@
 """A question asked for each of several numbers: `difficulty=5..15`, `Ann.Luck=0..4`, and every combination of them.
 
-Numbers that are handed to the procedure are left open, and all of them are counted out at once (`engine.opened`); where somebody decides for a goal, or
-cards are drawn, and of all other numbers, each is a question of its own.
+Numbers that are handed to the procedure are left open, and all of them are counted out at once (`engine.opened`). Where somebody decides for a goal,
+each is a question of its own, which knows what those before it have found out; where cards are drawn, and of all other numbers, it knows nothing of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import prod
 from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong
 from te_forge.asked.called import Refused, number_called, procedure_called, role_words, roles_of
 from te_forge.asked.choices import Choice, Decided, together
-from te_forge.asked.counting import Question, count
+from te_forge.asked.counting import Question, Reply, count
 from te_forge.asked.request import Asked, ask, split_pair
 from te_forge.asked.stated import whole, whose_what
 from te_forge.engine.best import Best, follower
@@ -163,10 +163,13 @@ def opened(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tup
 
 def one_by_one(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tuple[Numbers, Question]]:
     """The highest numbers first: what takes too long, or is too much, mostly is so because of them."""
+    reply = Reply(asked, policy, best) if best is not None else None
     found: list[tuple[Numbers, Question]] = []
     for numbers in reversed(list(product(*(numbers for _, numbers in open_.values())))):
         with naming(dict(zip(open_, numbers, strict=True))):
-            found.append((numbers, count(with_roles(asked, dict(open_.values()), numbers), policy, best)))
+            one = with_roles(asked, dict(open_.values()), numbers)
+            # what is missing in one line would be said of the next one, too
+            found.append((numbers, reply.to(one) if reply is not None and not reply.graph.cut else count(one, policy, best)))
     return found
 
 

@@ -84,6 +84,10 @@ class Following(Generic[Found, Open]):
         """Why something is not followed: DICE, CHAINS, COUNTS and LOOPS."""
         self.loops = Loops(self.live, self.cut)
 
+    def begin_anew(self) -> None:
+        """For the next question, which is about the same game: what is known serves it, and it may take as much again."""
+        self.branches = self.pieces = 0
+
     @abstractmethod
     def outcomes(self, part: ChainPart, state: State, ahead: Ahead) -> Found:
         """Everything that a piece can come to, from one state."""
