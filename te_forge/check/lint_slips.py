@@ -29,7 +29,9 @@ def doubled_word(view: View) -> Iterator[Diagnostic]:
         words = WORD.findall(plain)
         for found in DOUBLED.finditer(plain) if any(map(eq, words, words[1:])) else ():
             if found[1].casefold() not in WELL_DOUBLED and not found[1].isupper():
-                yield from (word_twice(found[1], text.place(*found.span())) for text in texts)
+                for text in texts:  # two names that are linked look alike where links are hidden
+                    if twice := DOUBLED.fullmatch(text.text, *found.span()):
+                        yield word_twice(twice[1], text.place(*found.span()))
     for name, span in view.titles() if view.english else ():
         if " " in name and (twice := DOUBLED.search(name)):
             yield word_twice(twice[1], span)

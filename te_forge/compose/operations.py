@@ -102,21 +102,23 @@ def of_field(hack: str, target: str, line: Line, path: Path) -> Iterator[Operati
 
 
 def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
-    """Rows are known by the faces that they cover; a row that only has a name covers those of the row of that name."""
+    """Rows are known by the faces that they cover; a row that only has a name covers those of the row of that name, and one without a name for the
+    faces of a row of the table is that one.
+    """
     target = system.entries.get(patch.target)
     rows = target.table.rows if target is not None and target.table is not None else ()
     for table in patch.tables:
         for row in table.rows:
             label = row.name or row.printed()
-            same = next((one for one in rows if row.name and one.name == row.name), None)
+            same = next((one for one in rows if (one.name == row.name if row.name else one.faces == row.faces)), None)
             path = (ROWS, slug(row.name)) if row.high < row.low and same is None else (ROWS,)
             yield Operation(hack, "set", patch.target, path, label, row.span, settled(row, same))
 
 
 def settled(row: Row, same: Row | None) -> Row:
-    """A row that names one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
+    """A row that means one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
     stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
         return replace(row, cells=stated)
     ranged = row if row.high >= row.low else same
-    return Row(same.id, row.name, ranged.low, ranged.high, {**same.cells, **stated}, row.span, ranged.more)
+    return Row(same.id, same.name, ranged.low, ranged.high, {**same.cells, **stated}, row.span, ranged.more)

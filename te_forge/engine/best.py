@@ -184,7 +184,7 @@ class Best(Odds):
                 return self.nodes.chance(list(walks))
         known: dict[tuple[int, State], Node] = {}
 
-        def onwards(number: int, state: State) -> Node:
+        def onwards(number: int, state: State, returns: int) -> Node:
             """What follows from piece `number` on; the same for equal states, whatever led to them."""
             if number == len(parts):
                 return self.nodes.leaf((state, None))
@@ -193,7 +193,7 @@ class Best(Odds):
                 apart, node = self.piece(parts[number], state, to_come[number], is_repeated(parts))
                 if apart.lots and self.chooses(node):  # what was put aside is known, too
                     whole = parted(self.live.pruned(state, to_come[number]))
-                    known[number, state] = self.nodes.chance([(share, onwards(number, one)) for share, one in whole])
+                    known[number, state] = self.nodes.chance([(share, onwards(number, one, returns)) for share, one in whole])
                     return known[number, state]
 
                 def then(leaf: Leaf) -> Node:
@@ -201,14 +201,17 @@ class Best(Odds):
                     whole, likely = self.live.joined(end, apart)
                     if not likely:
                         return self.nodes.chance([])
+                    if stopped is not None and (back := parts[0].back(whole, stopped)) is not None:
+                        at, before = back
+                        return self.nodes.chance([(likely, onwards(at, self.live.pruned(before, to_come[at]), returns + 1))])
                     if stopped is not None:
                         return self.nodes.chance([(likely, self.nodes.leaf((self.live.pruned(whole.popped(depth), out), stopped)))])
-                    return self.nodes.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind)))])
+                    return self.nodes.chance([(likely, onwards(number + 1, self.live.pruned(whole, behind), returns))])
 
                 known[number, state] = self.nodes.grown(node, then, {})
             return known[number, state]
 
-        return onwards(0, chain.state)
+        return onwards(0, chain.state, 0)
 
     def chooses(self, node: Node) -> bool:
         if id(node) not in self.choosing:
