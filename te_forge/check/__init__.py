@@ -180,6 +180,7 @@ FOLLOWS = (
     "plain-comparison",
     "rule-without-lines",
     "unused-outcome",
+    "value-of-nobody",
 )
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
 
