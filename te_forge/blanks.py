@@ -47,8 +47,9 @@ class Endings:
 
 @frozen
 class Here:
-    """What the definition is called in which this stands, where it is something that one carries."""
+    """What the definition is called in which this stands, where it is of this nature or kind."""
 
+    nature: str
     usual = ".."
 
 

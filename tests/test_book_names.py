@@ -188,3 +188,11 @@ def test_what_happened_is_told_in_one_breath() -> None:
     told = ["Ann rolls 1 die: 6.", "Strike ends with Hit.", "Attack ends with Done.", "Look ends with On.", "Look ends with On.", "Ann says: Enough.", "Fight ends with Won."]  # fmt: skip
     assert paragraph(told) == 'Ann rolls 1 die: 6. Strike ends with Hit, Attack with Done and Look with On. Ann says "Enough." Fight ends with Won.'
     assert paragraph([]) == ""
+
+
+def test_the_empty_corner_of_a_table_heads_nothing(tmp_path: Path) -> None:
+    corner = "|   | Even | Odd |\n|---|------|-----|\n| 1 | no   | yes |\n"
+    book = book_of(tmp_path / "corner", f"# Play\n\nPlay begins.\n\n{corner}\n## kind: hero\n{corner}\n- Is: an actor\n")
+    pages = "".join(str(page.html) for page in book.pages)
+    assert pages.count('<th scope="col">Even</th>') == 2
+    assert not re.search(r"<th[^>]*>\s*</th>", pages)

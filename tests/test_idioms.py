@@ -366,12 +366,14 @@ while Widow: the hero loses 1 Luck -> before Widow:
 at the end of the Scene the hero gains 1 Luck -> after Scene:
 at the start of each Scene the hero gains 1 Luck -> before Scene:
 each Scene, the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
-once each Scene the hero gains 1 Luck -> once per Scene:
+once each Scene the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
+once each Scene the hero may: the hero gains 1 Luck -> once per Scene:
 next Scene: the hero gains 1 Luck -> in the next Scene of the ..: the hero gains 1 Luck
 if the total is 3 then the hero gains 1 Luck -> if the total is 3:
 instead of taking Harm, the hero loses 1 Luck -> instead of Harm:
 if the hero has 0 Luck: the hero takes Widow -> the hero lacks Luck
-the hero gains 1 Luck once per Scene -> once per Scene: the hero gains 1 Luck
+the hero gains 1 Luck once per Scene -> after Scene: the hero gains 1 Luck
+the hero may pay 1 Luck: the hero gains 1 Brawn once per Scene -> once per Scene: the hero may pay 1 Luck: the hero gains 1 Brawn
 costs 1 Luck -> the .. pays 1 Luck
 spend 1 Luck: gain 1 Brawn -> the .. may pay 1 Luck: the .. gains 1 Brawn
 the hero may pay 1 Luck to be lucky -> the hero may pay 1 Luck: ..
@@ -385,6 +387,16 @@ for one Scene the hero cannot gain Luck -> until Scene ends: the hero cannot gai
 all other heroes lose 1 Luck -> each other .. loses 1 Luck
 everyone gains 1 Luck -> each .. gains 1 Luck
 the procedure ends -> end with ..
+gain Widow -> the .. takes Widow
+lose Widow -> the .. drops Widow
+lose d6 Luck -> the .. rolls d6 as the die; the .. loses Luck equal to sum of the die
+the heroes lose 1 Luck each -> each .. loses 1 Luck
+Ann fails -> expect the result is ..
+check that Ann's Luck is 3 -> expect Ann's Luck is 3
+expect that Ann's Luck is 3 -> expect
+expect 3 Luck -> expect ..'s Luck is 3
+roll again -> the .. rolls 2 d6 as the dice
+pick any trick -> the .. chooses a trick as the trick; the .. takes the trick
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
 the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn
@@ -396,7 +408,8 @@ keep the two lowest -> the .. keeps the lowest 2 of the ..
 roll 2d6 and add Brawn -> the .. rolls 2d6 as the die; the total is sum of the die + the ..'s Brawn
 roll 2d6 -> the .. rolls 2d6 as the dice
 the hero rolls 2d6 and adds Brawn -> the hero rolls 2d6 as the die; the total is sum of the die + the hero's Brawn
-the hero rerolls all 1s -> rerolls all of the ..
+the hero rerolls all 1s -> the .. rerolls all of the ..
+the hero may reroll ones -> the hero may: the hero rerolls up to 2 of the ..
 the hero gains 1 Luck for each 6 -> for each die showing 6 in the ..
 the hero gains 1 Luck per success -> for each die showing 6 in the ..
 make a Test -> do Test

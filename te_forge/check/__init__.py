@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections import ChainMap, Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
@@ -24,6 +23,7 @@ from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System

@@ -153,9 +153,8 @@ class Cells(Values):
         says = tree.node("says")
         meaning = self.says(says, []) if says is not None else ()
         if says is None and column == "effect":
-            self.findings.add(
-                "value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`"
-            )
+            said = "this cell is a value, but a sentence is needed here"
+            self.findings.add("value-for-sentence", said, cell.span, help=self.sentence_for(tree.part("values")))
         self.scope = kept
         self.mentions[self.current].update(self.links.values())
         return CellModel(self.linked(cell.text), meaning)

@@ -151,6 +151,13 @@ class Changing(Events):
         if word in self.scope.foreign and self.scope.hooked and not told:
             self.hook_sets(value_node, word)
         wanted = self.scope.locals.get(word, slot)
+        if self.scope.example and wanted is not None and wanted.name == "outcome":
+            said, help = (
+                f"`the {word}` is how a procedure has ended, and nothing else is made of it",
+                f"to look whether it is so, write `expect the {word} is ..`",
+            )
+            self.complain("wrong-type", said, value_node, help)
+            return m.Give(m.Local(word), how, m.Int(0))
         value, type = self.expr(value_node, wanted if wanted is not None and wanted.name in ("number", "choice") else None)
         self.is_any(type, OF_THE_BOOK, "nothing in play is one", value_node)
         if type.name == "entry" and isinstance(value, m.Thing) and self.names.nature(value.id) == "number" and wanted is None:

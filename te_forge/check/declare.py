@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from te_forge.check.bases import find_bases
 from te_forge.check.below import (
@@ -28,6 +27,7 @@ from te_forge.check.names import Decl, Names, bare_name, odd
 from te_forge.check.shown import show
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import replace
 from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry

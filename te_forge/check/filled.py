@@ -77,8 +77,9 @@ class Filler:
                 return outcomes[-1 if last else 0] if outcomes else None
             case Endings():
                 return ", ".join(f"`end with {one}`" for one in self.outcomes(place.id if place is not None else "")) or None
-            case Here():
-                return self.names.title.get(place.id) if place is not None and self.names.nature_of(place.kind) == "trait" else None
+            case Here(nature):
+                known = place is not None and nature in (place.kind, self.names.nature_of(place.kind))
+                return self.names.title.get(place.id) if place is not None and known else None
             case Some(nature):
                 return self.some(place, nature)
             case Kind(word, thing):

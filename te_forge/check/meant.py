@@ -153,8 +153,8 @@ class Meant:
             help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
         elif near:
             help = f"did you mean `the {near}`?"
-        elif len(meant) == 1:
-            help = f"say which {word}: here it is `the {meant[0]}`; for all of them, `for each {word}: ..`"
+        elif meant:
+            help = f"say which {word}: here, {' or '.join(f'`the {one}`' for one in meant)}; for all of them, `for each {word}: ..`"
         elif word in self.names.plurals:
             help = f"for all of them, write `each {self.names.plurals[word]}`"
         elif word in self.names.kinds:
@@ -191,6 +191,33 @@ class Meant:
         if self.scope.owner is not None and self.scope.owner.name == "actor":
             found["owner"] = self.scope.owner.kind
         return {**found, **{kind: kind for kind in self.names.kinds if self.names.single(kind)}}
+
+    def sentence_for(self, values: Node) -> str:
+        """What a value was meant to say, where a sentence is needed: a name may be an outcome, or what somebody takes."""
+        value = values.nodes()[0]
+        value = value.nodes()[0] if value.data == "number" and value.nodes() else value
+        token = value.token("NAME") if value.data in ("ref", "price", "bonus") else None
+        name = fold(str(token)) if token is not None else ""
+        if value.data == "ref" and any(name in one.outcomes for one in self.scope.procedures):
+            return f"say what happens: `end with {name}`"
+        id = next(iter(self.names.find(name)), "") if name else ""
+        if value.data == "ref" and self.names.nature(id) == "trait":
+            return f"say who: `{self.who_has(id)} takes {name}`"
+        if value.data in ("price", "bonus") and self.names.nature(id) == "number":
+            amount = str(value.its("INT", "SIGNED"))
+            does = "loses" if amount[0] in "-−–" else "gains"
+            return f"say who: `{self.who_has(id)} {does} {amount.lstrip('+-−–')} {name}`"
+        return f"say who does what, such as `{self.who_has('')} gains 1 ..`; `nothing` for a line that does nothing"
+
+    def who_has(self, id: str) -> str:
+        """Whoever of those who are known here can have this, and nobody else."""
+        acting = self.acting()
+        carriers = self.names.numbers_of.get(id, ())
+        if len(carriers) == 1 and self.names.single(carriers[0]):
+            return f"the {carriers[0]}"
+        alone = {kind for kind in self.names.kinds if self.names.single(kind)}
+        found = [word for word in acting if word not in alone]
+        return f"the {found[0]}" if len(found) == 1 else "the .."
 
     def unknown_part(self, of: Type, token: Token, known: Iterable[str]) -> None:
         """Complain about `X's Name`, which X cannot have."""

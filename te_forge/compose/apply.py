@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_left, bisect_right, insort
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 
 from te_forge.check.tables import check_ranges
@@ -18,6 +18,7 @@ from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import Text, Thing
 from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System, plain
@@ -237,7 +238,7 @@ class Workshop:
         if (hack, target) not in self.grounds:
             below = [other for other in self.by_target[target] if other.hack in self.order.below[hack]]
             self.grounds[hack, target] = (
-                Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set())
+                Workshop(self.system, self.order, Findings()).run([dataclasses.replace(other, was=None) for other in below], set())
                 if below
                 else self.system.entries
             )

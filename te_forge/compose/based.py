@@ -7,12 +7,13 @@ leave the other as it was, and nobody could say why.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.lower import OF_ITSELF
 from te_forge.compose.mapping import Mapper
 from te_forge.compose.operations import Operation, of_patch
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import Based
 from te_forge.model.system import Entry, System
@@ -84,7 +85,7 @@ def with_copies(found: Sequence[Operation], system: System) -> list[Operation]:
             continue
         own = [one.path for one in of_patch(id, entry.based, system) if one.verb in ("set", "remove")]
         handed = [
-            replace(one, target=id)
+            dataclasses.replace(one, target=id)
             for one in by_target[based.thing]
             if one.verb not in ("delete", "rename") and not any(one.path[: len(path)] == path for path in own)
         ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
 from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Place, Prose, Row, Slot, System

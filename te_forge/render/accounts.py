@@ -13,7 +13,7 @@ SPEECH = re.compile(r"(.+?) says: (.+)")
 
 
 def paragraph(sentences: Iterable[str]) -> str:
-    """`Strike ends with Hit and Attack with Done. Ann says “Enough.”`"""
+    """`This ends with Here and That with There. Ann says "Enough."`"""
     groups = groupby(sentences, key=lambda one: END.fullmatch(one) is not None)
     return " ".join(ended(group) if ends else " ".join(map(spoken, group)) for ends, group in groups)
 

@@ -149,6 +149,7 @@ class Scribe:
                 token.children = self.inline_tokens(token.children or [], marks, section, heading or quoted > 0)
             elif token.type in ("th_open", "td_open"):
                 align_by_class(token)
+        without_empty_heads(tokens)
         html: str = self.markdown.renderer.render(tokens, self.markdown.options, {})
         # What is left stands in code or in an attribute: no link there, only its words.
         html = MARK.sub(lambda found: str(escape(marks[number_of(found)].text)), html)
@@ -297,6 +298,14 @@ def align_by_class(token: Token) -> None:
         token.attrs["class"] = style.replace("text-align:", "to-")
     if token.type == "th_open":
         token.attrs["scope"] = "col"
+
+
+def without_empty_heads(tokens: Sequence[Token]) -> None:
+    """The empty corner of a table heads nothing."""
+    for first, inside, last in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if first.type == "th_open" and not inside.content.strip():
+            first.tag = last.tag = "td"
+            first.attrs.pop("scope", None)
 
 
 def inline_text(tokens: Sequence[Token]) -> str:

@@ -52,7 +52,9 @@ def needed(s: Stop) -> Wording | None:
 
 
 def list_item(s: Stop) -> str:
-    """More help for a line without a label, which may be no rule at all."""
+    """More help for a line without a label, or a cell, which may be no rule at all."""
+    if s.start == "cell":
+        return "; prose of a table stands in a column called `text`"
     return LIST_ITEM if s.start == "line" and ":" not in s.text else ""
 
 
@@ -89,5 +91,8 @@ def vague(s: Stop) -> Said:
         return said
     if "COLON" in s.expected and s.left.strip():
         return s.said("missing-colon", f"a colon is missing before `{s.word}`", f"write `{s.left.rstrip()}:`, and behind it what happens then")
-    help = needed(s) or (f"here could come {listing(s.expected)}" if s.expected else "")
+    wording = needed(s)
+    if wording is not None:
+        return s.said("unexpected-word", f"`{s.word}` does not fit here", (*wording, list_item(s) if s.start == "cell" else ""))
+    help = f"here could come {listing(s.expected)}" if s.expected else ""
     return s.said("unexpected-word", f"`{s.word}` does not fit here", help)

@@ -12,7 +12,7 @@ DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)
 THEN_NOW = re.compile(
     r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before )?(-?\d+)\))$"
 )
-NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect")
+NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect", "nothing", "nothing happens")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
 CASE = re.compile(r"\d+ ?(?:\+|[-–—]|to |or |\.\.)[^:]*:")
 """`7-9: ..`, as the results of a roll are listed."""

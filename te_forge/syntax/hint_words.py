@@ -6,6 +6,7 @@ import re
 
 from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
+from te_forge.syntax import hint_places as places
 from te_forge.syntax.hint_fields import KINDS, TAKES
 from te_forge.syntax.hint_places import list_item
 from te_forge.syntax.idioms import idioms, meant
@@ -102,8 +103,6 @@ def pronoun(s: Stop) -> Said | None:
             f"`{found[0]}` does not say of which kind",
             "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`",
         )
-    if found and s.start == "cell":
-        return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
     if found:
         return s.said("pronoun", f"`{found[0]}` does not say who", the_one(list_item(s)))
     return None
@@ -305,6 +304,8 @@ def missing_the(s: Stop) -> Said | None:
         and s.mends(f"the {s.word}")
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
+        if places.STATE.search(s.left):
+            help += f"; what somebody is, is a trait: `takes {s.word.title()}`, once a definition of that name is there"
         if RESULT.search(s.left):
             return s.said(
                 "lower-case-name",
