@@ -6,9 +6,8 @@ import re
 
 from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
-from te_forge.syntax import hint_places as places
 from te_forge.syntax.hint_fields import KINDS, TAKES
-from te_forge.syntax.hint_places import list_item
+from te_forge.syntax.hint_places import BEING, list_item
 from te_forge.syntax.idioms import idioms, meant
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_past, reads_whole, spelt
@@ -304,7 +303,7 @@ def missing_the(s: Stop) -> Said | None:
         and s.mends(f"the {s.word}")
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
-        if places.STATE.search(s.left):
+        if BEING.search(s.left):
             help += f"; what somebody is, is a trait: `takes {s.word.title()}`, once a definition of that name is there"
         if RESULT.search(s.left):
             return s.said(
