@@ -39,6 +39,26 @@ class Outcome:
 
 
 @frozen
+class EndsSo:
+    """The procedure that can end with `outcome`, where one alone can."""
+
+    outcome: str
+    usual = ".."
+
+
+@frozen
+class Sort:
+    """The word, where it is a kind of things of this nature."""
+
+    word: str
+    nature: str
+
+    @property
+    def usual(self) -> str:
+        return self.word
+
+
+@frozen
 class Endings:
     """The sentences that end the procedure here, each with an outcome of it."""
 
@@ -101,7 +121,7 @@ class Either:
         return plain(self.otherwise)
 
 
-Blank = Who | Role | Outcome | Endings | Here | Some | Kind | Dice | Named
+Blank = Who | Role | Outcome | EndsSo | Sort | Endings | Here | Some | Kind | Dice | Named
 Piece = str | Blank | Either
 Wording = tuple[Piece, ...]
 Fill = Callable[[Blank], str | None]

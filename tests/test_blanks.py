@@ -67,7 +67,7 @@ HELPS = {
         CLIMB % "add up the dice",
         "write `the total is sum of the roll`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice",
     ),
-    "an outcome": (SLY % "- Dry: after Climb succeeds: the owner gains 1 Health", "name the outcome: `after Climb ending in Up`"),
+    "an outcome": (SLY % "- Dry: after Climb succeeds: the owner gains 1 Health", "write `after Climb ending in Up:`"),
     "a trait": (SLY % "- Dry: after Test by the owner: the owner gains Thorny", "write `takes Thorny`"),
     "a number": (SLY % "- Dry: after Test by the owner: the owner gains Health", "write `gains 1 Health`"),
     "neither": (

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
-from te_forge.blanks import Blank, Dice, Endings, Here, Kind, Named, Outcome, Role, Some, Who, filled
+from te_forge.blanks import Blank, Dice, Endings, EndsSo, Here, Kind, Named, Outcome, Role, Some, Sort, Who, filled
 from te_forge.check.below import flat, rules_of, steps_of
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
@@ -75,6 +75,12 @@ class Filler:
             case Outcome(procedure, last):
                 outcomes = self.outcomes(next(iter(self.names.find(procedure, ("procedure",))), ""))
                 return outcomes[-1 if last else 0] if outcomes else None
+            case EndsSo(outcome):
+                found = [id for id, made in self.names.procedures.items() if outcome in made.outcomes]
+                return self.names.title.get(found[0]) if len(found) == 1 else None
+            case Sort(word, nature):
+                kind = self.names.kind(word)
+                return kind.name if kind is not None and kind.nature == nature else None
             case Endings():
                 return ", ".join(f"`end with {one}`" for one in self.outcomes(place.id if place is not None else "")) or None
             case Here(nature):
@@ -87,7 +93,7 @@ class Filler:
             case Dice():
                 return self.dice(span, place) if place is not None else None
             case Named(name, nature):
-                return self.named(name, nature)
+                return self.named(name, nature) if nature != "outcome" else name if place is not None and name in self.outcomes(place.id) else None
             case _:
                 assert_never(blank)
 
