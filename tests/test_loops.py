@@ -13,8 +13,9 @@ from te_forge.check import check
 from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example

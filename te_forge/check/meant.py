@@ -162,7 +162,10 @@ class Meant:
         else:
             known = f"known here: {listed([f'`the {one}`' for one in self.acting()])}; " if self.acting() else ""
             help = f"{known}a role, `as the ..` or a line `the .. is ..` would bring it in"
-        if word in ONE_OF_A_KIND and word not in self.names.kinds:
+        if word in ("result", "outcome") and self.scope.hooked:
+            ends = listed([f"`{one}`" for made in self.scope.procedures[:1] for one in made.outcomes])
+            help = "how it ended is said with the event, `after .. ending in ..:`" + (f"; it ends in {ends}" if ends else "")
+        elif word in ONE_OF_A_KIND and word not in self.names.kinds:
             help = ONE_DECLARED.format(word)
         elif (whole := self.known_around(word)) is not None:
             help = f"`{whole}` knows it, and hands it over where it runs this one: add it to `- Roles: ..`; or declare it in the `value` table of `{whole}`"

@@ -22,7 +22,7 @@ TAKES = {
     "Cost": "an amount and what is paid, such as `1 Luck`",
     "Uses": "how often, such as `once per Scene` or `3 times per Session`",
     "Asks": "words in quotation marks",
-    "Roles": "kinds with their articles, each with the word for who it is, and commas between: `a character as the hero, an actor as the foe`",
+    "Roles": "kinds with their articles, each with the word for who it is, and commas between: `a character as the hero, an actor as the foe`; several people are `a group of characters as the team`",
     "Outcomes": "names with commas between them, such as `Success, Failure`",
     "Counts": "the name of a step of this procedure",
     "Counts As": "the name of a procedure",

@@ -153,6 +153,10 @@ def unquoted(s: Stop) -> Said | None:
 
 def comma_in_sheet(s: Stop) -> Said | None:
     """`a Smith with Might 3, Wits 2`, as people list things: here a comma would begin another value."""
+    if (first := re.search(r"\b(an? [^\W\d_][\w-]*)(,) [^\W\da-z_][\w' -]*$", s.left)) is not None and re.match(r"\d", s.right):
+        start, end = first.span(2)
+        better = f"write `{first[1]} with{s.text[end:].replace(', ', ' and ')}`"
+        return Said("unexpected-word", "what somebody has stands behind `with`", start, end, better)
     found = re.search(r"\ban? [^,:]+ with [^:]+?(,) (?:and )?[^\W\da-z_][\w' -]*$", s.left)
     if found is None or not re.match(r"\d", s.right):
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from te_forge.blanks import Wording, first_known
+from te_forge.syntax.drafted import DRAFTED
 from te_forge.syntax.retold import RETOLD
 from te_forge.syntax.vocabulary import (
     AMOUNT_WORD,
@@ -303,7 +304,7 @@ an s at its end; blanks are those of `worded`.
 
 def idioms() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
     """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
-    return ((compiled(pattern), better) for pattern, *better in (*RETOLD, *WRITTEN))
+    return ((compiled(pattern), better) for pattern, *better in (*DRAFTED, *RETOLD, *WRITTEN))
 
 
 @cache
