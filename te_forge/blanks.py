@@ -14,9 +14,13 @@ from te_forge.frozen import frozen
 
 @frozen
 class Who:
-    """Whoever acts in this place, and can have `thing` if one is named."""
+    """Whoever acts in this place, and can have `thing` if one is named. In front of it on the line may stand which procedure it follows on (`event`), and
+    the word for each of several (`each`).
+    """
 
     thing: str = ""
+    event: str = ""
+    each: str = ""
     usual = "the .."
 
 
@@ -148,6 +152,20 @@ def filled(wording: Wording, fill: Fill) -> tuple[str, bool]:
             part, known = (one.usual, False) if found is None else (found, True)
         text, whole = text + part, whole and known
     return text, whole
+
+
+def placed(wording: Wording, event: str, each: str) -> Wording:
+    """A wording on a line that says what it follows on, and for whom."""
+    made: list[Piece] = []
+    for one in wording:
+        match one:
+            case Who(thing):
+                made.append(Who(thing, event, each))
+            case Either(known, otherwise):
+                made.append(Either(placed(known, event, each), placed(otherwise, event, each)))
+            case _:
+                made.append(one)
+    return tuple(made)
 
 
 def first_known(wordings: Sequence[Wording]) -> Wording:

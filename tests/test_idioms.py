@@ -428,6 +428,13 @@ Again: 1 Luck: reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls a
 if at least one 6: end with Pass -> if number of dice showing 6 in the .. is above 0
 roll as many d6 as the stake -> the .. rolls the stake d6 as the dice
 the hero rolls dice equal to the stake -> the .. rolls the stake d6 as the dice
+no hero can have more than 5 Luck -> At Most: 5
+1 Luck lost -> the .. loses 1 Luck
+1 Luck back -> the .. gains 1 Luck
+-1 Luck for all -> each .. loses 1 Luck
++1 Luck for everyone -> each .. gains 1 Luck
+the hero rolls the stake dice -> the .. rolls the stake d6 as the dice
+roll the stake -> the .. rolls the stake d6 as the dice
 roll d6s -> the .. rolls 2 d6 as the dice
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn

@@ -68,8 +68,8 @@ class Filler:
     def blank(self, span: Span, place: Place | None, blank: Blank) -> str | None:
         """What belongs in a blank of what is said at `span`, as far as the game tells."""
         match blank:
-            case Who(thing):
-                return self.actor(place, thing) if place is not None else None
+            case Who():
+                return self.actor(place, blank) if place is not None else None
             case Role(procedure, given):
                 return self.role(procedure, given)
             case Outcome(procedure, last):
@@ -99,12 +99,15 @@ class Filler:
 
     # ------------------------------------------------------------ who
 
-    def actor(self, place: Place, thing: str) -> str | None:
+    def actor(self, place: Place, who: Who) -> str | None:
         """Whoever acts here, and can have what is named; None where there are several, or nobody."""
-        carriers = self.carriers(thing)
+        if who.each:
+            return f"the {who.each}"
+        carriers = self.carriers(who.thing)
         if len(carriers) == 1 and self.names.single(carriers[0]):
             return f"the {carriers[0]}"
-        found = [word for word, kind in self.acting(place) if not carriers or any(self.fits(kind, one) for one in carriers)]
+        acting = self.acting(place) or self.people(next(iter(self.names.find(who.event, ("procedure",))), ""))
+        found = [word for word, kind in acting if not carriers or any(self.fits(kind, one) for one in carriers)]
         return f"the {found[0]}" if len(found) == 1 else None
 
     def acting(self, place: Place) -> list[tuple[str, str]]:
