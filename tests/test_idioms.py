@@ -8,6 +8,7 @@ import pytest
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Span
+from te_forge.syntax.drafted import DRAFTED
 from te_forge.syntax.idioms import idioms
 from te_forge.syntax.text import read_text, reads
 from te_forge.syntax.vocabulary import SYNONYMS
@@ -28,7 +29,8 @@ at the start of each Scene: each hero gains 1 Luck -> before Scene
 during Scene: the hero gains 1 Luck -> until Scene ends
 after the hero's Test: the hero gains 1 Luck -> after Test by the hero
 after Test ends: the hero gains 1 Luck -> after Test
-after Test succeeds: the hero gains 1 Luck -> after Test ending in ..
+after Test succeeds: the hero gains 1 Luck -> if the result is ..:
+after Test passes: the hero gains 1 Luck -> after Test ending in ..
 the hero does not gain Luck -> cannot gain
 reset the hero's Luck -> the hero's Luck becomes the hero's Luck's start
 set the hero's Luck to 3 -> the hero's Luck becomes 3
@@ -53,7 +55,7 @@ after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck:
 until the end of Scene: the hero cannot gain Luck -> until Scene ends
 for the rest of the Scene: the hero cannot gain Luck -> until Scene ends
 the hero gains 2 Luck and takes Widow -> the hero gains 2 Luck; the hero takes Widow
-the hero may reroll all of the roll -> the hero may: the hero rerolls
+the hero may reroll all of the roll -> the hero may: the hero rerolls all of the roll
 the hero may do Test -> the hero may: do
 the hero takes a Widow -> takes Widow
 the hero takes 1 damage -> loses 1 ..
@@ -365,12 +367,14 @@ while Widow: the hero loses 1 Luck -> before Widow:
 at the end of the Scene the hero gains 1 Luck -> after Scene:
 at the start of each Scene the hero gains 1 Luck -> before Scene:
 each Scene, the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
-once each Scene the hero gains 1 Luck -> once per Scene:
+once each Scene the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
+once each Scene the hero may: the hero gains 1 Luck -> once per Scene:
 next Scene: the hero gains 1 Luck -> in the next Scene of the ..: the hero gains 1 Luck
 if the total is 3 then the hero gains 1 Luck -> if the total is 3:
 instead of taking Harm, the hero loses 1 Luck -> instead of Harm:
 if the hero has 0 Luck: the hero takes Widow -> the hero lacks Luck
-the hero gains 1 Luck once per Scene -> once per Scene: the hero gains 1 Luck
+the hero gains 1 Luck once per Scene -> after Scene: the hero gains 1 Luck
+the hero may pay 1 Luck: the hero gains 1 Brawn once per Scene -> once per Scene: the hero may pay 1 Luck: the hero gains 1 Brawn
 costs 1 Luck -> the .. pays 1 Luck
 spend 1 Luck: gain 1 Brawn -> the .. may pay 1 Luck: the .. gains 1 Brawn
 the hero may pay 1 Luck to be lucky -> the hero may pay 1 Luck: ..
@@ -384,6 +388,54 @@ for one Scene the hero cannot gain Luck -> until Scene ends: the hero cannot gai
 all other heroes lose 1 Luck -> each other .. loses 1 Luck
 everyone gains 1 Luck -> each .. gains 1 Luck
 the procedure ends -> end with ..
+gain Widow -> the .. takes Widow
+lose Widow -> the .. drops Widow
+lose d6 Luck -> the .. rolls d6 as the die; the .. loses Luck equal to sum of the die
+the heroes lose 1 Luck each -> each .. loses 1 Luck
+Ann fails -> expect the result is ..
+check that Ann's Luck is 3 -> expect Ann's Luck is 3
+expect that Ann's Luck is 3 -> expect
+expect 3 Luck -> expect ..'s Luck is 3
+roll again -> the .. rolls 2 d6 as the dice
+pick any trick -> the .. chooses a trick as the trick
+give Luck to the hero -> the hero gains 1 Luck
+the hero's Luck +1 -> the hero gains 1 Luck
+the hero's Luck -2 -> the hero loses 2 Luck
+Luck + 1 -> the .. gains 1 Luck
+if the total is 3: Luck - 1 -> the .. loses 1 Luck
+the hero's Luck goes up -> the hero gains 1 Luck
+the hero's Luck goes down -> the hero loses 1 Luck
+the hero gets back 1 Luck -> the hero gains 1 Luck
+the hero gets a Luck point -> the hero gains 1 Luck
+the maximum of Luck is 5 -> At Most: 5
+Luck can't go above 5 -> At Most: 5
+Luck refills every Session -> Refills: each Session
+reset Luck to 3 -> the ..'s Luck becomes 3
+Starts: 3 (max 5) -> 3
+Starts at 3 -> Starts: 3
+the hero succeeds if the total is above 3 -> if the total is above 3: ..
+return Pass -> end with ..
+after Test = Success: the hero gains 1 Luck -> after Test ending in Success
+if a Test fails, the hero gains 1 Luck -> if the result is ..:
+if the Test succeeds: the hero gains 1 Luck -> if the result is ..:
+the hero gains 1 Luck on a failed Test -> after Test ending in ..: the hero gains 1 Luck
+the hero gains 1 Luck on a successful Test -> after Test ending in ..: the hero gains 1 Luck
+the hero gains 1 Luck after each Test -> after Test: the hero gains 1 Luck
+Failure gives the hero 1 Luck -> after Failure: the .. gains 1 Luck
+failing a Test gives the hero 1 Luck -> after Test ending in ..: the hero gains 1 Luck
+a Luck can be spent to reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls all of the roll
+Again: 1 Luck: reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls all of the roll
+if at least one 6: end with Pass -> if number of dice showing 6 in the .. is above 0
+roll as many d6 as the stake -> the .. rolls the stake d6 as the dice
+the hero rolls dice equal to the stake -> the .. rolls the stake d6 as the dice
+no hero can have more than 5 Luck -> At Most: 5
+1 Luck lost -> the .. loses 1 Luck
+1 Luck back -> the .. gains 1 Luck
+-1 Luck for all -> each .. loses 1 Luck
++1 Luck for everyone -> each .. gains 1 Luck
+the hero rolls the stake dice -> the .. rolls the stake d6 as the dice
+roll the stake -> the .. rolls the stake d6 as the dice
+roll d6s -> the .. rolls 2 d6 as the dice
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
 the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn
@@ -395,7 +447,8 @@ keep the two lowest -> the .. keeps the lowest 2 of the ..
 roll 2d6 and add Brawn -> the .. rolls 2d6 as the die; the total is sum of the die + the ..'s Brawn
 roll 2d6 -> the .. rolls 2d6 as the dice
 the hero rolls 2d6 and adds Brawn -> the hero rolls 2d6 as the die; the total is sum of the die + the hero's Brawn
-the hero rerolls all 1s -> rerolls all of the ..
+the hero rerolls all 1s -> the .. rerolls all of the ..
+the hero may reroll ones -> the hero may: the hero rerolls up to 2 of the ..
 the hero gains 1 Luck for each 6 -> for each die showing 6 in the ..
 the hero gains 1 Luck per success -> for each die showing 6 in the ..
 make a Test -> do Test
@@ -436,8 +489,8 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
 
 
 def test_every_idiom_has_a_line() -> None:
-    lines = [line for line, _ in CASES]
-    assert [pattern.pattern for pattern, _ in idioms() if not any(pattern.search(line) for line in lines)] == []
+    lines, drafted = [line for line, _ in CASES], {pattern for pattern, *_ in DRAFTED}  # whose lines are in `test_drafted`
+    assert [one.pattern for one, _ in idioms() if one.pattern not in drafted and not any(one.search(line) for line in lines)] == []
 
 
 def test_a_synonym_that_does_not_fit_is_not_offered() -> None:

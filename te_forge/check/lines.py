@@ -19,7 +19,7 @@ from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
 from te_forge.syntax.tree import Node, Rule, Tree
 from te_forge.syntax.tree import Step as StepTree
 
-RUN_ON = re.compile(r"([^\W\d_][^:]*?)(?::\s+| +[-–—] +)(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
+RUN_ON = r"([^\W\d_][^:]*?)(?::\s+| +[-–—] +)(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}"
 """A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
 BROUGHT = re.compile(r"\bthe ([a-z][\w-]*) (?:is|becomes|will be)\b|\bas the ([a-z][\w-]*)")
 NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")
@@ -196,18 +196,8 @@ class Lines(Openers):
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
         values = cast(Node, cast(Node, rule.tree).node("values"))
         if [child.data for child in values.nodes()] != ["nothing"]:
-            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help=self.sentence_for(rule))
+            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help=self.sentence_for(values))
         return ()
-
-    def sentence_for(self, rule: Rule) -> str:
-        """What a value was meant to say: a mere name may be an outcome, or what somebody takes."""
-        name = fold(rule.text.partition(":")[2].strip())
-        if any(name in one.outcomes for one in self.scope.procedures):
-            return f"say what happens: `end with {name}`"
-        if name and any(self.names.nature(id) == "trait" for id in self.names.find(name)):
-            people = [word for word, type in self.scope.locals.items() if type.name == "actor"]
-            return f"say who: `the {people[0] if len(people) == 1 else 'owner' if self.scope.owner is not None else '..'} takes {name}`"
-        return "say what happens: `the owner gains 1 Luck`"
 
     # ------------------------------------------------------------ words
 
@@ -250,7 +240,7 @@ class Lines(Openers):
                 self.findings.add(
                     "step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`"
                 )
-            if decl.kind == "procedure" and not step.prose and (found := RUN_ON.match(step.name)):
+            if decl.kind == "procedure" and not step.prose and (found := re.match(RUN_ON, step.name)):
                 self.findings.add(
                     "step-without-name",
                     "the name of this step does not end",

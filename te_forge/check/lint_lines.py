@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from te_forge.check.lint_view import View
+from te_forge.check.names import ENGINE_KINDS
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.keys import fold
 from te_forge.model.rules import (
@@ -45,6 +46,8 @@ def never_happens(view: View) -> Iterator[Diagnostic]:
     """A standing line that says what happens and not when, or that stands where no rule is played."""
     idle_ones = {id(said.sentence) for said in view.said.values() if idle(said.sentence)}
     for entry in view.own:
+        if entry.kind not in ENGINE_KINDS and entry.kind not in view.system.kinds:
+            continue  # nobody knows who owns what is of a kind that is not there
         if entry.kind == "example":
             yield from (above_steps(line, bool(entry.steps)) for line in entry.lines if line.meaning)
             continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -22,6 +21,7 @@ from te_forge.check.patches import Patches
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings, Fix, Label, has_errors
+from te_forge.frozen import replace
 from te_forge.keys import fold, slug
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Field, Line, Patch, Step, System
@@ -35,7 +35,7 @@ FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?(?:\*\*|__)?([^\W\da-z_][\w'-]*(
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
-PERSON = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
+PERSON = r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*"
 """Whom a line of an example was about to bring in that does not read."""
 
 
@@ -183,7 +183,7 @@ class Lowerer(Patches):
                     self.once(fields, field)
                     if decl.kind == "example":
                         self.bring_in(field)
-            elif decl.kind == "example" and (unread := PERSON.match(rule.text)):
+            elif decl.kind == "example" and (unread := re.match(PERSON, rule.text)):
                 self.scope.people[unread[0]] = UNKNOWN
                 standing.append(rule)
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import chain
 
-from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, SWITCHES, Names, Procedure
+from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, ONE_DECLARED, SWITCHES, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings, Label
 from te_forge.keys import fold
@@ -16,6 +16,8 @@ from te_forge.syntax.tree import Node, Token
 from te_forge.syntax.vocabulary import FIGURES
 
 PRONOUNS = ("You", "They", "He", "She", "It", "We", "Everyone", "Everybody", "Anyone")
+ONE_OF_A_KIND = ("gm", "dm", "mc", "referee", "keeper", "narrator", "storyteller", "facilitator", "warden", "party", "group", "crew", "company")
+"""Who is one at the table, by the names that games have for them."""
 FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
 """The fields of a number, and the words that stand for them in rules."""
 
@@ -49,7 +51,8 @@ class Meant:
         if known and kinds:
             found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
             help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
-            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
+            if self.names.kind_of[known[0]] in (*ENGINE_KINDS, *self.names.kinds):  # else that kind has been complained about
+                self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
             return
         if not known and self.elsewhere(name, token):
             return
@@ -119,7 +122,12 @@ class Meant:
         word = str(token)
         several = next((kind for kind in self.names.kinds if word in usual_plurals(kind)), None)
         near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
-        help = f'put `- Plural: "{word}"` below `## kind: {several}`' if several else f"did you mean `{near}`?" if near else self.names.known_kinds()
+        if word in self.scope.locals and self.scope.locals[word].name == "group":
+            help = f"what is known here is told with its article: `the {word}`"
+        elif several:
+            help = f'put `- Plural: "{word}"` below `## kind: {several}`'
+        else:
+            help = f"did you mean `{near}`?" if near else self.names.known_kinds(word.removesuffix("s"))
         self.complain("unknown-kind", f"there is no kind called `{word}`", token, help)
 
     def unknown_outcome(self, token: Token, procedure: Procedure) -> None:
@@ -145,8 +153,8 @@ class Meant:
             help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
         elif near:
             help = f"did you mean `the {near}`?"
-        elif len(meant) == 1:
-            help = f"say which {word}: here it is `the {meant[0]}`; for all of them, `for each {word}: ..`"
+        elif meant:
+            help = f"say which {word}: here, {' or '.join(f'`the {one}`' for one in meant)}; for all of them, `for each {word}: ..`"
         elif word in self.names.plurals:
             help = f"for all of them, write `each {self.names.plurals[word]}`"
         elif word in self.names.kinds:
@@ -154,7 +162,28 @@ class Meant:
         else:
             known = f"known here: {listed([f'`the {one}`' for one in self.acting()])}; " if self.acting() else ""
             help = f"{known}a role, `as the ..` or a line `the .. is ..` would bring it in"
+        if word in ("result", "outcome") and self.scope.hooked:
+            ends = listed([f"`{one}`" for made in self.scope.procedures[:1] for one in made.outcomes])
+            help = "how it ended is said with the event, `after .. ending in ..:`" + (f"; it ends in {ends}" if ends else "")
+        elif word in ONE_OF_A_KIND and word not in self.names.kinds:
+            help = ONE_DECLARED.format(word)
+        elif (whole := self.known_around(word)) is not None:
+            help = f"`{whole}` knows it, and hands it over where it runs this one: add it to `- Roles: ..`; or declare it in the `value` table of `{whole}`"
         self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
+
+    def known_around(self, word: str) -> str | None:
+        """The procedure that this one is a part of, or counts as, and that has such a word of its own."""
+        todo = [] if self.scope.example else [id for one in self.scope.procedures for id in one.above]
+        seen: set[str] = set()
+        while todo:
+            id = todo.pop()
+            made = self.names.procedures.get(id)
+            if made is not None and id not in seen:
+                if word in made.roles or word in made.locals:
+                    return self.names.title[id]
+                seen.add(id)
+                todo += made.above
+        return None
 
     def acting(self) -> dict[str, str]:
         """The words for those who are known here, with their kinds."""
@@ -162,6 +191,33 @@ class Meant:
         if self.scope.owner is not None and self.scope.owner.name == "actor":
             found["owner"] = self.scope.owner.kind
         return {**found, **{kind: kind for kind in self.names.kinds if self.names.single(kind)}}
+
+    def sentence_for(self, values: Node) -> str:
+        """What a value was meant to say, where a sentence is needed: a name may be an outcome, or what somebody takes."""
+        value = values.nodes()[0]
+        value = value.nodes()[0] if value.data == "number" and value.nodes() else value
+        token = value.token("NAME") if value.data in ("ref", "price", "bonus") else None
+        name = fold(str(token)) if token is not None else ""
+        if value.data == "ref" and any(name in one.outcomes for one in self.scope.procedures):
+            return f"say what happens: `end with {name}`"
+        id = next(iter(self.names.find(name)), "") if name else ""
+        if value.data == "ref" and self.names.nature(id) == "trait":
+            return f"say who: `{self.who_has(id)} takes {name}`"
+        if value.data in ("price", "bonus") and self.names.nature(id) == "number":
+            amount = str(value.its("INT", "SIGNED"))
+            does = "loses" if amount[0] in "-−–" else "gains"
+            return f"say who: `{self.who_has(id)} {does} {amount.lstrip('+-−–')} {name}`"
+        return f"say who does what, such as `{self.who_has('')} gains 1 ..`; `nothing` for a line that does nothing"
+
+    def who_has(self, id: str) -> str:
+        """Whoever of those who are known here can have this, and nobody else."""
+        acting = self.acting()
+        carriers = self.names.numbers_of.get(id, ())
+        if len(carriers) == 1 and self.names.single(carriers[0]):
+            return f"the {carriers[0]}"
+        alone = {kind for kind in self.names.kinds if self.names.single(kind)}
+        found = [word for word in acting if word not in alone]
+        return f"the {found[0]}" if len(found) == 1 else "the .."
 
     def unknown_part(self, of: Type, token: Token, known: Iterable[str]) -> None:
         """Complain about `X's Name`, which X cannot have."""

@@ -120,7 +120,7 @@ class References(Meant):
             else ()
         )
         if self.no_thing(name) and not self.names.find(name, kinds):
-            if wanted is not None and wanted.name in NO_WORD:
+            if wanted is not None and wanted.name in NO_WORD and wanted.kind != "unknown":
                 help = OF_DICE if wanted.name == "dice" else f"put {wanted} here"
                 self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, help)
                 return m.Int(0), UNKNOWN
@@ -262,6 +262,8 @@ class References(Meant):
                 )  # fmt: skip
             return m.Hung(of, word), known.get(word, UNKNOWN)
         local = self.scope.locals.get(word)
+        if local == UNKNOWN and self.value_slot(word) is None:
+            return m.Hung(of, word), UNKNOWN
         if local is not None and local.name == "entry":
             return m.Stat(of, m.Local(word)), NUMBER
         slot = self.value_slot(word)

@@ -8,11 +8,11 @@ leave the other as it was, and nobody could say why.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.lower import OF_ITSELF
 from te_forge.compose.mapping import Mapper
 from te_forge.compose.operations import Operation, of_patch
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import Based
 from te_forge.model.system import Entry, System

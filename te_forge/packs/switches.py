@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from te_forge.compose import compose, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
@@ -11,6 +9,7 @@ from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.frozen import replace
 from te_forge.model.system import System
 from te_forge.packs.head import TOP, unknown_switches
 from te_forge.safeyaml import Head

@@ -23,7 +23,7 @@ FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
 
 SYNONYMS = {
     "adds": "gains", "gets": "gains", "regains": "gains", "restores": "gains", "acquires": "gains", "obtains": "gains", "collects": "gains", "receives": "gains", "earns": "gains", "heals": "gains", "recovers": "gains", "spends": "pays", "spend": "pay",
-    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "forfeits": "loses", "sacrifices": "pays", "expends": "pays", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
+    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "forfeits": "loses", "sacrifices": "pays", "expends": "pays", "every": "each", "equals": "is", "becames": "becomes", "marks": "gains", "selects": "chooses",
     "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
     "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "greater": "above", "fewer": "less", "over": "above", "under": "below",
     "none": "nothing", "plus": "+", "minus": "-",
@@ -31,6 +31,8 @@ SYNONYMS = {
 FIGURES = {
     word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
 }
+COUNT = rf"((?:\d+|{'|'.join(FIGURES)}) )?"
+"""An amount in front of a name, or none."""
 NUMBER = rf"(\d+|{'|'.join(FIGURES)})"
 SIGNS = {
     ">": "above",
