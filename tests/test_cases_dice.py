@@ -14,8 +14,8 @@ from te_forge.asked import ask
 from te_forge.asked.counting import counted as best_counted
 from te_forge.check import check
 from te_forge.check.tables import faces
+from te_forge.engine.following import DICE as FURTHER_DICE
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import DICE as FURTHER_DICE
 from te_forge.engine.script import play_example
 from te_forge.engine.table import Table
 from te_forge.model.pack import PackInfo

@@ -28,9 +28,10 @@ from te_forge.engine import laws, live
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.expectimax import solved
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, law, size
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, table
 from te_forge.model.pack import PackInfo

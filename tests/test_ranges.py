@@ -17,8 +17,9 @@ import te_forge
 from te_forge.asked import Refused, ask
 from te_forge.asked.counting import counted, deciders
 from te_forge.asked.ranges import MOST_QUESTIONS, counted_each
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 

@@ -12,7 +12,7 @@ from cases_for_tests import counted, rules
 
 from te_forge.asked import Decided, ask
 from te_forge.check import check
-from te_forge.engine import odds as engine
+from te_forge.engine import following as engine
 from te_forge.engine import places
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Look, Roll

@@ -12,8 +12,8 @@ from te_forge.api.given import in_python, shown
 from te_forge.api.results import Odds, Rolled
 from te_forge.asked import counting, ranges
 from te_forge.engine.effects import Draw, Roll
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import TooMany
 from te_forge.engine.policies import POLICIES, unknown
 from te_forge.engine.reading import RuleError
 from te_forge.engine.state import NOBODYS, Dice, bag

@@ -15,7 +15,7 @@ from te_forge.asked.somebody import named
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.effects import Decision
 from te_forge.engine.expectimax import solved
-from te_forge.engine.odds import Odds, Spread
+from te_forge.engine.odds import Spread
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
@@ -66,7 +66,7 @@ def deciders(asked: Asked) -> tuple[str, ...]:
     return tuple(map(str, as_group(asked.roles[role.word])))
 
 
-def best_reply(asked: Asked, decide: Decided, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:
+def best_reply(asked: Asked, decide: Decided, best: str) -> tuple[Best, Spread, frozenset[str], Fraction]:
     """The endings when the first role decides for the goal."""
     free = choices_of(frozenset(deciders(asked)))
 

@@ -19,8 +19,8 @@ from te_forge.asked.counting import Question, count
 from te_forge.asked.request import Asked, ask, split_pair
 from te_forge.asked.stated import whole, whose_what
 from te_forge.engine.best import Best, follower
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import TooMany
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError

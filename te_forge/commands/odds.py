@@ -43,8 +43,8 @@ def command(
     Example: te-forge odds my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
     from te_forge.asked import Refused
+    from te_forge.engine.following import TooMany
     from te_forge.engine.index import Rules
-    from te_forge.engine.odds import TooMany
     from te_forge.engine.policies import POLICIES, unknown
     from te_forge.engine.reading import RuleError
 

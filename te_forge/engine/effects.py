@@ -183,7 +183,8 @@ class Halted(Exception):
 
 Part = Callable[["Perform", State], tuple[State, Any]]
 Decision = Choose | Offer | Keep | Number | Share | Several
-Effect = Roll | Look | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain | Loop
+Answerable = Roll | Look | Draw | Decision | Chain | Loop
+Effect = Answerable | Note
 Perform = Callable[[Effect], Any]
 
 
