@@ -11,7 +11,7 @@ from te_forge.model.system import Entry, Step
 from te_forge.model.walk import nodes
 
 
-def counted_too_soon(view: View) -> Iterator[Diagnostic]:
+def changed_too_late(view: View) -> Iterator[Diagnostic]:
     """A rule rerolls dice before a step, and an earlier step has given a number by them that is still to be read."""
     for entry, span, on in view.mine(On, where=lambda on: on.when == "before" and on.event.what == "step"):
         words = {
@@ -51,4 +51,4 @@ def counts(procedure: Entry, before: str, words: set[str]) -> Iterator[tuple[str
                 yield number, die, step
 
 
-LINTS = (counted_too_soon,)
+LINTS = (changed_too_late,)
