@@ -42,10 +42,12 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     # who is there in an example
     (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
     # what a hack makes of a value
-    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off)$", "what a hack takes away becomes `nothing`"),
+    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off|gone|away|taken away|no longer)$", "what a hack takes away becomes `nothing`"),
     (r"(?<=: )one (more|less)\b", "1 {0}"),
     (r"(?<=: )(\d+) (?:higher|greater|better|extra|up)$", "{0} more"),
     (r"(?<=: )(\d+) (?:lower|worse|down)$", "{0} less"),
+    (r"(?<=: )(?:raised?|increased?|plus|add|added|up) (?:by )?(\d+)$", "{0} more"),
+    (r"(?<=: )(?:lowered?|reduced?|decreased?|minus|subtract|down) (?:by )?(\d+)$", "{0} less"),
     (r"(?<=: )(?:doubled?|twice(?: as much)?)$", "2 times as much"),
     (r"(?<=: )(?:tripled?|thrice)$", "3 times as much"),
     (r"(?<=: )(?:half|halved)(?: as much)?$", "50 percent rounded down"),
