@@ -304,9 +304,25 @@ an s at its end; blanks are those of `worded`.
 """
 
 
-def idioms() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
-    """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
-    return ((compiled(pattern), better) for pattern, *better in (*DRAFTED, *RETOLD, *WRITTEN))
+ROWS = tuple((row[0], row[1:], row[0].startswith(AT_START)) for row in (*DRAFTED, *RETOLD, *WRITTEN))
+"""Each pattern, what to write, and whether it begins where a sentence does."""
+JOINT = re.compile("[:;] ")
+
+
+def idioms(text: str) -> Iterator[tuple[re.Match[str], Sequence[str]]]:
+    """What the patterns find in a text, in their order, with what to write. A pattern is compiled when a line has come to it: all of them take as long
+    as reading a small pack. Most begin where a sentence does, and are tried there only: a page may have thousands of lines that do not read.
+    """
+    starts = [0, *(joint.end() for joint in JOINT.finditer(text))]
+    for source, better, at_start in ROWS:
+        pattern = compiled(source)
+        if not at_start:
+            for found in pattern.finditer(text):
+                yield found, better
+            continue
+        for at in starts:
+            if (begun := pattern.match(text, at)) is not None:
+                yield begun, better
 
 
 @cache
