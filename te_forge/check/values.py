@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from te_forge.check.declared import takes
-from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
+from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES, can_be_written
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
 from te_forge.check.names import ENGINE_KINDS, NATURES, Decl
@@ -45,7 +45,6 @@ class Values(Lines):
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
-        self.only_changes(label, values, value, wanted)
         if wanted == NUMBER and len(value) > 1:
             self.findings.add(
                 "wrong-type",
@@ -63,7 +62,7 @@ class Values(Lines):
 
     def only_names(self, label: str, values: Node) -> None:
         """Complain about what is no name in a list of names."""
-        odd = next((node for node in values.nodes() if node.data not in ("number", "nothing") or node.nodes()[0].data != "ref"), None)
+        odd = next((node for node in values.nodes() if node.data != "nothing" and (node.data != "number" or node.nodes()[0].data != "ref")), None)
         if odd is not None:
             names = ", ".join(str(token).strip('"') for token in values.tokens() if token.type in ("NAME", "STRING"))
             write = f"write `- {label}: {names}`" if names else f"it takes {TAKES[label]}"
@@ -149,12 +148,6 @@ class Values(Lines):
             if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
                 self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}")
 
-    def only_changes(self, label: str, values: Node, value: m.Value, wanted: Type) -> None:
-        """A field that holds changes has the numbers that it changes, each with what is added to it."""
-        for node, atom in zip(values.nodes(), value, strict=True) if wanted.name == "change" else ():
-            if not isinstance(atom, m.Bonus | m.Nothing | m.Change | m.Edit):
-                self.complain("wrong-type", f"`{label}` does not take this", node, takes(" ".join(map(str, node.tokens())), wanted, self.names))
-
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""
         kind = kind or decl.kind
@@ -171,8 +164,6 @@ class Values(Lines):
         numbers = [id for id in self.names.find(label) if self.names.nature(id) == "number"]
         if numbers and nature == "actor":
             return NUMBER
-        if kind == "kind" and engine:
-            return UNKNOWN
         known = self.known_fields(kind)
         what = f"`{kind}`" if kind in ("deletes", "renames") else a(kind)
         self.findings.add("unknown-field", f"{what} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
@@ -215,6 +206,8 @@ class Values(Lines):
                 node,
                 f"state the value itself; only a hack, and what is a copy (`{BASED_ON}`), changes one",
             )
+        if node.data not in ("nothing", *CHANGES) and not can_be_written(label, wanted, node.data):
+            return self.not_taken(node, wanted, label)
         match node.data:
             case "number":
                 if label == "Outcomes":
@@ -261,6 +254,13 @@ class Values(Lines):
             case _:
                 raise AssertionError(f"no such value: {node.data}")
 
+    def not_taken(self, node: Node, wanted: Type, label: str) -> m.Atom:
+        """Complain about a value that is no such thing as the field takes."""
+        said = " ".join(map(str, node.tokens()))
+        help = f"it takes {TAKES[label]}" if label in TAKES and wanted == UNKNOWN else takes(said, wanted, self.names)
+        self.complain("wrong-type", f"`{label or 'default'}` does not take this", node, help)
+        return m.Nothing()
+
     def signed_number(self, node: Node, wanted: Type, label: str) -> m.Atom:
         said = str(node.children[0])
         if (wanted == NUMBER or label == "Starts") and said.startswith("+"):
@@ -301,11 +301,13 @@ class Values(Lines):
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
-        takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
+        takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS and wanted == UNKNOWN else ()
         if label in ("Counts", "Settles") and node.data == "ref":
             return self.own_step(node.token("NAME") or next(node.tokens()))
-        if takes and node.data == "ref" and node.token("NAME") is not None:
+        if takes and node.data == "ref" and node.token("NAME") is not None and node.token("POSS") is None:
             return m.Thing(self.thing(node.its("NAME"), *takes) or "")
+        if takes or (label in ("Counts", "Settles", "Successor") and wanted == UNKNOWN and node.data != "ref"):
+            return self.not_taken(node, wanted, label)
         if wanted.name == "group":
             inner = Type("actor" if self.names.kinds.get(wanted.kind) and self.names.kinds[wanted.kind].nature == "actor" else "entry", wanted.kind)
             expr, type = self.expr(node, inner)
@@ -319,9 +321,23 @@ class Values(Lines):
             self.complain("missing-the", f"`{label}` takes a kind with its article", node, f"write `{a(kind.name)}`")
             return m.Nothing()
         expr, type = self.expr(node, wanted if wanted != UNKNOWN else None)
-        if wanted.name != "change":
-            self.fits(type, wanted, node)
-        return expr
+        self.fits(type, wanted, node)
+        if wanted != UNKNOWN or self.can_be(label, expr) or self.findings.told_of(self.span):
+            return expr
+        return self.not_taken(node, wanted, label)
+
+    def can_be(self, label: str, expr: m.Expr) -> bool:
+        """Whether what stands by its name, or as `the ..`, is such as an engine field takes."""
+        kind = self.names.kind_of.get(expr.id, "") if isinstance(expr, m.Thing) else ""
+        match label:
+            case "Of":
+                return kind == "kind"
+            case "Roles":
+                return False
+            case "Seen By":
+                return kind == "kind" or self.names.nature_of(kind) == "actor" or isinstance(expr, m.Local)
+            case _:
+                return True
 
     def kind_without_article(self, node: Node) -> KindInfo | None:
         """The kind that `the hero` or `Hero` means, where nothing is called so and there are many of it."""
@@ -365,12 +381,23 @@ class Values(Lines):
         info = self.names.kinds.get(kind)
         carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
-            id = self.thing(stat.its("NAME"))
+            id = self.thing(stat.its("NAME"), "number", "trait")
             number = stat.token("INT") or stat.token("SIGNED")
             if id:
                 self.carried(id, carrier, stat)
+                self.stated(id, number, stat, stats)
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
+
+    def stated(self, id: str, number: Token | None, where: Node, before: list[tuple[str, int | None]]) -> None:
+        """Of a number it is said once how much it is, and a trait is carried or not."""
+        title = self.names.title[id]
+        if any(id == other for other, _ in before):
+            self.complain("duplicate-label", f"`{title}` stands here twice", where, "take one of them out; the rules could not tell which is meant")
+        elif number is None and self.names.nature(id) == "number":
+            self.complain("wrong-type", f"`{title}` is a number, and here it is not said how much", where, f"write `{title} 1`, or what it is")
+        elif number is not None and self.names.nature(id) == "trait":
+            self.complain("wrong-type", f"`{title}` is a trait, which somebody has or has not, and no number", where, f"write `{title}` alone")
 
 
 def whole(said: str) -> int:
