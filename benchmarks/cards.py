@@ -37,7 +37,7 @@ BY_HAND = 8
 
 def ours(rules: Rules, guesses: int) -> Law:
     asked = ask(rules, "Personal Test", ("trigger=Ann", f"difficulty={guesses}"), ("Ann: a pc",))
-    found = counted(asked, "plain", "highest passes")[0]
+    found = counted(asked, "plain", "highest passes").table
     assert found.missing == 0
     return {right: weight for right, weight in found.numbers["Ann", "passes"].items() if right is not None}
 

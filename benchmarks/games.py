@@ -2,11 +2,10 @@
 
 Each game and fight is one procedure, run to its end with every choice made at random by the seed: time for each, by how many take part, and how it
 grows. Of fights also the time of one turn.
+
 The check is counted out side by side, once and as a table for many targets, with models that somebody wrote by hand who has read the rules: those of
-one line give every number that
-te_forge prints for it, those of the other no more than
-the outcome. The answers are compared before any time is printed. te_forge reads the question and runs the rules each time; the pack is loaded before.
-A library that is not there is left out.
+one line give every number that te_forge prints for it, those of the other no more than the outcome. The answers are compared before any time is
+printed. te_forge reads the question and runs the rules each time; the pack is loaded before. A library that is not there is left out.
 """
 
 # ruff: noqa: E402
@@ -149,7 +148,7 @@ def ours(rules: Rules, split: str, targets: Targets) -> Answers:
     """All that `te-forge odds` prints, from the question as it is typed: every step, hook and price of the rules runs."""
     difficulties, risks = targets
     if targets == ONE:
-        found = counted(ask(rules, "Check", said(split, difficulties[0], risks[0]), (WHO,)), "plain", None)[0]
+        found = counted(ask(rules, "Check", said(split, difficulties[0], risks[0]), (WHO,)), "plain", None).table
         return {(difficulties[0], risks[0]): as_laws(rules, found)}
     pairs = said(split, *(f"{one[0]}..{one[-1]}" for one in targets))
     each = counted_each(rules, "Check", pairs, (WHO,), "plain", None).each

@@ -79,17 +79,16 @@ class Kept(NamedTuple):
         path = self.path
         if path is None or len(body) > self.most:
             return
-        import tempfile  # takes as long to load as a small pack to read, and most runs write nothing
-
         with suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=path.parent)
+            unfinished = path.with_name(f"{UNFINISHED}{os.getpid()}-{time.time_ns()}")  # to load `tempfile` takes as long as to write ten of them
+            handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(digest.encode() + b"\n" + body)
-                Path(name).replace(path)
+                unfinished.replace(path)
             except BaseException:
-                Path(name).unlink()
+                unfinished.unlink()
                 raise
             self.tidy(path.parent)
 

@@ -183,12 +183,16 @@ def opened(pack: str, tried: Tried | None = None, anew: bool = False) -> Loaded:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking through all that is installed for some takes longer than reading a page
     with collector_paused():
         from te_forge.compose.tried import NotTried
-        from te_forge.packs import load
-        from te_forge.ready import ready
         from te_forge.tried import Tried
 
         try:
-            return (load if anew else ready)(pack, tried or Tried())
+            if anew:  # what opens kept packs takes as long to load as a few pages to read
+                from te_forge.packs import load
+
+                return load(pack, tried or Tried())
+            from te_forge.ready import ready
+
+            return ready(pack, tried or Tried())
         except NotTried as reason:
             raise click.UsageError(str(reason)) from None
 
@@ -286,6 +290,7 @@ def stopped_by(loaded: Loaded | Answer) -> int:
 )
 @table_options
 @click.pass_context
+@collector_paused()
 def check(context: click.Context, pack: str, format_: str, no_cache: bool, verbose: bool, tried: Tried) -> None:
     """Find every mistake in a pack, with file, line and what to write instead.
 

@@ -42,7 +42,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("pronoun", "error", "a word such as `it` or `their`, which does not say who"),
         Code("rule-not-set-in", "error", "a rule below a step that is not set in"),
         Code("rule-without-label", "error", "a rule or value that has no label"),
-        Code("rule-without-lines", "warning", "a rule that is nothing but prose"),
+        Code("rule-without-lines", "warning", "a rule, or an example, of which nothing is played"),
         Code("sign-for-words", "error", "a sign such as `>` or `=` in place of words"),
         Code("strange-sign", "error", "a sign that means nothing in a rule"),
         Code("tab-indent", "error", "a rule set in with a tab"),
@@ -136,6 +136,7 @@ GROUPS: dict[str, tuple[Code, ...]] = {
         Code("two-bases", "error", "two values given to one word on one way"),
         Code("two-thresholds", "warning", "one thing that comes at a level here and above it there"),
         Code("value-for-sentence", "error", "a value in a place for a sentence"),
+        Code("value-of-nobody", "error", "a value that is looked for where nobody has put it"),
         Code("wrong-type", "error", "a value of the wrong sort, such as dice for a number"),
     ),
     "Procedures": (

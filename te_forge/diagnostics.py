@@ -7,10 +7,13 @@ Every code stands once in `te_forge.codes`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from te_forge.frozen import frozen
 from te_forge.source import Span
+
+if TYPE_CHECKING:
+    from te_forge.blanks import Wording
 
 Severity = Literal["error", "warning", "note"]
 MOST_FOUND = 10_000
@@ -38,6 +41,8 @@ class Diagnostic:
     """One mistake, said once.
 
     `code` is registered in `te_forge.codes`; `message` is one plain phrase; `span` is where it is; `help` says what to write instead.
+
+    What the parser says may wait for the game: `wording` is its help with blanks, and `rather` is said instead where the game fills all blanks of that.
     """
 
     code: str
@@ -47,6 +52,8 @@ class Diagnostic:
     help: str = ""
     labels: tuple[Label, ...] = ()
     fix: Fix | None = None
+    wording: Wording = ()
+    rather: Diagnostic | None = None
 
 
 class Findings(list[Diagnostic]):

@@ -219,7 +219,7 @@ def rewrite(path: Path, source: Source, text: str) -> None:
 
 def write_whole(path: Path, raw: bytes, mode: int = 0o644) -> None:
     """Write a file so that it is never seen half written. An `OSError` names the file that was asked for."""
-    import tempfile  # as in te_forge.cache
+    import tempfile  # takes as long to load as a small pack to read, and few commands write files
 
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)

@@ -1,8 +1,7 @@
 """Classes of values that never change, and of some that do (`mutable`).
 
-The type checker holds everybody to what never changes. Nothing does so at run time: a dataclass that guards itself takes four times as long to make,
-and a large pack
-is made of a million of them.
+The type checker holds everybody to what never changes. Nothing does so at run time: a dataclass that guards itself takes four times as long to make, and a
+large pack is made of a million of them.
 
 What compares, hashes and shows them is the same for all. `dataclass` would write and compile source for each, and for eighty classes that takes a
 tenth of the time in which a small pack is checked. Only `__init__` is worth it, and that is written when the first value is made: few packs need all
@@ -44,7 +43,9 @@ def frozen(kind: type[C]) -> type[C]:
         made.__init__ = written(made)
         made.__init__(one, *given, **named)
 
-    made.__init__, made.__eq__, made.__repr__, made.__replace__ = first, same, shown, changed
+    made.__init__, made.__repr__, made.__replace__ = first, shown, changed
+    if "__eq__" not in vars(kind):
+        made.__eq__ = same
     if "__hash__" not in vars(kind):
         made.__hash__ = hashed
     return cast(type[C], made)

@@ -197,21 +197,25 @@ def below(entry: os.DirEntry[str], level: int) -> Iterator[os.DirEntry[str]]:
         raise OutOfTheOrdinary
 
 
-def ordered(place: Path) -> list[os.DirEntry[str]]:
+def ordered(place: str | Path) -> list[os.DirEntry[str]]:
     with os.scandir(place) as entries:
         return sorted(entries, key=lambda one: one.name)
 
 
 @cache
 def stamp() -> bytes:
-    """te_forge and what it stands on: all of its code, the grammar, and which files the libraries come from."""
-    hash = sha256(f"{__version__} {sys.version}".encode())
-    for place, folders, names in os.walk(HERE):
-        folders[:] = sorted(name for name in folders if not name.startswith("_"))
-        for name in sorted(names):
-            if name.endswith(".py"):
-                with open(os.path.join(place, name), "rb") as file:  # noqa: PTH118, PTH123  (two hundred of them)
-                    hash.update(file.read() + name.encode())
+    """te_forge and what it stands on: the grammar, and which files all of its code and the libraries come from, how long they are and when they were
+    written. Python asks no more of a file before it takes the bytecode that it has kept of it, and to read them all takes as long as a small pack.
+    """
+    hash = sha256(f"{__version__} {sys.version} {HERE}".encode())
+    todo = [str(HERE)]
+    while todo:
+        for entry in ordered(todo.pop()):
+            if entry.is_dir() and not entry.name.startswith("_"):
+                todo.append(entry.path)
+            elif entry.name.endswith(".py"):
+                code = entry.stat()
+                hash.update(f"{entry.path} {code.st_mtime_ns} {code.st_size}".encode())
     hash.update((folder("grammars") / "te.lark").read_bytes())
     for name in LIBRARIES:
         spec = find_spec(name)

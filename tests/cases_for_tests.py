@@ -6,7 +6,7 @@ from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
 
-from te_forge.asked import ask, with_presets
+from te_forge.asked import Decided, ask
 from te_forge.asked.request import Asked
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
@@ -28,7 +28,7 @@ def rules(case: str) -> Rules:
 
 def odds(case: str, procedure: str, *pairs: str, who: tuple[str, ...]) -> tuple[Asked, Odds]:
     asked = ask(rules(case), procedure, pairs, who)
-    return asked, Odds(asked.rules, with_presets(POLICIES["plain"], asked.presets))
+    return asked, Odds(asked.rules, Decided(POLICIES["plain"], asked.presets))
 
 
 def counted(case: str, procedure: str, *pairs: str, who: tuple[str, ...]) -> Table:

@@ -38,6 +38,9 @@ LOOP = "repeat until sum of the extra is 2: the owner rolls 1 d2 as the extra; t
 class Steps:
     """Writes the steps of one procedure, with the words that surely have a value where it has come to."""
 
+    sorts: tuple[str, ...] = (*("simple",) * 9, *("if",) * 3, *("until",) * 3, "times", "each", "end", "may", "once", "back", "will")
+    """What the lines are, each as often as it stands here."""
+
     def __init__(self, rng: Random, name: str, numbers: set[str], hung: bool) -> None:
         self.rng, self.name, self.hung = rng, name, hung
         self.numbers, self.dice, self.results = numbers, set[str](), set[str]()
@@ -125,7 +128,7 @@ class Steps:
     def line(self, indent: int) -> list[str]:
         start = self.label(indent)
         within = self.deep < 3
-        match self.rng.choice((*("simple",) * 9, *("if",) * 3, *("until",) * 3, "times", "each", "end", "may", "once", "back", "will")):
+        match self.rng.choice(self.sorts):
             case "if" if within:
                 found = [f"{start}if {self.condition()}:", *self.apart(indent)]
                 return [*found, f"{self.label(indent)}otherwise:", *self.apart(indent)] if self.rng.random() < 0.5 else found
@@ -144,6 +147,11 @@ class Steps:
                 return [f"{start}{self.who()} may: {self.forgotten(self.simple)}"]
             case "once":
                 return [f"{start}{self.any('once', '2 times')} per {self.name}: {self.forgotten(self.simple)}"]
+            case "again" if self.behind:
+                often = self.any("once", "2 times", "3 times")
+                return [f"{start}{often} per {self.name}: {self.who()} may: {self.forgotten(self.simple)}; go back to {self.any(*self.behind)}"]
+            case "option":
+                return [f"{start}{self.who()} chooses one:", *(f"{self.label(indent + 1)}{self.forgotten(self.simple)}" for _ in range(2))]
             case "back" if self.behind:
                 return [f"{start}if {self.condition()}: once per {self.name}: go back to {self.any(*self.behind)}"]
             case "will" if self.hung:
@@ -170,6 +178,12 @@ class Steps:
         return found
 
 
+class Choices(Steps):
+    """Steps in which much is chosen and gone back to, and that end."""
+
+    sorts = (*("simple",) * 5, *("if",) * 2, "times", "each", "end", *("may",) * 2, *("option",) * 3, *("again",) * 3, *("back",) * 2, "will")
+
+
 def gift(rng: Random) -> list[str]:
     found = ["## gift: Lucky"]
     for number in range(rng.choice((1, 2))):
@@ -186,13 +200,13 @@ def gift(rng: Random) -> list[str]:
     return [*found, ""]
 
 
-def small_pack(seed: int) -> str:
+def small_pack(seed: int, steps: type[Steps] = Steps) -> str:
     rng = Random(seed)
-    sub = Steps(rng, "Sub", {"face"}, hung=False)
+    sub = steps(rng, "Sub", {"face"}, hung=False)
     found = [*gift(rng), "## procedure: Sub", "- Roles: a player as the one", "- Outcomes: Good, Bad", "", "1. Begin."]
     found += ["   - Zero: the face is 0; the counted is 0; the tally is 0", *sub.lines(2, "Cast"), f"   - Face: the face becomes {sub.number()}"]
     found += ["3. Last.", "   - Good: if the face is at least 2: end with Good", "   - Bad: otherwise: end with Bad", ""]
-    main = Steps(rng, "Main", {"here", "there"}, hung=rng.random() < 0.6)
+    main = steps(rng, "Main", {"here", "there"}, hung=rng.random() < 0.6)
     found += ["## procedure: Main", "- Roles: a player as the one, a player as the other", "- Outcomes: Good, Bad"]
     found += rng.choice(([], ["- Counts: Middle"], ["- Settles: Late"])) + ([VALUES] if main.hung else [""])
     found += [

@@ -242,7 +242,7 @@ def test_dice_are_found(book: Book) -> None:
 def test_only_the_lines_of_a_told_step_can_be_folded(book: Book) -> None:
     html = page(book, "the-game").html
     assert html.count('class="rules told"') == 1
-    assert html.index("Everybody looks at the sea") < html.index('class="rules told"') < html.index("2 d8")
+    assert html.index("Everybody looks at the sea") < html.index('class="rules told"') < html.index("2d8")
 
 
 def test_without_a_license_nothing_is_to_be_copied(book: Book) -> None:

@@ -188,9 +188,9 @@ def test_a_list_says_of_which_kind_its_things_are_where_the_title_does_not(own: 
 
 def test_an_optional_hack_says_where_its_lines_and_steps_go(own: Book) -> None:
     html = re.sub(r"</?a\b[^>]*>", "", html_of(own, "the-mud"))
-    assert "<b>Chill</b> (before Good). If sum of the roll is 1: end with Wet." in html
+    assert "<b>Chill</b> (before Good). If the sum of the roll is 1: end with Wet." in html
     assert "<b>Wait</b> (after Still). Somebody waits." in html
-    assert "<b>Good.</b> If sum" in html, "a line in its own place says nothing of it"
+    assert "<b>Good.</b> If the sum" in html, "a line in its own place says nothing of it"
 
 
 def test_what_must_be_so_for_an_offer_is_read_aloud_as_a_sentence(own: Book) -> None:

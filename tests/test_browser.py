@@ -18,6 +18,7 @@ import pytest
 from browser import ROOT, Browser, Tab, axe, hosted
 from render_sample import entry, sample
 
+from te_forge.examples import accounts_of
 from te_forge.packs import load
 from te_forge.render.site import build_site
 
@@ -299,6 +300,44 @@ def test_a_term_of_a_long_book_is_found_in_its_script(tab: Tab, tmp_path: Path) 
             assert tab.wait(SHOWN + f" && document.getElementById('popup').textContent.includes({json.dumps(name)})")
 
 
+LABELS = [f"Label {letter}" for letter in "ABCDEFGH"]
+WIDE = "\n".join(
+    [
+        "# Wide\n\n## kind: gear\n- Is: an entry\n\n| label | holds | default | text |\n|---|---|---|---|",
+        *(f"| {label} | a number | 0 | |" for label in LABELS),
+        f"\n| gear | {' | '.join(LABELS)} | text |\n|{'---|' * (len(LABELS) + 2)}",
+        *(f"| {name} | {'1 | ' * len(LABELS)} It throws a shadow of its own. |" for name in ("Crooked Lantern", "Rope")),
+    ]
+)
+
+
+def book_of(folder: Path, rules: str, has: str) -> str:
+    """Builds the book of one page of rules into `book`, and gives the name of the page that `has` this."""
+    (folder / "game/rules").mkdir(parents=True)
+    (folder / "game/pack.yaml").write_text("id: game\ntitle: Game\nversion: 1.0.0\n", encoding="utf-8")
+    (folder / "game/rules/01.te").write_text(rules, encoding="utf-8")
+    loaded = load(str(folder / "game"))
+    assert loaded.system is not None
+    accounts, found = accounts_of(loaded.system)
+    assert not [one for one in [*loaded.diagnostics, *found] if one.severity == "error"]
+    build_site(loaded.system, folder / "book", loaded.assets, accounts)
+    return next(one.name for one in sorted((folder / "book").glob("*.html")) if has in one.read_text(encoding="utf-8"))
+
+
+def test_a_wide_table_widens_no_page_and_still_says_whose_row_it_is(tab: Tab, tmp_path: Path) -> None:
+    name = book_of(tmp_path, WIDE, "Crooked Lantern</th>")
+    tab.size(360, 740)
+    with hosted(tmp_path / "book") as address:
+        tab.go(f"{address}/{name}")
+        assert tab.ask(LOOK)["wide"] == 0
+        assert tab.call("Page.getLayoutMetrics")["cssContentSize"]["width"] == 360
+        box = "[...document.querySelectorAll('.scroll')].find(one => one.textContent.includes('Lantern'))"
+        assert tab.ask(f"(one => {{ one.scrollLeft = 9999; return one.scrollLeft; }})({box})") > 100
+        assert tab.ask(
+            f"(one => {{ one.scrollIntoView({{block: 'center'}}); const at = one.getBoundingClientRect(); return document.elementFromPoint(at.x + 5, at.y + 5) === one; }})({box}.querySelector('tbody th'))"
+        )
+
+
 def test_a_ruling_mark_says_the_question(tab: Tab, address: str) -> None:
     tab.go(f"{address}/conflict.html")
     tab.move(*tab.middle("ol.steps a.ruling-mark"))
@@ -333,6 +372,16 @@ def test_a_definition_that_moved_is_found(browser: Browser, address: str) -> Non
     tab.close()
 
 
+def test_a_long_list_of_chapters_begins_where_the_reader_is(tab: Tab, address: str) -> None:
+    box = "(one => one.getBoundingClientRect())(document.querySelector('#nav [aria-current=page]'))"
+    tab.size(1280, 500)
+    tab.go(f"{address}/license.html")
+    assert tab.ask(f"{box}.top") > 0 and tab.ask(f"{box}.bottom") < 500
+    assert tab.ask("scrollY") == 0, "the page itself stays where it is"
+    tab.go(f"{address}/welcome.html")
+    assert tab.ask("document.getElementById('nav').scrollTop") == 0
+
+
 def test_the_menu_opens_on_a_phone(tab: Tab, address: str) -> None:
     tab.size(360, 740)
     tab.go(f"{address}/conflict.html")
@@ -357,6 +406,44 @@ def test_a_chapter_prints_without_the_frame(tab: Tab, address: str) -> None:
     gone = tab.ask("['.top', '#nav', '.crumbs', '.turn', '.users'].filter(one => document.querySelector(one).offsetHeight)")
     assert gone == []
     assert tab.ask("document.querySelector('footer').offsetHeight") > 0
+
+
+STEPS = "".join(f"{number}. Step {chr(64 + number)}. It goes on and on, for as long as it takes.\n" for number in range(1, 19))
+LONG = "# Long\n\n## kind: hero\n- Is: an actor\n\n## kind: knack\n- Is: an entry\n\n" + "".join(
+    f"## knack: Knack {letter}\nIt is told in parts.\n\n### procedure: Use {letter}\n\n{STEPS}\n" for letter in "ABCDEF"
+)
+
+
+def test_what_has_parts_may_be_broken_over_printed_pages(tab: Tab, tmp_path: Path) -> None:
+    """Kept whole, each of six things that are a little over half a page long would leave the rest of its page empty."""
+    name = book_of(tmp_path, LONG, 'id="e-procedure-use-a"')
+    with hosted(tmp_path / "book") as address:
+        tab.go(f"{address}/{name}")
+        height = tab.ask("document.querySelector('.entry.block').offsetHeight")
+        assert printed_pages(tab.pdf()) <= 5
+        tab.ask("document.querySelectorAll('.entry.block').forEach(one => one.style.breakInside = 'avoid')")
+        assert printed_pages(tab.pdf()) >= 6, height
+
+
+PLAYED = (
+    "# Long\n\n## kind: hero\n- Is: an actor\n\n## kind: pool\n- Is: a number of a hero\n\n## pool: Luck\n- Starts: 0\n\n## example: Long\n- Ann: a hero\n\n"
+    + ("1. Ann gains.\n" + "   - Ann gains 1 Luck\n" * 40)
+)
+
+
+def test_a_long_account_is_folded_away_and_printed_all_the_same(tab: Tab, tmp_path: Path) -> None:
+    name = book_of(tmp_path, PLAYED, 'details class="played"')
+    last = (
+        "(one => one.checkVisibility({contentVisibilityAuto: true}) && one.getBoundingClientRect().height > 0)(document.querySelector('.played p'))"
+    )
+    with hosted(tmp_path / "book") as address:
+        tab.go(f"{address}/{name}")
+        assert not tab.ask(last)
+        tab.shade("light", "print")
+        assert tab.ask(last)
+        tab.shade("light")
+        tab.click(".played summary")
+        assert tab.ask(last)
 
 
 def printed_pages(pdf: bytes) -> int:

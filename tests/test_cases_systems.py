@@ -12,7 +12,7 @@ import pytest
 from cases_for_tests import CASES, at_least, counted, followed, law, mean, odds, outcomes, rules, wrong_examples
 from click.testing import CliRunner
 
-from te_forge.asked import ask, with_presets
+from te_forge.asked import Decided, ask
 from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.engine.odds import Odds
@@ -163,7 +163,7 @@ def test_b05_an_answer_that_reads_what_no_rule_reads_any_more() -> None:
     asked = ask(rules("b05"), "Push", ("roller=Ann", "Push=total <= 2"), ANN)
     laws = []
     for liveness in (True, False):
-        found = Odds(asked.rules, with_presets(POLICIES["plain"], asked.presets), liveness)
+        found = Odds(asked.rules, Decided(POLICIES["plain"], asked.presets), liveness)
         spread = found.run(asked.state, asked.procedure.id, asked.roles)
         laws.append(table(asked.rules, asked.state, spread, found.live.yields(asked.procedure.id)).outcomes)
     assert laws[0] == laws[1]

@@ -19,6 +19,7 @@ import click
 import pytest
 from beginnings import run
 
+from te_forge.asked.counting import Question
 from te_forge.cli import LATER, cli, progress
 from te_forge.codes import CODES
 from te_forge.diagnostics import Diagnostic, Fix, Label
@@ -192,7 +193,7 @@ def test_what_is_played_or_counted_names_warnings_and_check_shows_them(words: tu
 
 def test_odds_of_what_never_ends_say_how_to_look_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = Table({}, {}, Fraction(1), ("The rounds are followed one by one.",))
-    monkeypatch.setattr("te_forge.asked.counting.counted", lambda *_: (nothing, None))
+    monkeypatch.setattr("te_forge.asked.counting.counted", lambda asked, *_: Question(asked, nothing, None, ()))
     game("# More\n\nText.\n")
     shown = run("odds", "game", "Test", "hero=Ann", "--who", "Ann: a character").stdout
     assert "Not followed: 100.00 %" in shown and "perhaps it never does: `te-forge roll` shows a run of it" in shown

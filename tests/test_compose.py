@@ -493,6 +493,18 @@ def test_a_row_is_replaced_by_its_name() -> None:
     assert len(table.rows[1].cells["effect"].meaning) == 1
 
 
+def test_a_row_without_a_name_is_the_one_of_its_range() -> None:
+    """What it leaves out stays as it was, the name and what the row does included; a row of another name is another row."""
+    for head in ("| d6 | text |\n|---|---|\n| 3-5 | Hot. |\n", "| d6 | row | text | effect |\n|---|---|---|---|\n| 3-5 | - | Hot. | - |\n"):
+        system = good(hack("Change", f"### changes table: Weather\n\n{head}"))
+        table = system.entries["small:table/weather"].table
+        assert table is not None
+        assert rows(system) == [("Rain", 1, 2, "Wet."), ("Sun", 3, 5, "Hot."), ("Snow", 6, 6, "Cold.")]
+        assert len(table.rows[1].cells["effect"].meaning) == 1
+    other = good(hack("Change", "### changes table: Weather\n\n| d6 | row | text |\n|---|---|---|\n| 3-5 | Fog | Grey. |\n"))
+    assert rows(other)[1] == ("Fog", 3, 5, "Grey.")
+
+
 def test_rows_are_replaced_by_their_range() -> None:
     assert rows(good(weather("| 3-6 | Fog | Grey. | - |\n", "d6"))) == [("Rain", 1, 2, "Wet."), ("Fog", 3, 6, "Grey.")]
     split = good(weather("| 3 | Fog | Grey. | - |\n| 4-5 | Sun | Warm. | - |\n", "d6"))

@@ -9,10 +9,11 @@ import pytest
 from test_compose import BASE, INFO, consistent
 
 from te_forge.check import check
-from te_forge.compose import Composed, compose, leaning_on, trial
+from te_forge.compose import Composed, compose, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.finding import find
 from te_forge.compose.history import Historian, at_place
+from te_forge.compose.mentions import leaning_on
 from te_forge.diagnostics import Diagnostic
 from te_forge.model.system import Prose, System
 from te_forge.source import Source

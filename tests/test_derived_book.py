@@ -147,16 +147,35 @@ def test_what_did_not_change_bears_no_mark(book: Path) -> None:
 def test_what_changed_is_complete(book: Path) -> None:
     text = said(book / f"{PAGE}.html")
     for part in (
-        "Darker is built on Tension Engine SRD 1.0.0 by The makers of te_forge",
-        "Attribute Comprehension is gone; Discipline stands in its place. by Darker Woods",
-        "Skill Melee is called Brawl here. by Darker Woods",
+        "Darker is built on Tension Engine SRD 1.0.0 by the makers of te_forge",
+        "Attribute Comprehension is gone; Discipline stands in its place (by Darker Woods ) .",
+        "Skill Melee is called Brawl here (by Darker Woods ) .",
         "Skills : Herbs , Tracking",
-        "Troll adversary Power : 4 → becomes 5 by Darker Woods",
-        "Features : Regenerating → becomes Armored by Darker Woods",
-        "Howl is new: Howl: the gm says “a howl” by Grim",
+        "Troll adversary Power : 4 → becomes 5 (by Darker Woods )",
+        "Features : Regenerating → becomes Armored (by Darker Woods )",
+        "Howl is new: Howl: the gm says “a howl” (by Grim )",
         "Shadow, the text : A shape at the edge of the light, gone when you look. → becomes An owl, in full daylight.",
     ):
         assert part in text, part
+
+
+def test_a_long_change_is_told_as_what_was_and_what_is(book: Path) -> None:
+    """Two paragraphs with a line through one of them and an arrow in between are hard to read."""
+    text = (book / f"{PAGE}.html").read_text(encoding="utf-8")
+    long = re.findall(r'<dl class="both"><div><dt>Was</dt><dd><del>(.*?)</del></dd></div><div><dt>Now</dt><dd><ins>(.*?)</ins></dd></div></dl>', text)
+    short = re.findall(r"<del>([^<]*)</del> <span aria-hidden", text)
+    assert long and short and max(map(len, short)) < 120
+
+
+def test_the_name_of_a_value_is_set_apart_and_a_kind_has_a_capital(tmp_path: Path) -> None:
+    text = said_of(built(load("party-first").root, tmp_path / "book") / f"{PAGE}.html")
+    assert "The value <i>mode</i> is new" in text and "The value <i>Table</i>" in text and "`" not in text
+    assert '>Adventure</a> <span class="kind">kind</span>' in text and "Kinds</b>: " in text
+    assert re.search(r"How This Book Was Chosen</a>; <a [^>]*>The Road, Played</a>\.", text)
+
+
+def said_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8").replace("<b>The value", "The value").replace("</i></b>", "</i>")
 
 
 def test_a_hack_that_is_on_says_what_it_changes_and_one_that_is_off_what_it_would(book: Path) -> None:
@@ -176,9 +195,9 @@ def test_a_ruling_says_how_it_is_read_here(book: Path) -> None:
 
 def test_the_license_has_the_whole_chain_and_a_statement_of_changes(book: Path) -> None:
     text = said(book / "license.html")
-    assert "Changes: Darker is built on Tension Engine SRD 1.0.0. In those rules:" in text and "The chapter What Changed lists all of it." in text
+    assert "Changes: Darker is built on Tension Engine SRD 1.0.0. Against that, " in text and "The chapter What Changed lists all of it." in text
     assert "The Tension Engine © 2023 by William Lentz for Gamenomicon is licensed under CC BY 4.0." in text
-    assert "Tension Engine SRD 1.0.0 by The makers of te_forge." in text
+    assert "Tension Engine SRD 1.0.0 by the makers of te_forge." in text
 
 
 def test_links_lead_somewhere_and_two_builds_are_the_same(book: Path, game: Path) -> None:
@@ -299,8 +318,8 @@ def test_the_quick_reference_has_what_this_game_plays(ash: Mapping[str, str]) ->
     assert "Sparks" in text and "Odo" in text, "a table of a hack that is on, and one that nothing rolls on in any game"
     assert "Icicles" not in text, "the hack is off"
     assert "Delving" not in text, "nothing rolls on it any more"
-    assert "Starts number of players" in text, "the pool of an inherited hack that is on"
-    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?greater of number of players and 2", text), (
+    assert "Starts the number of players" in text, "the pool of an inherited hack that is on"
+    assert re.search(r"Danger that has not happened yet\. .*?Starts .*?the greater of the number of players and 2", text), (
         "what this game changes is said, however long"
     )
 

@@ -8,8 +8,10 @@ import pytest
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Span
-from te_forge.syntax.idioms import SYNONYMS, idioms
+from te_forge.syntax.drafted import DRAFTED
+from te_forge.syntax.idioms import idioms
 from te_forge.syntax.text import read_text, reads
+from te_forge.syntax.vocabulary import SYNONYMS
 
 LINES = """
 the hero gains 1 **Luck** -> Luck
@@ -32,8 +34,8 @@ the hero does not gain Luck -> cannot gain
 reset the hero's Luck -> the hero's Luck becomes the hero's Luck's start
 set the hero's Luck to 3 -> the hero's Luck becomes 3
 the hero's Luck increases to 3 -> becomes
-all heroes gain 1 Luck -> each .. gains
-heroes gain 1 Luck -> each .. gains
+all heroes gain 1 Luck -> each .. gains 1 Luck
+heroes gain 1 Luck -> each .. gains 1 Luck
 after Test: all heroes roll Trouble -> each .. rolls
 both heroes cannot gain Luck -> each ..
 the hero rolls 2d6 + Brawn as the total -> the hero rolls 2d6 as the die; the total is sum of the die + Brawn
@@ -44,10 +46,11 @@ the hero rolls a d6 -> rolls d6
 after gaining Luck: the gm rolls Trouble -> after gain of Luck
 after spending Luck: the gm rolls Trouble -> after loss of Luck
 after a character gains Luck: the gm rolls Trouble -> after gain of Luck by a character
-after the hero loses Luck: the gm rolls Trouble -> after loss of Luck by the hero
+after the hero loses Luck: the gm rolls Trouble -> after loss of Luck by the hero:
+if the total is 3 and the hero is a Widow: the hero gains 1 Luck -> has Widow
 after gain of 1 Luck: the gm rolls Trouble -> gain of Luck
-if the hero's Luck reaches 0: the gm rolls Trouble -> after reaching 0 of Luck
-after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck
+if the hero's Luck reaches 0: the gm rolls Trouble -> after reaching 0 of Luck:
+after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck:
 until the end of Scene: the hero cannot gain Luck -> until Scene ends
 for the rest of the Scene: the hero cannot gain Luck -> until Scene ends
 the hero gains 2 Luck and takes Widow -> the hero gains 2 Luck; the hero takes Widow
@@ -55,7 +58,7 @@ the hero may reroll all of the roll -> the hero may: the hero rerolls
 the hero may do Test -> the hero may: do
 the hero takes a Widow -> takes Widow
 the hero takes 1 damage -> loses 1 ..
-gain 1 Luck -> the .. gains
+gain 1 Luck -> the .. gains 1 Luck
 +1 Luck -> the .. gains 1 Luck
 end Test with Success -> end with Success
 end with success -> Success
@@ -90,7 +93,7 @@ if the hero has 2 or more Luck: the hero loses 1 Luck -> the hero's Luck is at l
 if the hero has no Luck: the hero gains 1 Luck -> the hero's Luck is 0
 if the hero has no Widow: the hero gains 1 Luck -> the hero lacks Widow
 if the hero is not a Widow: the hero gains 1 Luck -> lacks Widow
-if the hero is a Widow: the hero gains 1 Luck -> has Widow
+if the hero is a Widow: the hero gains 1 Luck -> if the hero has Widow:
 if the total is 10 or more: end with Well -> at least 10
 if the total is 6 or less: end with Ill -> at most 6
 the count is number of dice showing over 4 in the roll -> above
@@ -283,6 +286,9 @@ on a 6, end with Pass -> if the total is 6:
 7-9: end with Pass -> if the total is at least 7 and the total is at most 9:
 if the roll succeeds: end with Pass -> if the result is ..
 the hero fails -> end with ..
+Ill: nothing happens -> Ill: nothing
+if the total is 3: no effect -> Label: nothing
+draw a card -> the .. draws ..
 the hero makes a Brawn test -> do .. with the hero as the .., Brawn as the ..
 the hero tests Brawn -> do .. with the hero as the .., Brawn as the ..
 the hero must lose 1 Luck -> the hero loses
@@ -291,7 +297,8 @@ the hero rolls d6 equal to the stake -> rolls the stake d6
 the hero rolls 2 8-sided dice -> rolls 2 d8
 the hero rolls 2 six-sided dice -> rolls 2 d6
 the hero rolls 2 ten-sided dice -> rolls 2 d10
-the hero rolls 3 dice -> rolls 3 d6
+the hero rolls 3 dice -> the hero rolls 3 d6 as the dice
+the hero rolls 3 dice as the pool -> rolls 3 d6
 the hero keeps the 3 highest -> keeps the highest 3 of the ..
 the hero keeps the two highest dice -> keeps the highest 2 of the ..
 the total is the highest die -> the total is highest of the roll
@@ -308,6 +315,107 @@ subtract 2 from the total -> the total is 2 less
 expect Ann has 3 Luck -> expect Ann's Luck is 3
 Ann has 3 Luck -> expect Ann's Luck is 3
 expect success -> expect the result is Success
+give the hero 2 Luck -> the hero gains 2 Luck
+give the hero Widow -> the hero takes Widow
+give one Luck to the hero -> the hero gains 1 Luck
+the watcher gives the hero 2 Luck -> the watcher loses 2 Luck; the hero gains 2 Luck
+deduct 1 Luck from the hero -> the hero loses 1 Luck
+subtract 1 from the hero's Luck -> the hero loses 1 Luck
+add 1 to the hero's Luck -> the hero gains 1 Luck
+deduct 1 from Luck -> the .. loses 1 Luck
+add one to Luck -> the .. gains 1 Luck
+the hero adds 1 to Luck -> the hero gains 1 Luck
+the hero subtracts 1 from his Luck -> the hero loses 1 Luck
+the hero reduces Luck by 1 -> the hero loses 1 Luck
+the hero raises his Luck by 1 -> the hero gains 1 Luck
+Luck goes up by 1 -> the .. gains 1 Luck
+Luck is reduced by 1 -> the .. loses 1 Luck
+raise Luck -> the .. gains 1 Luck
+lower Luck -> the .. loses 1 Luck
+remove Widow -> the .. drops Widow
+double the hero's Luck -> the hero's Luck becomes the hero's Luck x 2
+halve the hero's Luck -> the hero's Luck becomes the hero's Luck / 2 rounded down
+the hero loses half of his Luck -> the hero loses Luck equal to the hero's Luck / 2 rounded up
+the hero's Luck is full -> the hero's Luck becomes the hero's Luck's start
+the hero's Luck becomes max -> the hero's Luck becomes the hero's Luck's most
+the hero is now Widow -> the hero takes Widow
+the hero has a Widow -> the hero takes Widow
+the hero has 2 Luck -> the hero's Luck becomes 2
+the hero is no longer Widow -> the hero drops Widow
+the hero stops being Widow -> the hero drops Widow
+the hero is immune to Widow -> the hero cannot take Widow
++1 to the total -> the total is 1 more
+the hero gets -1 to the total -> the total is 1 less
+the hero gets +1 to Brawn -> before Brawn by the ..: the .. is 1 more
+-1 on all Tests -> before Tests by the ..: the .. is 1 less
+the hero's Luck is doubled -> the hero's Luck is 2 times as much
+the hero's Luck is halved -> the hero's Luck becomes the hero's Luck / 2 rounded down
+Luck is 1 higher -> the ..'s Luck is 1 more
+Luck is 1 lower -> the ..'s Luck is 1 less
+this lasts until the end of the Scene -> until Scene ends: ..
+after the hero fails a Test: the hero loses 1 Luck -> after Test by the hero ending in ..:
+whenever the hero succeeds at a Test, the hero gains 1 Luck -> after Test by the hero ending in ..:
+after a failed Test: the hero loses 1 Luck -> after Test ending in ..:
+on a successful Test: the hero gains 1 Luck -> after Test ending in ..:
+after Test: on success the hero gains 1 Luck -> after Test ending in ..: the hero gains 1 Luck
+after Test by the hero: if it fails: the hero loses 1 Luck -> after Test by the hero ending in ..: the hero loses 1 Luck
+when the hero gains Luck: the gm rolls Trouble -> after gain of Luck by the hero:
+when the hero makes a Test, the gm rolls Trouble -> after Test by the hero:
+when the hero is Widow, the hero loses 1 Luck -> while the hero has Widow:
+while Widow: the hero loses 1 Luck -> before Widow:
+at the end of the Scene the hero gains 1 Luck -> after Scene:
+at the start of each Scene the hero gains 1 Luck -> before Scene:
+each Scene, the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
+once each Scene the hero gains 1 Luck -> after Scene: the hero gains 1 Luck
+once each Scene the hero may: the hero gains 1 Luck -> once per Scene:
+next Scene: the hero gains 1 Luck -> in the next Scene of the ..: the hero gains 1 Luck
+if the total is 3 then the hero gains 1 Luck -> if the total is 3:
+instead of taking Harm, the hero loses 1 Luck -> instead of Harm:
+if the hero has 0 Luck: the hero takes Widow -> the hero lacks Luck
+the hero gains 1 Luck once per Scene -> after Scene: the hero gains 1 Luck
+the hero may pay 1 Luck: the hero gains 1 Brawn once per Scene -> once per Scene: the hero may pay 1 Luck: the hero gains 1 Brawn
+costs 1 Luck -> the .. pays 1 Luck
+spend 1 Luck: gain 1 Brawn -> the .. may pay 1 Luck: the .. gains 1 Brawn
+the hero may pay 1 Luck to be lucky -> the hero may pay 1 Luck: ..
+the hero ignores Harm -> instead of Harm: ..
+the hero chooses a watcher and that watcher loses 1 Luck -> the hero chooses a watcher as the friend; the friend loses 1 Luck
+another hero gains 1 Luck -> the .. chooses another hero as the friend; the friend gains 1 Luck
+choose one: gain 1 Luck or lose 1 Brawn -> the .. chooses one:
+the total gets +2 -> the total is 2 more
+the hero takes Widow for the rest of the Scene -> until Scene ends: the hero takes Widow
+for one Scene the hero cannot gain Luck -> until Scene ends: the hero cannot gain Luck
+all other heroes lose 1 Luck -> each other .. loses 1 Luck
+everyone gains 1 Luck -> each .. gains 1 Luck
+the procedure ends -> end with ..
+gain Widow -> the .. takes Widow
+lose Widow -> the .. drops Widow
+lose d6 Luck -> the .. rolls d6 as the die; the .. loses Luck equal to sum of the die
+the heroes lose 1 Luck each -> each .. loses 1 Luck
+Ann fails -> expect the result is ..
+check that Ann's Luck is 3 -> expect Ann's Luck is 3
+expect that Ann's Luck is 3 -> expect
+expect 3 Luck -> expect ..'s Luck is 3
+roll again -> the .. rolls 2 d6 as the dice
+pick any trick -> the .. chooses a trick as the trick; the .. takes the trick
+if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
+the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
+the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn
+the hero may choose to lose 1 Luck -> the hero may: the hero loses 1 Luck
+the hero gains 1 Luck or 1 Brawn -> the hero chooses one:
+either the hero gains 1 Luck or the watcher loses 1 Luck -> the .. chooses one:
+keep the two highest dice -> the .. keeps the highest 2 of the ..
+keep the two lowest -> the .. keeps the lowest 2 of the ..
+roll 2d6 and add Brawn -> the .. rolls 2d6 as the die; the total is sum of the die + the ..'s Brawn
+roll 2d6 -> the .. rolls 2d6 as the dice
+the hero rolls 2d6 and adds Brawn -> the hero rolls 2d6 as the die; the total is sum of the die + the hero's Brawn
+the hero rerolls all 1s -> the .. rerolls all of the ..
+the hero may reroll ones -> the hero may: the hero rerolls up to 2 of the ..
+the hero gains 1 Luck for each 6 -> for each die showing 6 in the ..
+the hero gains 1 Luck per success -> for each die showing 6 in the ..
+make a Test -> do Test
+the hero must pass a Test -> do Test with the hero as the ..
+repeat this 3 times -> repeat up to 3 times:
+try again -> repeat until ..:
 """
 CASES = [tuple(line.rsplit(" -> ", 1)) for line in LINES.strip().split("\n")]
 
@@ -330,17 +438,20 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
         .replace("if ..:", "if the total is 1:")
         .replace("1 ..", "1 Luck")
         .replace("loses ..", "loses Luck")
+        .replace("draws ..", "draws 1 of Omens")
         .replace("until ..", "until the total is 1")
+        .replace("the ..", "the one")
         .replace("is ..", "is Pass")
         .replace("end with ..", "end with Pass")
         .replace("do ..", "do Test")
+        .replace(": ..", ": the one gains 1 Luck")
         .replace("..", "total")
     ), mended
 
 
 def test_every_idiom_has_a_line() -> None:
-    lines = [line for line, _ in CASES]
-    assert [pattern.pattern for pattern, _ in idioms() if not any(pattern.search(line) for line in lines)] == []
+    lines, drafted = [line for line, _ in CASES], {pattern for pattern, *_ in DRAFTED}  # whose lines are in `test_drafted`
+    assert [one.pattern for one, _ in idioms() if one.pattern not in drafted and not any(one.search(line) for line in lines)] == []
 
 
 def test_a_synonym_that_does_not_fit_is_not_offered() -> None:

@@ -16,13 +16,13 @@ from te_forge.asked import goal as target
 from te_forge.engine import expectimax
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.expectimax import solved
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
 from te_forge.engine.induction import reached
 from te_forge.engine.induction.decks import Cards, Decks
 from te_forge.engine.induction.game import Branches, Counts, Exit, Game, Start, Tip, Tree, merged, plus, tips
 from te_forge.engine.induction.reached import TooManyDecks
 from te_forge.engine.induction.solved import Solved
-from te_forge.engine.odds import TooMany
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, table
 

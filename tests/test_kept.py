@@ -398,12 +398,18 @@ def test_the_stamp_knows_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     code = tmp_path / "te_forge/check"
     code.mkdir(parents=True)
     monkeypatch.setattr(te_forge.kept, "HERE", tmp_path / "te_forge")
-    (code / "one.py").write_text("a = 1", encoding="utf-8")
-    first = te_forge.kept.stamp.__wrapped__()
-    (code / "one.py").write_text("a = 2", encoding="utf-8")
-    second = te_forge.kept.stamp.__wrapped__()
+    page = code / "one.py"
+    page.write_text("a = 1", encoding="utf-8")
+    found = [te_forge.kept.stamp.__wrapped__()]
+    os.utime(page, ns=(page.stat().st_atime_ns, page.stat().st_mtime_ns + 1_000_000))
+    found.append(te_forge.kept.stamp.__wrapped__())
+    before = page.stat()
+    page.write_text("a = 22", encoding="utf-8")
+    os.utime(page, ns=(before.st_atime_ns, before.st_mtime_ns))
+    found.append(te_forge.kept.stamp.__wrapped__())
     monkeypatch.setattr(te_forge.kept, "__version__", "99.0.0")
-    assert len({first, second, te_forge.kept.stamp.__wrapped__()}) == 3
+    found.append(te_forge.kept.stamp.__wrapped__())
+    assert len(set(found)) == len(found)
 
 
 def test_a_page_that_is_saved_during_the_check_is_not_lost(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,9 @@ from te_forge.asked import ask
 from te_forge.compose import compose
 from te_forge.engine.effects import Chain, Draw, Note, Roll, answers
 from te_forge.engine.evaluate import Evaluator
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, Spread, TooMany
+from te_forge.engine.odds import Odds, Spread
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import Reading, RuleError
 from te_forge.engine.state import Scope, State, Value, bag
@@ -188,7 +189,7 @@ MOST = 1500
 def counted(one: Scene, policy: str, liveness: bool = True) -> tuple[Spread, Found]:
     odds = Odds(srd(), POLICIES[policy], liveness)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("te_forge.engine.odds.MOST_BRANCHES", MOST)
+        patch.setattr("te_forge.engine.following.MOST_BRANCHES", MOST)
         try:
             spread = odds.follow(one.state, one.action, one.scope) if one.action else odds.run(one.state, one.procedure, dict(one.roles))
         except TooMany:

@@ -73,7 +73,7 @@ def test_its_examples_come_out() -> None:
 
 
 def odds(procedure: str, *given: str, who: tuple[str, ...] = (), turned: tuple[str, ...] = ()) -> Table:
-    return counted(ask(rules(*turned), procedure, given, who), "plain", None)[0]
+    return counted(ask(rules(*turned), procedure, given, who), "plain", None).table
 
 
 def chance(found: Table, outcome: str) -> Fraction:

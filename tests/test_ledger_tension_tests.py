@@ -65,7 +65,7 @@ def rules(*readings: str) -> Rules:
 @cache
 def odds(difficulty: int, best: str | None = None, *readings: str) -> Table:
     asked = ask(rules(*readings), "Personal Test", ("trigger=Ann", f"difficulty={difficulty}"), ("Ann: a pc",))
-    return counted(asked, "plain", best)[0]
+    return counted(asked, "plain", best).table
 
 
 def passed(found: Table) -> Fraction:

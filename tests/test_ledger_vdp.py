@@ -79,7 +79,7 @@ def reached(dice: int, skill: int, target: int) -> Fraction:
 def odds(split: str, skill: int, difficulty: int, risk: int, *more: str) -> Table:
     said = ("actor=Ann", "skill=Athletics", "class=Physical", f"difficulty={difficulty}", f"risk={risk}", f"split={split}", *more)
     asked = ask(rules(), "Check", said, (f"Ann: a character with Athletics {skill}",))
-    return counted(asked, "plain", None)[0]
+    return counted(asked, "plain", None).table
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -105,7 +105,7 @@ def test_advantage_keeps_the_size_of_the_pool(points: str, edge: int) -> None:
 
 
 def asked_of(procedure: str, said: tuple[str, ...], who: tuple[str, ...]) -> dict[str, Fraction]:
-    found = counted(ask(rules(), procedure, said, who), "plain", None)[0]
+    found = counted(ask(rules(), procedure, said, who), "plain", None).table
     return {name.partition("#")[2]: share for name, share in found.outcomes.items()}
 
 

@@ -114,6 +114,27 @@ Be just.
 )
 
 case(
+    "an example that nobody plays",
+    """
+## example: Sight #! rule-without-lines
+- Ann: a hero
+She looks around.
+## example: Sound
+- Ann: a hero
+- expect Ann's Might is 5 #! never-happens
+- the gm gains 1 Doom #! never-happens
+1. She listens.
+   - expect Ann's Might is 2
+## example: Smell
+- Ann: a hero
+- expect Ann's Might is 5 #! never-happens
+## example: Touch
+- Ann: a hero
+1. She waits.
+""",
+)
+
+case(
     "a word that is given in place of somebody's value",
     """
 ## procedure: Trial
@@ -130,6 +151,41 @@ case(
    - Pay: if the seeker's hits is above 0: the seeker gains Luck equal to the score
 ## rule: Late
 - Use: after Trial: the gm gains 1 Doom
+""",
+)
+
+case(
+    "a value that is looked for where nobody has put it",
+    """
+## procedure: Trial
+- Roles: a hero as the seeker
+| value | holds    | default | text |
+|-------|----------|---------|------|
+| roll  | dice     | nothing | .    |
+| hits  | a number | 0       | .    |
+| most  | a number | 3       | .    |
+| far   | a number | 2       | .    |
+| near  | a number | 2       | .    |
+1. Roll.
+   - Dice: the seeker rolls 2 d6 as the roll
+   - Six: if number of dice showing 6 in the roll is above 0: the seeker gains 1 Luck #! value-of-nobody
+   - One: if number of dice showing 1 in the seeker's roll is above 0: the seeker gains 1 Luck
+   - Hits: the seeker's hits becomes 1; the far is 4; the near becomes 4
+   - Many: if the seeker's hits is above the most: the seeker gains 1 Luck
+   - Walk: do Walking
+   - Far: if the far is above 1: the seeker gains 1 Luck
+## procedure: Walking
+- Part Of: Trial
+1. Walk.
+   - Far: if the far is above 3: the gm gains 1 Doom #! value-of-nobody
+   - Near: if the near is above 3: the gm gains 1 Doom
+   - Hits: if the hits is above 3: the gm gains 1 Doom #! value-of-nobody
+## trick: Third Eye
+- See: after Roll in Trial with the owner as the seeker: if sum of the roll is above 3: the owner gains 1 Luck
+## rule: Late
+- Use: after Trial: the gm gains 1 Doom
+- Take: after Trial with a hero as the seeker: the seeker takes Third Eye
+- Sum: after Roll in Trial: if sum of the roll is above 3: the gm gains 1 Doom #! value-of-nobody
 """,
 )
 
@@ -454,6 +510,7 @@ They had had that that very very long day; no, no!
 The end of the #! doubled-word
 the line.
 A [[Luck]] luck, the X. Xs. Bo-Bo bo.
+[[Luck]] [[Doom]] and [[Might]] [[Charm]]; [[Grit]] [[Grit]] too. #! doubled-word
 ## rule: Wild Wild Cards #! doubled-word
 - Draw Draw: after a roll by a hero: the hero gains 1 Luck #! doubled-word
 """,

@@ -8,13 +8,14 @@ from itertools import product
 import pytest
 from beginnings import PLAYERS
 
-from te_forge.asked import ask, goal, with_presets
+from te_forge.asked import Decided, ask, goal
 from te_forge.check import check
 from te_forge.engine import loops
 from te_forge.engine.best import Best, choices_of, follower
 from te_forge.engine.expectimax import solved
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 from te_forge.engine.script import play_example
@@ -618,7 +619,7 @@ STOP = """## procedure: Push
 def test_an_answer_that_looks_at_a_counter_is_one_that_looks(last: int, liveness: bool) -> None:
     made = rules(STOP)
     asked = ask(made, "Push", ("one=Ann", f"Stop=rounds >= {last}"), WHO)
-    odds = Odds(made, with_presets(POLICIES["plain"], asked.presets), liveness)
+    odds = Odds(made, Decided(POLICIES["plain"], asked.presets), liveness)
     found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
     assert outcomes(found).get("good") == F(5, 6) ** (last - 1)
 

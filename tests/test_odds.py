@@ -19,7 +19,7 @@ import pytest
 from beginnings import as_written
 from click.testing import CliRunner
 
-from te_forge.asked import Asked, Refused, answered, ask, goal, with_presets
+from te_forge.asked import Asked, Decided, Refused, answered, ask, goal
 from te_forge.check import check
 from te_forge.cli import cli
 from te_forge.commands.odds import any_number_of_digits
@@ -28,9 +28,10 @@ from te_forge.engine import laws, live
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Draw, Roll
 from te_forge.engine.expectimax import solved
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
 from te_forge.engine.laws import EXPLOSIONS, law, size
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.table import Table, table
 from te_forge.model.pack import PackInfo
@@ -54,7 +55,7 @@ def asked(procedure: str, *pairs: str, who: tuple[str, ...] = ("Ann: a character
 
 
 def counted(one: Asked, policy: str = "plain", liveness: bool = True) -> Table:
-    odds = Odds(one.rules, with_presets(POLICIES[policy], one.presets), liveness)
+    odds = Odds(one.rules, Decided(POLICIES[policy], one.presets), liveness)
     return table(one.rules, one.state, odds.run(one.state, one.procedure.id, one.roles), odds.live.yields(one.procedure.id))
 
 
@@ -221,7 +222,7 @@ def test_liveness_makes_states_equal() -> None:
     """If it did nothing, the test above would be of no use."""
     one = CASES["environment"][0]()
     sizes = [
-        len(Odds(one.rules, with_presets(POLICIES["plain"], one.presets), liveness).run(one.state, one.procedure.id, one.roles))
+        len(Odds(one.rules, Decided(POLICIES["plain"], one.presets), liveness).run(one.state, one.procedure.id, one.roles))
         for liveness in (True, False)
     ]
     assert sizes[0] * 2 < sizes[1]
@@ -517,9 +518,10 @@ def test_a_fraction_that_nobody_could_read_is_left_to_json(monkeypatch: pytest.M
 
     tiny, real = Fraction(1, 7**6000), counting.counted
 
-    def longer(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
-        found, goal = real(asked, policy, best)
-        return replace(found, outcomes={outcome: weight * tiny for outcome, weight in found.outcomes.items()}), goal
+    def longer(asked: Asked, policy: str, best: str | None) -> counting.Question:
+        found = real(asked, policy, best)
+        outcomes = {outcome: weight * tiny for outcome, weight in found.table.outcomes.items()}
+        return replace(found, table=replace(found.table, outcomes=outcomes))
 
     monkeypatch.setattr(counting, "counted", longer)
     words = ("srd-core", ENVIRONMENT, "actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics", *ANN)

@@ -13,12 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import Lexer
-from pages_for_tests import STRANGE, TEXTS
+from pages_for_tests import FILES, STRANGE, TEXTS
 
+from te_forge.diagnostics import Findings
 from te_forge.resources import folder
+from te_forge.source import Source
 from te_forge.syntax import grammar, parser
+from te_forge.syntax.blocks import Block, page_of
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.parser import Stuck, follow, parse
+from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tree import Node
 
 CUT = re.compile(
@@ -160,6 +164,38 @@ def test_signs_and_words_with_two_readings(text: str) -> None:
 
 def test_keywords_are_those_of_the_grammar() -> None:
     assert is_keyword("rolls") and is_keyword("an") and not is_keyword("tower") and not is_keyword("Roll")
+
+
+# ---------------------------------------------------------------- the lines of a page
+
+
+def lines_of(text: str) -> list[Shaped]:
+    findings = Findings()
+    return for_parser(page_lines(shape_lines(Source("page.te", text), findings), findings), lambda _: False)
+
+
+def by_the_grammar(lines: list[Shaped]) -> Block:
+    block: Block = parser.grow(parser.plan("page", tuple(line.shape for line in lines)), lines, Block)
+    return block
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=[path.name for path in FILES])
+def test_blocks_of_lines_are_what_the_grammar_makes_of_them(text: str) -> None:
+    lines = lines_of(text)
+    assert page_of(lines) == by_the_grammar(lines)
+
+
+@given(
+    st.sampled_from(TEXTS), st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9), st.sampled_from("-#|1 ")), max_size=8)
+)
+def test_blocks_of_crooked_lines_are_what_the_grammar_makes_of_them(text: str, first: int, slips: list[tuple[int, int, str]]) -> None:
+    pieces = text.splitlines()
+    pieces = pieces[first % len(pieces) :][:30]
+    for number, far, mark in slips:
+        at = number % len(pieces)
+        pieces[at] = f"{' ' * far}{mark} {pieces[at].lstrip()}"
+    lines = lines_of("\n".join(pieces))
+    assert page_of(lines) == by_the_grammar(lines)
 
 
 # ---------------------------------------------------------------- tables that are kept

@@ -17,8 +17,9 @@ import te_forge
 from te_forge.asked import Refused, ask
 from te_forge.asked.counting import counted, deciders
 from te_forge.asked.ranges import MOST_QUESTIONS, counted_each
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
 
@@ -111,7 +112,8 @@ def one_by_one(rules: Rules, procedure: str, pairs: Iterable[str], who: tuple[st
     for numbers, line in found.each.items():
         given = dict(zip(found.names, numbers, strict=True))
         alone = [f"{key}={given[key]}" if (key := pair.partition("=")[0]) in given else pair for pair in pairs]
-        assert counted(ask(rules, procedure, alone, who), policy, best) == (line.table, line.best), numbers
+        by_itself = counted(ask(rules, procedure, alone, who), policy, best)
+        assert (by_itself.table, by_itself.best) == (line.table, line.best), numbers
 
 
 QUESTIONS = [
@@ -325,6 +327,9 @@ Test, counted out for each target and stake
 The second table has the mean of each number.
 The same in all lines, as a mean: the result 7.0000.
 
+asked on the way, and the answers
+  Ann: Push  no
+
 All shares are exact. `--format json` has them as fractions, and each value of a number.
 """
     )
@@ -385,3 +390,30 @@ def test_what_one_question_finds_out_about_the_rules_serves_the_next() -> None:
         return len(odds.live.known)
 
     assert known(8) == known(7) > 0
+
+
+def test_what_was_asked_is_told_with_every_answer() -> None:
+    """What shares take for granted: the answers of the policy, those that were given, and the questions that are answered as a goal wants."""
+    words = ("hero=Ann", "target=8", "stake=1")
+
+    def choices(*more: str, policy: str = "plain", best: str | None = None) -> list[tuple[str, str, tuple[str, ...]]]:
+        return [(one.who, one.asked, one.answers) for one in counted(ask(small(), "Test", (*words, *more), WHO), policy, best).choices]
+
+    assert choices() == [("Ann", "Push", ("no",))]
+    assert choices(policy="spend") == choices("Push=yes") == [("Ann", "Push", ("yes",))]
+    assert choices("Push=result <= 8") == [("Ann", "Push", ("no", "yes"))]
+    assert choices(best="Won") == [("Ann", "Push", ("as the goal wants",))]
+    assert choices("Push=no", best="Won") == [("Ann", "Push", ("no",))]
+    assert choices("Ann.Luck=0") == [], "what cannot be paid is not asked"
+    lines = counted_each(small(), "Test", ("hero=Ann", "target=8", "stake=1", "Ann.Luck=0..1"), WHO, "plain", None)
+    assert [line.choices for line in lines.each.values()] == [(), lines.choices]
+    assert [one.answers for one in lines.choices] == [("no",)]
+
+
+def test_python_is_told_what_was_asked() -> None:
+    game = te_forge.load("srd-core")
+    given = {"actor": "Ann", "Tension": 2, "attribute": "Vigor", "skill": "Athletics"}
+    ann = "Ann: a Warrior with Vigor 2 and Athletics 1"
+    assert ("Ann", "attribute", ("Vigor",)) in game.odds("Environment Conflict", given, who=ann).choices
+    each = game.odds_for_each("Environment Conflict", {**given, "Tension": [2, 3]}, who=ann)
+    assert ("Ann", "attribute", ("Vigor",)) in each[3,].choices

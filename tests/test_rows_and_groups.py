@@ -8,7 +8,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from te_forge.asked import ask, with_presets
+from te_forge.asked import Decided, ask
 from te_forge.check import check
 from te_forge.diagnostics import Diagnostic
 from te_forge.engine.index import Rules
@@ -284,7 +284,7 @@ def test_what_somebody_may_is_offered_when_it_can_begin() -> None:
 @pytest.mark.parametrize("liveness", [True, False])
 def test_odds_know_who_rolls(liveness: bool) -> None:
     asked = ask(Rules(system("")), "Vigil", ("first=Ann",), ("Ann: a scout with Knots 1 and Stars 1", "Bo: a scout with Stars 1"))
-    found = Odds(asked.rules, with_presets(POLICIES["plain"], asked.presets), liveness)
+    found = Odds(asked.rules, Decided(POLICIES["plain"], asked.presets), liveness)
     spread = found.run(asked.state, asked.procedure.id, asked.roles)
     came = table(asked.rules, asked.state, spread, found.live.yields(asked.procedure.id), found.cut)
     sweets = {holder: shares for (holder, number), shares in came.numbers.items() if number.endswith("sweets")}

@@ -16,11 +16,12 @@ from small_packs import small_pack
 
 from te_forge.asked import Asked, ask
 from te_forge.check import check
-from te_forge.engine import odds as engine
+from te_forge.engine import following as engine
 from te_forge.engine.effects import Chain, Effect, Loop, Note, Roll
 from te_forge.engine.evaluate import Evaluator
+from te_forge.engine.following import TooMany, begun
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import Odds, TooMany, begun
+from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES, Policy
 from te_forge.engine.reading import RuleError
 from te_forge.engine.state import OnlyMean, Scope, State, bag

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from beginnings import as_written
 
-from te_forge.asked import Asked, ask, with_presets
+from te_forge.asked import Asked, Decided, ask
 from te_forge.asked.counting import best_reply
 from te_forge.check import check
 from te_forge.compose import Composed, compose
@@ -182,7 +182,7 @@ def asked(on: tuple[str, ...], *pairs: str, who: tuple[str, ...] = WHO, procedur
 
 
 def counted(one: Asked, policy: Callable[..., Any] = plain) -> Table:
-    odds = Odds(one.rules, with_presets(policy, one.presets))
+    odds = Odds(one.rules, Decided(policy, one.presets))
     return table(one.rules, one.state, odds.run(one.state, one.procedure.id, one.roles), odds.live.yields(one.procedure.id))
 
 
@@ -246,7 +246,7 @@ GOALS: dict[str, Callable[[tuple[int, int], int], bool]] = {
 def test_which_dice_to_keep_is_a_choice(goal: str) -> None:
     """SRD-45: who keeps for a goal reaches it exactly as often as some two of the four dice would."""
     reached = sum(any(GOALS[goal](pair, sum(world)) for pair in combinations(own, 2)) for world, own in product(dice(2), dice(4)))
-    *_, likely = best_reply(asked((KEEP,), *ANN), plain, goal)
+    *_, likely = best_reply(one := asked((KEEP,), *ANN), Decided(plain, one.presets), goal)
     assert likely == Fraction(reached, 6**6)
 
 

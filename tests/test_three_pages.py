@@ -83,7 +83,7 @@ def its_book_speaks_its_words(book: Path) -> None:
     pages = {path.name: re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", path.read_text("utf-8"))) for path in book.glob("*.html")}
     changed = pages["what-changed.html"]
     for said in (
-        "Presence is gone; Discipline stands in its place.",
+        "Presence is gone; Discipline stands in its place (by",
         "Vigor is called Sinew here",
         "Skills: Rowing, Harpoon, Skies, Knots.",
         "Class: Ferrier.",

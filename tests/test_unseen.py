@@ -10,9 +10,9 @@ from itertools import product
 import pytest
 from cases_for_tests import counted, rules
 
-from te_forge.asked import ask, with_presets
+from te_forge.asked import Decided, ask
 from te_forge.check import check
-from te_forge.engine import odds as engine
+from te_forge.engine import following as engine
 from te_forge.engine import places
 from te_forge.engine.best import Best, choices_of
 from te_forge.engine.effects import Look, Roll
@@ -69,7 +69,7 @@ def test_nor_where_hooks_listen_and_dice_are_kept_and_rolled_again(policy: str, 
             ("actor=Ann", "Tension=2", "attribute=Vigor", "skill=Athletics"),
             ("Ann: a Warrior with Vigor 2 and Athletics 1",),
         )
-        odds = Odds(book, with_presets(POLICIES[policy], one.presets))
+        odds = Odds(book, Decided(POLICIES[policy], one.presets))
         found.append(table(book, one.state, odds.run(one.state, one.procedure.id, one.roles), odds.live.yields(one.procedure.id), odds.cut))
     assert found[0] == found[1]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Any
 
 from te_forge import asked as words
@@ -13,12 +12,11 @@ from te_forge.api.given import in_python, shown
 from te_forge.api.results import Odds, Rolled
 from te_forge.asked import counting, ranges
 from te_forge.engine.effects import Draw, Roll
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import TooMany
 from te_forge.engine.policies import POLICIES, unknown
 from te_forge.engine.reading import RuleError
-from te_forge.engine.state import Dice, bag
-from te_forge.engine.table import Table as Counted
+from te_forge.engine.state import NOBODYS, Dice, bag
 from te_forge.play import roll, set_up
 from te_forge.play.answering import EVERYBODY, bots_only
 from te_forge.play.table import Table
@@ -89,7 +87,11 @@ def rolled(
     if table.given:
         raise Refused(f"{len(table.given)} of the given rolls were not made")
     result = table.result
-    numbers = {f"{words.named(rules, table.state, one)}'s {word}": value for (one, word), value in result.hung.items() if isinstance(value, int)}
+    numbers = {
+        word if one == NOBODYS else f"{words.named(rules, table.state, one)}'s {word}": value
+        for (one, word), value in result.hung.items()
+        if isinstance(value, int)
+    }
     numbers |= {word: value for word, value in result.words.items() if isinstance(value, int)}
     shown = tuple(event.data["shows"] for event in table.events if "roll" in event.data)
     chosen = tuple(
@@ -105,7 +107,7 @@ def counted(rules: Rules, procedure: str, given: Mapping[str, object], who: Iter
         raise Refused(why)
     asked = asking(rules, procedure, given, who)
     with refused_here(rules):
-        return as_odds(asked, *counting.counted(asked, policy, best))
+        return as_odds(counting.counted(asked, policy, best))
 
 
 def counted_each(
@@ -115,7 +117,7 @@ def counted_each(
         raise Refused(why)
     with refused_here(rules):
         questions = ranges.counted_each(rules, procedure, pairs_of(given), who, policy, best)
-    return {numbers: as_odds(one.asked, one.table, one.best) for numbers, one in questions.each.items()}
+    return {numbers: as_odds(one) for numbers, one in questions.each.items()}
 
 
 @contextmanager
@@ -130,9 +132,11 @@ def refused_here(rules: Rules) -> Iterator[None]:
         raise Refused(f"the rules cannot be counted out: {error}{f' ({place})' if place is not None else ''}") from None
 
 
-def as_odds(asked: words.Asked, found: Counted, likely: Fraction | None) -> Odds:
+def as_odds(question: counting.Question) -> Odds:
+    asked, found = question.asked, question.table
     outcomes = counting.in_order(asked, found.outcomes)
     names = {key: counting.number_name(asked, key) if key[0] else key[1] for key in found.numbers}
     numbers = {names[key]: law for key, law in found.numbers.items()}
     others = {names[key]: other for key, other in found.beyond.items()}
-    return Odds(asked.procedure.id, outcomes, numbers, found.missing, found.cut, likely, others)
+    choices = tuple((words.named(asked.rules, asked.state, one.who), one.asked, one.answers) for one in question.choices)
+    return Odds(asked.procedure.id, outcomes, numbers, found.missing, found.cut, question.best, others, choices)

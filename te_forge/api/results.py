@@ -38,7 +38,8 @@ class Odds:
     `missing` is what was not followed (dice that explode for ever), and `because` says why; it is 0 nearly always. `best` is how likely the goal is,
     or its mean, if there was one. `others` are the cases in which a number that grows for as long as a repeat goes on is not told apart: how likely
     they are, its mean in them, and what it is more than in all of them and nowhere else. Where that is None, each share in `numbers` may be higher by
-    up to that of these cases.
+    up to that of these cases. `choices` are who was asked for what on the way, and each answer that was given: beforehand, by the policy, or as the
+    goal wants.
     """
 
     procedure: str
@@ -48,6 +49,7 @@ class Odds:
     because: tuple[str, ...] = ()
     best: Fraction | None = None
     others: Mapping[str, tuple[Fraction, Fraction, int | None]] = field(default_factory=dict)
+    choices: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
     def mean(self, number: str) -> Fraction | None:
         """The mean of a number over the cases in which it has a value; None when it never has one. Raises `Refused` for a number that is not among

@@ -2,12 +2,12 @@
 
 `actor=Ann Luck=4 Ann.Wounds=2 trick=yes` names a role, a number of whoever has it, a number of Ann's, and the answer to a choice. Whatever does not
 fit is refused in a sentence (`Refused`) that says what would. `somebody`, `roles` and `stated` know people, roles and numbers, `beforehand` answers,
-`request` puts both together, `goals` reads what is
-wished for.
+`request` puts both together, `goals` reads what is wished for. `counting` and `ranges` count it out, and `choices` remembers what was asked on the way.
 """
 
-from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked, with_presets
+from te_forge.asked.beforehand import Preset, answered, refuse_unasked, refuse_wrong, unasked
 from te_forge.asked.called import Refused
+from te_forge.asked.choices import Decided
 from te_forge.asked.goals import Goal, goal
 from te_forge.asked.request import Asked, ask
 from te_forge.asked.roles import refuse_twice
@@ -16,6 +16,7 @@ from te_forge.asked.stated import whole
 
 __all__ = [
     "Asked",
+    "Decided",
     "Goal",
     "Preset",
     "Refused",
@@ -28,6 +29,5 @@ __all__ = [
     "refuse_wrong",
     "unasked",
     "whole",
-    "with_presets",
     "with_somebody",
 ]

@@ -13,10 +13,9 @@ from te_forge.asked.somebody import somebody
 from te_forge.asked.stated import whose_what
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several
 from te_forge.engine.index import Rules
-from te_forge.engine.policies import Policy
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, State
-from te_forge.frozen import frozen, mutable
+from te_forge.frozen import mutable
 from te_forge.keys import slug
 from te_forge.model.system import Entry
 from te_forge.suggest import did_you_mean, listed
@@ -66,28 +65,6 @@ def questions(rules: Rules) -> set[str]:
 
 def slugs_of_questions(rules: Rules) -> frozenset[str]:
     return frozenset(map(slug, questions(rules)))
-
-
-@frozen
-class Decided:
-    """The policy, after the answers that are given beforehand."""
-
-    policy: Policy
-    presets: tuple[Preset, ...]
-
-    def __call__(self, decision: Decision, reading: Reading) -> Any:
-        found = answered(self.presets, decision, reading)
-        return found[0] if found else self.policy(decision, reading)
-
-    @property
-    def looks_at(self) -> frozenset[str]:
-        """The words of procedures that it reads."""
-        return frozenset(one.when.name for one in self.presets if one.when is not None)
-
-
-def with_presets(policy: Policy, presets: tuple[Preset, ...]) -> Policy:
-    """The policy, after the answers that are given beforehand."""
-    return Decided(policy, presets) if presets else policy
 
 
 def answered(presets: tuple[Preset, ...], decision: Decision, reading: Reading) -> tuple[Any, ...]:

@@ -4,34 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from te_forge.asked.beforehand import answered, refuse_unasked, refuse_wrong, with_presets
+from te_forge.asked.beforehand import refuse_unasked, refuse_wrong
 from te_forge.asked.called import Refused, roles_of
+from te_forge.asked.choices import BY_GOAL, Choice, Decided
 from te_forge.asked.goals import goal
 from te_forge.asked.request import Asked
 from te_forge.asked.somebody import named
 from te_forge.engine.best import Best, choices_of, follower
+from te_forge.engine.effects import Decision
 from te_forge.engine.expectimax import solved
-from te_forge.engine.odds import Odds, Spread
-from te_forge.engine.policies import POLICIES, Policy
+from te_forge.engine.odds import Spread
+from te_forge.engine.policies import POLICIES
+from te_forge.engine.reading import Reading
 from te_forge.engine.state import State
 from te_forge.engine.table import Table, table
+from te_forge.engine.tell import belonging
 from te_forge.engine.values import as_group
+from te_forge.frozen import frozen
 from te_forge.keys import slug
 from te_forge.model.rules import Text
 
 
-def counted(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
-    """What it comes to, and with a goal how likely that is. Refuses an answer that nobody asked for."""
+@frozen
+class Question:
+    """What was asked with what it comes to: with a goal also how likely that is, and what was asked of whom on the way."""
+
+    asked: Asked
+    table: Table
+    best: Fraction | None
+    choices: tuple[Choice, ...]
+
+
+def counted(asked: Asked, policy: str, best: str | None) -> Question:
+    """What it comes to. Refuses an answer that nobody asked for."""
     found = count(asked, policy, best)
     refuse_wrong(asked.presets)
     refuse_unasked(asked.presets, asked.procedure)
     return found
 
 
-def count(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction | None]:
+def count(asked: Asked, policy: str, best: str | None) -> Question:
     rules, start, procedure = asked.rules, asked.state, asked.procedure
-    decide = with_presets(POLICIES[policy], asked.presets)
+    decide = Decided(POLICIES[policy], asked.presets)
     if best is None:
         odds = follower(rules, decide, start, procedure.id, asked.roles)
         spread = odds.ends(start, procedure.id, asked.roles)
@@ -39,7 +55,7 @@ def count(asked: Asked, policy: str, best: str | None) -> tuple[Table, Fraction 
         likely = None
     else:
         odds, spread, watched, likely = best_reply(asked, decide, best)
-    return table(rules, start, spread, watched, odds.cut), likely
+    return Question(asked, table(rules, start, spread, watched, odds.cut), likely, decide.choices())
 
 
 def deciders(asked: Asked) -> tuple[str, ...]:
@@ -50,10 +66,18 @@ def deciders(asked: Asked) -> tuple[str, ...]:
     return tuple(map(str, as_group(asked.roles[role.word])))
 
 
-def best_reply(asked: Asked, decide: Policy, best: str) -> tuple[Odds, Spread, frozenset[str], Fraction]:
+def best_reply(asked: Asked, decide: Decided, best: str) -> tuple[Best, Spread, frozenset[str], Fraction]:
     """The endings when the first role decides for the goal."""
     free = choices_of(frozenset(deciders(asked)))
-    graph = Best(asked.rules, decide, lambda decision, reading: answered(asked.presets, decision, reading) or free(decision, reading))
+
+    def open_answers(decision: Decision, reading: Reading) -> tuple[Any, ...] | None:
+        given = decide.given(decision, reading)
+        if not given and (options := free(decision, reading)):
+            decide.remember(decision, BY_GOAL)
+            return options
+        return given or None
+
+    graph = Best(asked.rules, decide, open_answers)
     watched = graph.live.yields(asked.procedure.id)
     wanted = goal(asked, best, watched)
 
@@ -90,4 +114,4 @@ def number_name(asked: Asked, key: tuple[str, str]) -> str:
     """How a number is printed: `Ann's Luck`, `the total`."""
     entry = asked.rules.entries.get(key[1])
     name = entry.name if entry is not None else key[1]
-    return f"{named(asked.rules, asked.state, key[0])}'s {name}" if key[0] else f"the {name}"
+    return belonging(key[0], named(asked.rules, asked.state, key[0]), name) if key[0] else f"the {name}"

@@ -9,22 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from fractions import Fraction
 from itertools import product
 from math import prod
 
-from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong, with_presets
+from te_forge.asked.beforehand import Preset, refuse_unasked, refuse_wrong
 from te_forge.asked.called import Refused, number_called, procedure_called, role_words, roles_of
-from te_forge.asked.counting import count
+from te_forge.asked.choices import Choice, Decided, together
+from te_forge.asked.counting import Question, count
 from te_forge.asked.request import Asked, ask, split_pair
 from te_forge.asked.stated import whole, whose_what
 from te_forge.engine.best import Best, follower
+from te_forge.engine.following import TooMany
 from te_forge.engine.index import Rules
-from te_forge.engine.odds import TooMany
 from te_forge.engine.opened import rows_for_each
 from te_forge.engine.policies import POLICIES
 from te_forge.engine.reading import RuleError
-from te_forge.engine.table import Table, Unchanged, table_of
+from te_forge.engine.table import Unchanged, table_of
 from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
 from te_forge.model.system import Entry
@@ -33,15 +33,6 @@ RANGE = re.compile(r"\s*[+-]?[0-9]+\s*\.\.\s*[+-]?[0-9]+\s*")
 OTHER_SIGNS = re.compile(r"\s*([+-]?[0-9]+)\s*(?:-|\u2013|\u2014|\.{3,}|\u2026|to)\s*([+-]?[0-9]+)\s*")
 MOST_QUESTIONS = 2_000
 Numbers = tuple[int, ...]
-
-
-@frozen
-class Question:
-    """One of the questions with what it comes to, and with a goal how likely that is."""
-
-    asked: Asked
-    table: Table
-    best: Fraction | None
 
 
 @frozen
@@ -54,6 +45,11 @@ class Questions:
     @property
     def first(self) -> Asked:
         return next(iter(self.each.values())).asked
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What was asked in any of them, with all answers."""
+        return together(one.choices for one in self.each.values())
 
 
 def ranges_in(rules: Rules, procedure: str, pairs: Iterable[str]) -> dict[str, Numbers]:
@@ -146,7 +142,8 @@ Open = Mapping[str, tuple[str, Numbers]]
 
 def opened(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tuple[Numbers, Question]]:
     """A question for each combination of what these roles may be."""
-    odds = follower(asked.rules, with_presets(POLICIES[policy], asked.presets), asked.state, asked.procedure.id, asked.roles)
+    decide = Decided(POLICIES[policy], asked.presets)
+    odds = follower(asked.rules, decide, asked.state, asked.procedure.id, asked.roles)
     if not open_ or best is not None or isinstance(odds, Best):
         return one_by_one(asked, open_, policy, best)
     roles = dict(open_.values())
@@ -155,11 +152,13 @@ def opened(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tup
         rows = list(rows_for_each(odds, asked.state, asked.procedure.id, asked.roles, roles))
     except (TooMany, RuleError):  # some of them can be counted out and others not, and it is to be said which
         return one_by_one(asked, open_, policy, best)
-    found = [(numbers, Question(with_roles(asked, roles, numbers), table_of(ends, unchanged, odds.cut), None)) for numbers, ends in rows]
+    found = [
+        (numbers, Question(with_roles(asked, roles, numbers), table_of(ends, unchanged, odds.cut), None, decide.choices())) for numbers, ends in rows
+    ]
     if len(odds.cut) < 2:
         return found
     # why something is missing is known of all lines together; where there are several reasons, of each line by itself
-    return [(numbers, alone(one.asked, policy, None) if one.table.missing else one) for numbers, one in found]
+    return [(numbers, count(one.asked, policy, None) if one.table.missing else one) for numbers, one in found]
 
 
 def one_by_one(asked: Asked, open_: Open, policy: str, best: str | None) -> list[tuple[Numbers, Question]]:
@@ -167,12 +166,8 @@ def one_by_one(asked: Asked, open_: Open, policy: str, best: str | None) -> list
     found: list[tuple[Numbers, Question]] = []
     for numbers in reversed(list(product(*(numbers for _, numbers in open_.values())))):
         with naming(dict(zip(open_, numbers, strict=True))):
-            found.append((numbers, alone(with_roles(asked, dict(open_.values()), numbers), policy, best)))
+            found.append((numbers, count(with_roles(asked, dict(open_.values()), numbers), policy, best)))
     return found
-
-
-def alone(asked: Asked, policy: str, best: str | None) -> Question:
-    return Question(asked, *count(asked, policy, best))
 
 
 def with_roles(asked: Asked, roles: Iterable[str], numbers: Numbers) -> Asked:

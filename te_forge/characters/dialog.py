@@ -33,6 +33,7 @@ from te_forge.characters.roster import Maker, Roster, question_of
 from te_forge.characters.sheet import WIDE, Clerk, TraitOnSheet, first_sentence, trait_as_text
 from te_forge.characters.typed import option_called, place_called, points_in
 from te_forge.engine.effects import Choose, Draw, Keep, Note, Number, Offer, Roll, Several, Share, allowed
+from te_forge.engine.purse import left
 from te_forge.model.system import Entry, plain
 from te_forge.report import in_columns, visible, width
 
@@ -268,12 +269,14 @@ class Dialog:
                 self.wrap(" ".join(filter(None, [names[0] if names else "", f"for {price}" if price else "", f"if {fact}" if fact else ""])) + "?", 2)
             case Keep(dice=dice):
                 self.wrap("There lie " + ", ".join(str(face) for face, _ in dice) + ".", 2)
+            case Choose(why=why) if counted := left(self.roster.rules, run.state, why):
+                self.wrap(f"{capital(counted)}.", 2)
             case _:
                 pass
-        options = shown_options(question)
+        ids = question.options if isinstance(question, Choose) else ()
+        options = [with_number(name, ids[at], run) if ids else name for at, name in enumerate(shown_options(question))]
         widest = max((width(visible(one)) for one in options), default=0)
         digits = len(str(len(options)))
-        ids = question.options if isinstance(question, Choose) else ()
         self.say("") if options else None
         for at, name in enumerate(options, 1):
             entry = self.roster.rules.entries.get(str(ids[at - 1])) if ids else None
@@ -351,6 +354,13 @@ class Dialog:
             self.say(
                 "    " + "   ".join(f"{name:<{wide[0]}} {value:>{wide[1]}} {more:<{wide[2]}}" for name, value, more in cells[row::rows]).rstrip()
             )
+
+
+def with_number(name: str, option: object, run: Run) -> str:
+    """An option that is a number of the new one says how high it is now."""
+    entry = run.roster.rules.entries.get(str(option))
+    number = run.roster.rules.nature(entry.kind) == "number" if entry is not None else False
+    return f"{name} {run.number(entry.id)}" if entry is not None and number else name
 
 
 def columns() -> int:

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.bases import copies
 from te_forge.check.book import BookReader
 from te_forge.check.declare import Declarer
-from te_forge.check.filled import Filler
 from te_forge.check.lower import Derive, Lowerer
-from te_forge.check.names import SWITCHES, Names
+from te_forge.check.names import DECLARED, ONE_DECLARED, SWITCHES, Names
 from te_forge.check.present import in_this_game
 from te_forge.check.printed import Printer
 from te_forge.check.required import names_from
 from te_forge.check.slots import Slots
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Diagnostic, Findings, tidy
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System
@@ -82,7 +81,26 @@ def checked(
         if one.code not in FOLLOWS or part_of(one, starts) not in broken:
             findings.keep(one)
     undashed = {part_of(one, starts) for one in findings if one.code == "missing-dash"}
-    return system, tidy([one for one in findings if one.code not in FOLLOWS_DASH or part_of(one, starts) not in undashed])
+    return system, once_each_kind(tidy([one for one in findings if one.code not in FOLLOWS_DASH or part_of(one, starts) not in undashed]))
+
+
+def once_each_kind(found: list[Diagnostic]) -> list[Diagnostic]:
+    """A kind that is not there is told of where it is first spoken of: declaring it mends all other lines."""
+    declare = tuple(one.partition("{}")[2] for one in (DECLARED, ONE_DECLARED))
+    missing = [one for one in found if (one.help or "").endswith(declare) and "did you mean" not in one.message]
+    many, first = Counter(one.help for one in missing), {one.help: one for one in reversed(missing)}
+    others = {id(one) for one in missing if one is not first[one.help]}
+    return [
+        replace(one, message=f"{one.message}, and {lines_more(many[one.help] - 1)} of it")
+        if first.get(one.help) is one and many[one.help] > 1
+        else one
+        for one in found
+        if id(one) not in others
+    ]
+
+
+def lines_more(many: int) -> str:
+    return f"{many} more lines speak" if many > 1 else "1 more line speaks"
 
 
 def lowered(
@@ -99,8 +117,10 @@ def lowered(
     slots.run()
     lowerer = Lowerer(slots, names, findings, derive)
     own = lowerer.run()
-    if findings:
-        Filler(pages, declared.decls, names).fill(findings)
+    if any(one.wording or one.rather for one in findings):
+        from te_forge.check.filled import Filler  # most packs read well, and need none of it
+
+        Filler(list(declared.decls.values()), names).fill(findings)
     return trees, declared, lowerer, own
 
 
@@ -154,11 +174,13 @@ FOLLOWS = (
     "endless-repeat",
     "missing-field",
     "no-outcome",
+    "no-such-face",
     "never-read",
     "number-of-nobody",
     "plain-comparison",
     "rule-without-lines",
     "unused-outcome",
+    "value-of-nobody",
 )
 """What a line that did not read may bring about in its neighbours: said only where every line of the definition was understood."""
 

@@ -112,13 +112,10 @@ class Cells(Values):
         for row in table.rows:
             cells = dict(zip(columns, row, strict=False))
             (low, high), *more = spans_of(row[0], die, self.findings)
-            name = cells["row"].text if "row" in cells else cells["text"].text if "text" in cells else f"Row {row[0].text}"
+            called = cells["row"].text if "row" in cells and cells["row"].text != "-" else ""
+            name = called or (cells["text"].text if "text" in cells and "row" not in cells else f"Row {row[0].text}")
             made = {column: self.table_cell(cells[column], column, scope, whole) for column in columns[1:] if column != "row"}
-            rows.append(
-                Row(
-                    slug(name) or f"row-{low}", fold(name) if "row" in cells else "", low, high, made, row[0].span, tuple(Faces(*one) for one in more)
-                )
-            )
+            rows.append(Row(slug(name) or f"row-{low}", fold(called), low, high, made, row[0].span, tuple(Faces(*one) for one in more)))
         if whole:
             check_ranges(die, rows, table.span, self.findings)
         return RollTable(die, columns, tuple(rows), table.span)
@@ -155,9 +152,8 @@ class Cells(Values):
         says = tree.node("says")
         meaning = self.says(says, []) if says is not None else ()
         if says is None and column == "effect":
-            self.findings.add(
-                "value-for-sentence", "this cell is a value, but a sentence is needed here", cell.span, help="say what happens: `the gm gains 1 Luck`"
-            )
+            said = "this cell is a value, but a sentence is needed here"
+            self.findings.add("value-for-sentence", said, cell.span, help=self.sentence_for(tree.part("values")))
         self.scope = kept
         self.mentions[self.current].update(self.links.values())
         return CellModel(self.linked(cell.text), meaning)

@@ -9,7 +9,7 @@ from te_forge.check.holds import called
 from te_forge.check.names import ENGINE_KINDS, OF_THE_BOOK
 from te_forge.check.tables import DIGITS
 from te_forge.model import rules as m
-from te_forge.model.rules import DICE, NUMBER, UNKNOWN
+from te_forge.model.rules import DICE, NUMBER, UNKNOWN, Type
 from te_forge.syntax.tree import Node, Token
 
 PICKS: dict[str, Literal["keeps", "rerolls", "draws"]] = {"KEEP": "keeps", "REROLL": "rerolls", "DRAW": "draws"}
@@ -45,9 +45,13 @@ class Choosing(Changing):
                 continue
             specs.append(self.dice(dice, die))
         word = called(node)
-        if word:
-            self.scope.bring(word, DICE)
+        self.bring_result(word, DICE)
         return m.Roll(who, tuple(specs), source, word)
+
+    def bring_result(self, word: str, type: Type) -> None:
+        """`as the roll`: a word, unless such a value is in reach; then it is that of whoever does it, `the actor's roll`."""
+        if word and (word in self.scope.locals or self.value_slot(word) is None):
+            self.scope.bring(word, type)
 
     def read(self, node: Node) -> m.Sentence:
         who_node, table_node, at = node.nodes()
@@ -96,8 +100,7 @@ class Choosing(Changing):
         else:
             self.is_any(type, [kind for kind in ENGINE_KINDS if kind != "deck"], "cards are drawn of a deck", ref)
         word = called(node)
-        if word:
-            self.scope.bring(word, UNKNOWN if verb == "draws" else DICE)
+        self.bring_result(word, UNKNOWN if verb == "draws" else DICE)
         return m.Pick(who, verb, how, count, source, word)
 
     def choose(self, node: Node) -> m.Sentence:

@@ -7,32 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from te_forge.check.bases import find_bases
 from te_forge.check.below import (
-    CAPITAL_NAME,
     DIE,
     READING_HEADS,
-    field_meant,
     kind_meant,
     label_of,
     names_in,
-    outcomes_in,
     rules_of,
-    steps_of,
     strings,
     tables_of,
-    walk,
 )
 from te_forge.check.columns import capital, capitals_in_head
-from te_forge.check.fields import ENGINE_FIELDS
 from te_forge.check.hidden import with_hidden
-from te_forge.check.holds import OWN_WORDS, all_nodes
+from te_forge.check.holds import OWN_WORDS
 from te_forge.check.kinds import KindDeclarer
-from te_forge.check.names import EVERYWHERE, Decl, Names, Procedure, Somebody, bare_name, odd
+from te_forge.check.names import Decl, Names, bare_name, odd
+from te_forge.check.shown import show
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import replace
 from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry
@@ -87,7 +82,7 @@ class Declarer(KindDeclarer):
         for table, owner, page in self.capital_heads:
             self.capital_head(table, owner, page)
         for decl in list(self.decls.values()):
-            self.procedure(decl)
+            show(decl, self.names)
         self.new_names()
         find_bases(self.decls, self.names, self.findings)
 
@@ -342,67 +337,3 @@ class Declarer(KindDeclarer):
             cells = dict(zip(names, row, strict=False))
             aliases = re.findall(r'"([^"\n]+)"', cells["Also Called"].text) if "Also Called" in cells else []
             self.register(Decl("", head, name, row[0].span, cites, owner, None, cells, columns, aliases=aliases, file=page.path), anchor)
-
-    # ------------------------------------------------------------ what procedures show to others
-
-    def procedure(self, decl: Decl) -> None:
-        heading = decl.heading
-        if heading is None:
-            return
-        if decl.kind == "example":
-            self.people(heading)
-            return
-        place = (decl.owner or decl).id
-        for lines in (rules_of(heading), *(step.rules for step in steps_of(heading))):
-            for rule in walk(lines):
-                self.option_words(rule, place)
-        for patch in decl.patches:
-            if patch.kind == "example":
-                self.people(patch)
-                continue
-            for rule in walk(rules_of(patch)):
-                self.option_words(rule, place, patched=True)
-            for table in tables_of(patch):
-                self.cell_words(table, place)
-        for table in tables_of(heading):
-            self.cell_words(table, EVERYWHERE if decl.kind == "kind" else place)
-        if decl.kind != "procedure":
-            return
-        made = Procedure(decl.id)
-        self.names.procedures[decl.id] = made
-        for name in (name for rule in rules_of(heading) if field_meant(rule) == "Outcomes" for name in outcomes_in(rule)):
-            made.outcomes[fold(name)] = f"{decl.id}#{slug(name)}"
-        self.names.say(made.outcomes, place)
-        for step in steps_of(heading):
-            made.steps[fold(step.name)] = f"{decl.id}#{step.id or slug(step.name)}"
-
-    def people(self, heading: Heading) -> None:
-        """Whom an example brings in, for the rules that speak of them and may not."""
-        for rule in rules_of(heading):
-            label = label_of(rule)
-            values = rule.tree.node("values") if rule.tree is not None else None
-            said = [node for node in values.nodes() if node.data in ("sheet", "holds")] if values is not None else []
-            if said or (label and rule.tree is None and label not in ENGINE_FIELDS):
-                what = next((str(token) for node in said for token in node.all("NAME", "WORD")), "")
-                self.names.people.setdefault(label, Somebody(heading.name, rule.span, what))
-
-    def cell_words(self, table: Table, place: str) -> None:
-        """The options that a table declares, and the names of its rows."""
-        heads = [cell.text for cell in table.head]
-        for row in table.rows:
-            for cell in row:
-                if cell.text.startswith("one of "):
-                    self.names.say(CAPITAL_NAME.findall(cell.text), place)
-            if "row" in heads:
-                self.names.labels.add(fold(row[heads.index("row")].text))
-
-    def option_words(self, rule: Rule, place: str, patched: bool = False) -> None:
-        """The label of a line, and its options. What a patch puts below a line may be an option there."""
-        label = label_of(rule)
-        if label:
-            self.names.labels.add(label)
-        opens = rule.tree.node("opens") if rule.tree is not None else None
-        if rule.rules and (patched or rule.tree is None or (opens is not None and any(node.data == "choose_one" for node in all_nodes(opens)))):
-            self.names.say((label for below in rule.rules if (label := label_of(below))), place)
-        if "one of " in rule.text:
-            self.names.say(names_in(rule), place)

@@ -10,10 +10,17 @@ from te_forge.diagnostics import Diagnostic, Findings
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.source import Span
 from te_forge.suggest import a, nearest
-from te_forge.syntax.tree import Rule
+from te_forge.syntax.tree import Node, Rule
 
 VAGUE = ("unexpected-word", "lower-case-name", "unfinished-line", "pronoun", "missing-the", "wrong-type")
 """What is said of a line by its words alone, without knowing what it could hold; or as if it were a field of the language."""
+BOUNDS = ("Starts", "At Least", "At Most")
+"""Fields of a number that are numbers themselves."""
+NO_NUMBERS = {
+    "dice_value": "these are dice", "text": "this is text", "price": "this is a price", "limit_value": "this says how often", "each_value": "this says when",
+    "span": "this is a range",
+}  # fmt: skip
+"""Values that are no numbers, as a message calls them."""
 CHANGED = re.compile(r"(?:[+-]? ?(\d+) )?([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)(?::? ?[+-]? ?(\d+))?")
 COUNTED = re.compile(r"(-?\d+) ?[^\W\d_]+\.?")
 
@@ -69,3 +76,18 @@ def takes(said: str, wanted: Type, names: Names) -> str:
             return f"it takes {wanted}"
     same = next((one for one in known if one.casefold() == said.casefold()), None) or nearest(said.title(), known)
     return f"write `{same}`; {what}" if same else what
+
+
+def no_number(node: Node, label: str) -> tuple[str, str]:
+    """What is wrong with dice, words and the like where a number stands, and what to write."""
+    said = f"{NO_NUMBERS[node.data]}, and {f'`{label}` is' if label else 'here stands'} a number"
+    if node.data != "dice_value":
+        return said, "write a whole number, or a formula; words about it are prose"
+    dice = " ".join(str(token) for token in node.tokens())
+    match label:
+        case "Starts":
+            return said, f"dice are rolled when somebody is made: `the newcomer rolls {dice} as the die; the newcomer's .. becomes sum of the die`"
+        case "At Least" | "At Most" | "Copies":
+            return said, "write a whole number, or a formula"
+        case _:
+            return said, "write a number; a field for dice has `dice` below `holds` in its `label` table"

@@ -87,7 +87,7 @@ ENGINE_FIELDS = {
         EngineField("Cost", ("trait", "entry"), "what `may pay` without an amount costs: `1 Luck`", shape="price"),
         EngineField("Uses", ("trait", "entry", "rule"), "how often: `once per Session`", shape="limit"),
         EngineField("Asks", ("trait", "entry"), "what the player writes down on taking it", shape="text"),
-        EngineField("Roles", ("procedure",), "who and what takes part: `a character as the actor`"),
+        EngineField("Roles", ("procedure",), "who and what takes part: `a character as the actor`, `a group of characters as the team`"),
         EngineField("Outcomes", ("procedure",), "the names that `end with` may use"),
         EngineField("Counts", ("procedure",), "the step at which rolled dice are final and `after a roll` happens"),
         EngineField("Counts As", ("procedure",), "the procedure that this one is a case of", ("procedure",)),

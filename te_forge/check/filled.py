@@ -1,109 +1,120 @@
-"""What a help leaves open (`the .. takes ..`) is filled in with what the game has, once all names are known: who acts here, which role is which.
+"""What the parser's help leaves blank is filled in with what the game has, once all names are known: who acts here, which role is which.
 
-The parser says what is wrong with a line before anybody knows the game; it writes `..` where only the game could tell.
+The parser says what is wrong with a line before anybody knows the game, and what belongs in each blank (`te_forge.blanks`).
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, assert_never
 
+from te_forge.blanks import Blank, Dice, Endings, Here, Kind, Named, Outcome, Role, Some, Who, filled
+from te_forge.check.below import flat, rules_of, steps_of
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
-from te_forge.source import Source
+from te_forge.frozen import replace
+from te_forge.source import Span
+from te_forge.suggest import MOST_LISTED
+from te_forge.syntax.tree import Heading, Node, Rule
 
-OPEN = ("not-a-rule-word", "unexpected-word", "list-with-dash")
-"""Codes of what the parser says with `..` in it."""
-NAME = r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*"
-ACTS = re.compile(rf"(?:(?<=`)|(?<=[:;] ))the \.\.(?='s (?P<of>{NAME})| \w+ (?:\d+ )?(?P<what>{NAME})| [a-z]+\b)")
-"""Somebody at the beginning of a sentence, with the thing that the sentence is about."""
-RUNS = re.compile(rf"do (?P<what>{NAME}) with (?P<with>[^`]*)")
-LEFT = re.compile(r"as the \.\.")
-THROWN = re.compile(r"\brolls? [^;:]*\bas the ([a-z][\w-]*)")
-DICE = re.compile(r"(?P<number>`(?:the|if) [^`]*) the roll(?P<rest>[^`]*)`, with the words of the game: .*")
-SMALL = re.compile(
-    r"(?:write|if the game has one of that name, write|if there is a procedure or step of that name, write) `(?P<name>[^`:]+)`(?:, or .*)?$"
-)
-TURNED = re.compile(rf"(?:(?<=`)|(?<=[:;] ))(?P<who>(?:the|each) [\w-]+) (?:is|becomes) (?P<what>{NAME})(?=[;`])")
-"""Somebody becomes what one carries."""
-CONDITION = re.compile(r"\b(?:if|while|until|expect) [^:;]*$")
-STATE = re.compile(r"\b(?P<verb>is(?: not)?|becomes|gains|gets|takes|drops|has) (?:now )?$")
+
+class Place(NamedTuple):
+    """Where the lines of a definition begin: of its kind and id, whose they are also where a hack changes it."""
+
+    line: int
+    kind: str
+    id: str
+    heading: Heading
 
 
 class Filler:
     """Fills in what was said of the pages of a pack."""
 
-    def __init__(self, pages: Sequence[Source], decls: dict[str, Decl], names: Names) -> None:
-        self.pages = {page.path: page for page in pages}
+    def __init__(self, decls: Sequence[Decl], names: Names) -> None:
         self.names = names
-        self.places: dict[str, list[tuple[int, Decl]]] = {}
-        for decl in sorted((one for one in decls.values() if one.heading is not None), key=lambda one: one.span.line):
-            self.places.setdefault(decl.span.file, []).append((decl.span.line, decl))
+        self.by_itself = {decl.id for decl in decls if decl.heading is not None}
+        """What has a heading of its own, and is no row among others."""
+        self.places: dict[str, list[Place]] = {}
+        for place in sorted((one for decl in decls for one in self.places_of(decl)), key=lambda one: one.line):
+            self.places.setdefault(place.heading.span.file, []).append(place)
+
+    def places_of(self, decl: Decl) -> Iterator[Place]:
+        if decl.heading is not None:
+            yield Place(decl.span.line, decl.kind, decl.id, decl.heading)
+        for patch in decl.patches:
+            yield Place(patch.span.line, patch.kind, next(iter(self.names.find(patch.name, (patch.kind,))), ""), patch)
 
     def fill(self, findings: Findings) -> None:
         for at, one in enumerate(findings):
-            if one.code in ("missing-the", "unexpected-word") and (meant := self.carried(one)) is not None:
-                findings[at] = meant
-            elif one.code in OPEN and (".." in one.help or "the roll" in one.help or TURNED.search(one.help)):
-                findings[at] = replace(one, help=self.filled(one))
-            elif one.code == "lower-case-name" and (found := SMALL.match(one.help)) is not None:
-                findings[at] = replace(one, help=self.capital(found, one.help))
+            if one.rather is not None or one.wording:
+                findings[at] = self.said(one)
 
-    def filled(self, one: Diagnostic) -> str:
-        decl = self.around(one)
-        help = RUNS.sub(lambda found: self.roles(found, decl), one.help)
-        help = ACTS.sub(lambda found: self.actor(decl, found["of"] or found["what"] or ""), help)
-        help = TURNED.sub(lambda found: f"{found['who']} takes {found['what']}" if self.is_trait(found["what"]) else found[0], help)
-        return DICE.sub(lambda found: self.dice(found, one), help)
+    def said(self, one: Diagnostic) -> Diagnostic:
+        fill = partial(self.blank, one.span, self.around(one.span))
+        if one.rather is not None:
+            help, whole = filled(one.rather.wording, fill)
+            if whole:
+                return replace(one.rather, help=help, wording=())
+        return replace(one, help=filled(one.wording, fill)[0] if one.wording else one.help, wording=(), rather=None)
 
-    def carried(self, one: Diagnostic) -> Diagnostic | None:
-        """`the hero is tired`, where there is a trait `Tired`."""
-        before = self.before(one)
-        found = STATE.search(before)
-        word = self.lines(one.span.file)[one.span.line - 1][len(before) : one.span.end - 1] if before else ""
-        name = word.title()
-        if found is None or not self.is_trait(name):
-            return None
-        asked = CONDITION.search(before) is not None
-        verb = "" if found["verb"] in ("takes", "drops", "has") else "takes" if not asked else "lacks" if found["verb"].endswith(" not") else "has"
-        return replace(
-            one,
-            code="lower-case-name",
-            message=f"`{word}` would be a name of the game, and those begin with a capital",
-            help=f"write `{f'{verb} {name}'.strip()}`",
-        )
+    def around(self, span: Span) -> Place | None:
+        """The definition that a line stands in."""
+        places = self.places.get(span.file, [])
+        at = bisect_right(places, span.line, key=lambda place: place.line)
+        return places[at - 1] if at else None
 
-    def is_trait(self, name: str) -> bool:
-        return any(self.names.nature(id) == "trait" for id in self.names.find(name))
-
-    def around(self, one: Diagnostic) -> Decl | None:
-        """The definition that it stands in."""
-        places = self.places.get(one.span.file, [])
-        at = bisect_right(places, one.span.line, key=lambda place: place[0])
-        return places[at - 1][1] if at else None
+    def blank(self, span: Span, place: Place | None, blank: Blank) -> str | None:
+        """What belongs in a blank of what is said at `span`, as far as the game tells."""
+        match blank:
+            case Who(thing):
+                return self.actor(place, thing) if place is not None else None
+            case Role(procedure, given):
+                return self.role(procedure, given)
+            case Outcome(procedure, last):
+                outcomes = self.outcomes(next(iter(self.names.find(procedure, ("procedure",))), ""))
+                return outcomes[-1 if last else 0] if outcomes else None
+            case Endings():
+                return ", ".join(f"`end with {one}`" for one in self.outcomes(place.id if place is not None else "")) or None
+            case Here(nature):
+                known = place is not None and nature in (place.kind, self.names.nature_of(place.kind))
+                return self.names.title.get(place.id) if place is not None and known else None
+            case Some(nature):
+                return self.some(place, nature)
+            case Kind(word, thing):
+                return self.kind(word, thing)
+            case Dice():
+                return self.dice(span, place) if place is not None else None
+            case Named(name, nature):
+                return self.named(name, nature)
+            case _:
+                assert_never(blank)
 
     # ------------------------------------------------------------ who
 
-    def actor(self, decl: Decl | None, name: str) -> str:
-        """Whoever acts here, and can have what is named; `the ..` where there are several, or nobody."""
-        carriers = self.carriers(name)
-        if decl is None:
-            return "the .."
-        alone = [kind for kind in carriers if self.names.single(kind)]
-        if alone and len(carriers) == 1:
-            return f"the {alone[0]}"
-        if decl.kind == "procedure":
-            found = [role for role, kind in self.people(decl.id) if not carriers or any(self.fits(kind, one) for one in carriers)]
-            return f"the {found[0]}" if len(found) == 1 else "the .."
-        if self.names.nature_of(decl.kind) == "trait":
-            return "the owner"
-        return "the roller" if decl.kind == "table" else "the .."
+    def actor(self, place: Place, thing: str) -> str | None:
+        """Whoever acts here, and can have what is named; None where there are several, or nobody."""
+        carriers = self.carriers(thing)
+        if len(carriers) == 1 and self.names.single(carriers[0]):
+            return f"the {carriers[0]}"
+        found = [word for word, kind in self.acting(place) if not carriers or any(self.fits(kind, one) for one in carriers)]
+        return f"the {found[0]}" if len(found) == 1 else None
+
+    def acting(self, place: Place) -> list[tuple[str, str]]:
+        """Those who can act in a definition, by the words for them, with their kinds."""
+        if place.kind == "procedure":
+            return self.people(place.id)
+        info = self.names.kinds.get(place.kind)
+        if info is not None and info.nature == "trait":
+            return [("owner", info.of[0] if info.of else "actor")]
+        return [("roller", "actor")] if place.kind == "table" else []
 
     def carriers(self, name: str) -> tuple[str, ...]:
         """The kinds of whoever can have the thing of this name."""
-        id = next(iter(self.names.find(name)), "") if name else ""
+        return self.carriers_of(next(iter(self.names.find(name)), "")) if name else ()
+
+    def carriers_of(self, id: str) -> tuple[str, ...]:
         info = self.names.kinds.get(self.names.kind_of.get(id, ""))
         return self.names.numbers_of.get(id) or (info.of if info is not None and info.nature in ("number", "trait") else ())
 
@@ -115,33 +126,53 @@ class Filler:
         made = self.names.procedures.get(procedure)
         return [(role, type.kind or "actor") for role, type in made.roles.items() if type.name == "actor"] if made is not None else []
 
-    def roles(self, found: re.Match[str], decl: Decl | None) -> str:
-        """`do Test with the hero as the ..`: the role, where only one is left."""
-        id = next(iter(self.names.find(found["what"], ("procedure",))), "")
-        left = [role for role, _ in self.people(id) if f"as the {role}" not in found["with"]]
-        given = LEFT.findall(found["with"])
-        return found[0].replace("as the ..", f"as the {left[0]}") if len(left) == len(given) == 1 else found[0]
+    def role(self, procedure: str, given: Sequence[str]) -> str | None:
+        """The role of a procedure that nobody has yet, where only one is left."""
+        id = next(iter(self.names.find(procedure, ("procedure",))), "")
+        left = [role for role, _ in self.people(id) if role not in given]
+        return left[0] if len(left) == 1 else None
+
+    def kind(self, word: str, thing: str) -> str | None:
+        """The kind of those who are called `word`; where nothing is called so, of all who can have the thing."""
+        known = self.names.kind(word) or self.names.kind(word.lower())
+        if known is not None:
+            return known.name if known.nature == "actor" and not known.single else None
+        kinds = [kind.name for kind in self.names.kinds.values() if kind.nature == "actor" and not kind.single]
+        found = [kind for kind in kinds if any(self.fits(kind, one) for one in self.carriers(thing))] if thing else kinds
+        return found[0] if len(found) == 1 else None
 
     # ------------------------------------------------------------ what
 
-    def lines(self, file: str) -> Sequence[str]:
-        page = self.pages.get(file)
-        return page.lines if page is not None else ()
+    def outcomes(self, procedure: str) -> list[str]:
+        made = self.names.procedures.get(procedure)
+        return list(made.outcomes)[:MOST_LISTED] if made is not None else []
 
-    def before(self, one: Diagnostic) -> str:
-        """What stands before it on its line."""
-        lines = self.lines(one.span.file)
-        return lines[one.span.line - 1][: one.span.column - 1] if one.span.line <= len(lines) else ""
+    def some(self, place: Place | None, nature: str) -> str | None:
+        """The first thing of this nature that whoever acts here can have; points, which have a heading of their own, rather than attributes."""
+        acting = self.acting(place) if place is not None else []
+        known = [id for id, kind in self.names.kind_of.items() if self.names.nature_of(kind) == nature and id not in self.names.off]
+        fitting = [id for id in known if not acting or any(self.fits(kind, one) for _, kind in acting for one in self.carriers_of(id))]
+        best = next((id for id in fitting if id in self.by_itself), next(iter(fitting), None))
+        return self.names.title[best] if best is not None else None
 
-    def dice(self, found: re.Match[str], one: Diagnostic) -> str:
-        """`sum of the roll`, with what the dice are called that were rolled last above this line, in the same definition."""
-        decl = self.around(one)
-        lines = self.lines(one.span.file)[(decl.span.line if decl is not None else 1) - 1 : one.span.line - 1]
-        word = next((thrown[1] for line in reversed(lines) if (thrown := THROWN.search(line))), "")
-        return f"{found['number']} the {word}{found['rest']}`" if word else found[0]
+    def dice(self, span: Span, place: Place) -> str | None:
+        """What the dice are called that were rolled last above a line, in the same definition."""
+        rolled = [one for rule in lines_of(place.heading) if rule.span.line < span.line and rule.tree is not None for one in rolls(rule.tree)]
+        return next((str(word.its("WORD")) for one in reversed(rolled) if (word := one.node("as_")) is not None), None)
 
-    def capital(self, found: re.Match[str], help: str) -> str:
-        """Which name a word with a small letter was meant for, where there is one."""
-        name = found["name"]
-        known = name if self.names.find(name) or name in self.names.words else self.names.suggest(name)
-        return f"did you mean `{known}`?" if known else help
+    def named(self, name: str, nature: str) -> str | None:
+        if nature:
+            return next((self.names.title[id] for id in self.names.find(name, (nature,))), None)
+        return name if self.names.find(name) or name in self.names.words else self.names.suggest(name)
+
+
+def lines_of(heading: Heading) -> list[Rule]:
+    return flat([*rules_of(heading), *(rule for step in steps_of(heading) for rule in step.rules)])
+
+
+def rolls(node: Node) -> Iterator[Node]:
+    """The sentences of a line in which dice are rolled."""
+    if node.data == "roll":
+        yield node
+    for inner in node.nodes():
+        yield from rolls(inner)

@@ -44,11 +44,11 @@ def holds_type(node: Node, names: Names, findings: Findings, span: Span) -> tupl
     return kind_type(words, names, findings, span), word
 
 
-def kind_type(words: list[str], names: Names, findings: Findings, span: Span) -> Type:
+def kind_type(words: list[str], names: Names, findings: Findings, span: Span, of_one: bool = True) -> Type:
     if not words:
         return UNKNOWN
     if words[0] == "group" and len(words) > 1:
-        inner = kind_type([words[1].removesuffix("s") if words[1] in ("actors", "numbers") else words[1]], names, findings, span)
+        inner = kind_type([words[1].removesuffix("s") if words[1] in ("actors", "numbers") else words[1]], names, findings, span, False)
         return Type("group", inner.kind or inner.name)
     word = words[0]
     if word in ("table", "procedure", "deck"):
@@ -63,7 +63,7 @@ def kind_type(words: list[str], names: Names, findings: Findings, span: Span) ->
             "unknown-kind",
             f"there is no kind called `{word}`{names.did_you_mean(word, chain(names.kinds, PLAIN))}",
             span,
-            help="declare it with `## kind:`, or use one that is",
+            help=names.known_kinds(word if of_one else word.removesuffix("s")),
         )
         return UNKNOWN
     return Type("actor" if info.nature == "actor" else "entry", info.name)

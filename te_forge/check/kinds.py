@@ -105,7 +105,7 @@ class KindDeclarer:
         if kind in ENGINE_KINDS or kind in self.names.kinds:
             return True
         near = self.near_kind(kind)
-        help = f"write `{near}`; a new kind is declared with `## kind: {kind}`" if near else self.names.known_kinds()
+        help = f"write `{near}`; a new kind is declared with `## kind: {kind}`" if near else self.names.known_kinds(kind)
         self.findings.add("unknown-kind", f"there is no kind called `{kind}`", span, help=help)
         return False
 

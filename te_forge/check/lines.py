@@ -196,18 +196,8 @@ class Lines(Openers):
         """`- Fight: nothing`: an option without an effect. Any other bare value is a slip."""
         values = cast(Node, cast(Node, rule.tree).node("values"))
         if [child.data for child in values.nodes()] != ["nothing"]:
-            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help=self.sentence_for(rule))
+            self.findings.add("value-for-sentence", "this line is a value, but a sentence is needed here", rule.span, help=self.sentence_for(values))
         return ()
-
-    def sentence_for(self, rule: Rule) -> str:
-        """What a value was meant to say: a mere name may be an outcome, or what somebody takes."""
-        name = fold(rule.text.partition(":")[2].strip())
-        if any(name in one.outcomes for one in self.scope.procedures):
-            return f"say what happens: `end with {name}`"
-        if name and any(self.names.nature(id) == "trait" for id in self.names.find(name)):
-            people = [word for word, type in self.scope.locals.items() if type.name == "actor"]
-            return f"say who: `the {people[0] if len(people) == 1 else 'owner' if self.scope.owner is not None else '..'} takes {name}`"
-        return "say what happens: `the owner gains 1 Luck`"
 
     # ------------------------------------------------------------ words
 

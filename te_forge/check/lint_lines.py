@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterator
 
 from te_forge.check.lint_view import View
+from te_forge.check.names import ENGINE_KINDS
 from te_forge.diagnostics import Diagnostic, Label
 from te_forge.keys import fold
 from te_forge.model.rules import (
     Bound,
+    Choose,
+    ChooseOne,
     Contribute,
     Do,
+    Expr,
     Forbid,
     ForEach,
     Give,
@@ -22,6 +26,8 @@ from te_forge.model.rules import (
     Lock,
     May,
     On,
+    Pick,
+    Roll,
     Sentence,
     Stat,
     Thing,
@@ -40,7 +46,10 @@ def never_happens(view: View) -> Iterator[Diagnostic]:
     """A standing line that says what happens and not when, or that stands where no rule is played."""
     idle_ones = {id(said.sentence) for said in view.said.values() if idle(said.sentence)}
     for entry in view.own:
+        if entry.kind not in ENGINE_KINDS and entry.kind not in view.system.kinds:
+            continue  # nobody knows who owns what is of a kind that is not there
         if entry.kind == "example":
+            yield from (above_steps(line, bool(entry.steps)) for line in entry.lines if line.meaning)
             continue
         for line in entry.lines:
             if line.meaning and entry.kind in ONLY_PARTS:
@@ -96,9 +105,17 @@ def out_of_play(entry: Entry, line: Line) -> Diagnostic:
     return Diagnostic("never-happens", said, line.span, "error", f"put it below a heading of its own, such as `{part}`")
 
 
+def above_steps(line: Line, stepped: bool) -> Diagnostic:
+    help = "set it in below the step" if stepped else "an example is played step by step: write `1. What happens.`, and set it in below that"
+    return Diagnostic("never-happens", "only who is there stands above the steps of an example; this is never played", line.span, "error", help)
+
+
 def rule_without_lines(view: View) -> Iterator[Diagnostic]:
-    """A rule that is nothing but prose."""
+    """A rule that is nothing but prose, and an example that nobody plays."""
     for entry in view.own:
+        if entry.kind == "example" and not (entry.steps or any(line.meaning for line in entry.lines)):
+            help = "begin a step, `1. What happens.`, and set in below it what is done and what is expected, as `   - expect ..`"
+            yield Diagnostic("rule-without-lines", f"`{entry.name}` has no step, so nothing of it is played", entry.span, "warning", help)
         if entry.kind == "rule" and not (entry.lines or entry.fields or entry.parts or entry.steps or entry.table):
             help = f"add a line such as `- Label: after ..: ..`, or make it a chapter: `# {entry.name}`"
             yield Diagnostic("rule-without-lines", f"`{entry.name}` has no line with a dash, so nothing of it is played", entry.span, "warning", help)
@@ -192,6 +209,68 @@ def unread(entry: Entry, word: str, span: Span, people: list[str]) -> Diagnostic
     )
 
 
+# ---------------------------------------------------------------- values that are looked for where nobody puts them
+
+
+def value_of_nobody(view: View) -> Iterator[Diagnostic]:
+    """`the x`, where x is declared, in lines without an owner: the value that is nobody's. It has only its default if all that gives x gives that of
+    somebody (`X rolls .. as the x`), or a word of one procedure (`the x is ..`).
+    """
+    unowned = [(entry, span, node) for entry, span, node in view.mine(Hung, where=is_owners) if without_owner(view, entry)]
+    if not unowned:
+        return
+    targets = {id(node.target) for _, _, node in view.every(Give, Contribute, Lock) if isinstance(node, Give | Contribute | Lock)}
+    shared = {node.word for entry, _, node in view.every(Hung, where=is_owners) if id(node) in targets and without_owner(view, entry)}
+    for entry, span, node in unowned:
+        own = next(words_given(view, entry, node.word), None)
+        if own is not None:
+            yield another_word(node.word, span, *own)
+        elif node.word not in shared and (people := givers(view, node.word)):
+            yield of_nobody(node.word, span, next((who for who in people if who.removeprefix("the ") in entry.locals), people[0]))
+
+
+def is_owners(hung: Hung) -> bool:
+    return hung.of == Local("owner")
+
+
+def without_owner(view: View, entry: Entry) -> bool:
+    """Whether nobody is `the owner` in the lines of an entry. Of a patch its target says that."""
+    around = [view.system.entries[id] for id in owners(view, entry)]
+    return entry.kind not in ("hack", "reading", "example") and not any(view.known.nature(one) for one in around)
+
+
+def words_given(view: View, entry: Entry, word: str) -> Iterator[tuple[Entry, Span]]:
+    """Where a procedure around gives a word of its own that is called like the declared value."""
+    around = lineage(view, entry) if entry.kind == "procedure" else ()
+    for other, span, node in view.every(Give):
+        if node.target == Local(word) and other is not entry and other.id in around:
+            yield other, view.places.get(id(node), span)
+
+
+def givers(view: View, word: str) -> list[str]:
+    """By which words those are called who get the value, for example by rolling it."""
+    found: dict[Expr, None] = {node.target.of: None for _, _, node in view.every(Give) if isinstance(node.target, Hung) and node.target.word == word}
+    for said in view.with_any(Roll, Pick, Choose, ChooseOne):
+        found |= {node.who: None for node in said.nodes if isinstance(node, Roll | Pick | Choose | ChooseOne) and node.word == word}
+    return [f"the {who.word if isinstance(who, Local) else view.system.entries[who.id].name}" for who in found if isinstance(who, Local | Thing)]
+
+
+def of_nobody(word: str, span: Span, who: str) -> Diagnostic:
+    said = f"`the {word}` is nobody's here, so nothing ever gives it a value: each one has a `{word}` of their own"
+    return Diagnostic("value-of-nobody", said, span, "error", f"say whose it is: `{who}'s {word}`")
+
+
+def another_word(word: str, span: Span, other: Entry, place: Span) -> Diagnostic:
+    return Diagnostic(
+        "value-of-nobody",
+        f"`the {word}` is not the one of `{other.name}`: what `is` gives there is a word of that procedure alone",
+        span,
+        "error",
+        f"write `the {word} becomes ..` there, then both speak of one value; or hand it over as a role: `a number as the {word}`",
+        (Label(place, "it is given here"),),
+    )
+
+
 # ---------------------------------------------------------------- numbers that nobody has
 
 
@@ -229,4 +308,4 @@ def priced(view: View, entry: Entry) -> bool:
     return any("cost" in view.system.entries[one].fields for one in owners(view, entry)) or view.known.slot(entry.kind, "cost") is not None
 
 
-LINTS = (missing_field, never_happens, rule_without_lines, never_read, number_of_nobody)
+LINTS = (missing_field, never_happens, rule_without_lines, never_read, value_of_nobody, number_of_nobody)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from operator import eq
 from urllib.parse import unquote
 
@@ -30,7 +29,9 @@ def doubled_word(view: View) -> Iterator[Diagnostic]:
         words = WORD.findall(plain)
         for found in DOUBLED.finditer(plain) if any(map(eq, words, words[1:])) else ():
             if found[1].casefold() not in WELL_DOUBLED and not found[1].isupper():
-                yield from (word_twice(found[1], text.place(*found.span())) for text in texts)
+                for text in texts:  # two names that are linked look alike where links are hidden
+                    if twice := DOUBLED.fullmatch(text.text, *found.span()):
+                        yield word_twice(twice[1], text.place(*found.span()))
     for name, span in view.titles() if view.english else ():
         if " " in name and (twice := DOUBLED.search(name)):
             yield word_twice(twice[1], span)
@@ -189,10 +190,16 @@ def printed_html(view: View) -> Iterator[Diagnostic]:
         for found in TAG.finditer(CODE.sub(lambda code: " " * len(code[0]), text.text)):
             name = re.sub(r"\W", " ", found[0]).split()[0].lower()
             entity = found[0].startswith("&")
-            help = f"type the sign itself, `{unescape(found[0])}`" if entity and unescape(found[0]).strip() else "leave it out"
-            help = f"write {INSTEAD[name]}" if not entity and name in INSTEAD else help
+            help = about_entity(found[0]) if entity else f"write {INSTEAD[name]}" if name in INSTEAD else "leave it out"
             said = f"`{found[0]}` would be printed as it stands, since prose is Markdown without HTML"
             yield Diagnostic("printed-html", said, text.place(found.start(), found.end()), "warning", help)
+
+
+def about_entity(text: str) -> str:
+    from html import unescape  # its list of two thousand signs is long, and few packs have any
+
+    sign = unescape(text)
+    return f"type the sign itself, `{sign}`" if sign.strip() else "leave it out"
 
 
 LINTS = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -22,6 +21,7 @@ from te_forge.check.patches import Patches
 from te_forge.check.scope import Scope, entry_scope
 from te_forge.check.slots import Slots
 from te_forge.diagnostics import Findings, Fix, Label, has_errors
+from te_forge.frozen import replace
 from te_forge.keys import fold, slug
 from te_forge.model.rules import UNKNOWN
 from te_forge.model.system import Entry, Field, Line, Patch, Step, System

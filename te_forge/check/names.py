@@ -18,6 +18,9 @@ from te_forge.source import Span
 from te_forge.suggest import asked, called_in_short, heard_alike, nearest
 from te_forge.syntax.tree import Cell, Heading
 
+DECLARED = "`## kind: {}`, and below it `- Is: an actor`, `an entry`, or `a number of ..` or `a trait of ..` somebody"
+"""How a kind is declared."""
+ONE_DECLARED = "declare the one that there is: `## kind: {}`, and below it `- Is: an actor` and `- How Many: 1`"
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 NATURES = ("number", "trait", "entry", "actor")
 MOST_LOOKS = 500_000
@@ -228,14 +231,10 @@ class Names:
             return [id for id in ids if any(self.is_a(self.kind_of[id], kind) or self.kind_of[id] == kind for kind in wanted)]
         return [id for id in ids if self.kind_of[id] not in SHELVES] or ids
 
-    def known_kinds(self) -> str:
+    def known_kinds(self, kind: str) -> str:
         """What to say to an author whose kind is not there."""
         known = ", ".join(sorted(self.kinds))
-        return (
-            f"the kinds are {known}; another one is declared with `## kind:`"
-            if known and len(known) < 200
-            else "declare it with `## kind:`, or use one that is"
-        )
+        return (f"the kinds are {known}; another one is declared: " if known and len(known) < 200 else "declare it: ") + DECLARED.format(kind)
 
     def nature(self, id: str) -> str:
         return self.nature_of(self.kind_of.get(id, ""))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.below import label_of, strings
 from te_forge.diagnostics import Findings
+from te_forge.frozen import replace
 from te_forge.model.pack import PackInfo
 from te_forge.suggest import nearest
 from te_forge.syntax.tree import Heading, Page, Rule

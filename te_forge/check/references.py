@@ -6,25 +6,21 @@ of one line at a time in a `Scope`. What could not be understood has the type UN
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from itertools import chain
+from collections.abc import Collection
 from typing import Literal, cast
 
-from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, SWITCHES, Names, Procedure
-from te_forge.check.scope import Scope
-from te_forge.diagnostics import Findings, Label
+from te_forge.check.meant import Meant
+from te_forge.check.names import ENGINE_KINDS
 from te_forge.keys import fold
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import KindInfo
-from te_forge.source import Span
-from te_forge.suggest import a, listed, usual_plurals
-from te_forge.syntax.idioms import FIGURES
+from te_forge.suggest import a, listed
 from te_forge.syntax.tree import Node, Token
 
 NO_WORD = ("number", "dice", "actor", "entry", "group")
-OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
 """What the name of an outcome, an option or a line can never be."""
+OF_DICE = "ask for what the dice show, `sum of .. is at least 9`; what a row of a table brings about belongs into its effect"
 BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {
     "start": "start",
     "least": "least",
@@ -33,108 +29,9 @@ BOUNDS: dict[str, Literal["start", "least", "most", "gain", "loss"]] = {
     "loss": "loss",
 }
 
-PRONOUNS = ("You", "They", "He", "She", "It", "We", "Everyone", "Everybody", "Anyone")
-FIELDS_OF_NUMBERS = {"Starts": "start", "At Least": "least", "At Most": "most"}
-"""The fields of a number, and the words that stand for them in rules."""
 
-
-class References:
-    """Turns trees into nodes. `links` gathers, for the line at hand, which name stands for which id (by position)."""
-
-    def __init__(self, names: Names, findings: Findings) -> None:
-        self.names, self.findings = names, findings
-        self.scope = Scope()
-        self.span = Span("", 1, 1, 1)
-        self.links: dict[int, str] = {}
-        self.current = ""
-        """The id of what is being read."""
-        self.whole = ""
-        """The id of that, or of what it is a part of."""
-        self.patching = False
-        """A line of a patch takes the place of another, so its neighbours are not the ones above it in the page."""
-
-    # ------------------------------------------------------------ complaints
-
-    def place(self, what: Node | Token) -> Span:
-        start = what.column if isinstance(what, Node) else what.start_pos or 0
-        end = what.end if isinstance(what, Node) else what.end_pos or start + 1
-        return Span(self.span.file, self.span.line, self.span.column + start, self.span.column + max(end, start + 1))
-
-    def complain(self, code: str, message: str, where: Node | Token, help: str = "", labels: Iterable[Label] = ()) -> None:
-        self.findings.add(code, message, self.place(where), help=help, labels=labels)
-
-    def unknown_name(self, token: Token, kinds: tuple[str, ...] = ()) -> None:
-        name = fold(str(token))
-        known = self.names.find(name)
-        if known and kinds:
-            found, needed, near = a(self.names.kind_of[known[0]]), " or ".join(map(a, kinds)), self.names.suggest(name, kinds)
-            help = f"did you mean `{near}`?" if near else f"write the name of {needed}"
-            self.complain("wrong-kind", f"`{name}` is {found}, but here {needed} is needed", token, help)
-            return
-        if not known and self.elsewhere(name, token):
-            return
-        near = self.names.suggest(name, kinds) or self.names.nearest(name, () if kinds else self.scope.people)
-        define = f"define it with `## {kinds[0]}: {name}`" if len(kinds) == 1 and kinds[0] in ENGINE_KINDS else "define it"
-        help = f"did you mean `{near}`?" if near else f"{define}, or check the spelling"
-        if (figure := FIGURES.get(name.lower())) is not None:
-            self.complain("number-in-words", "numbers are written in figures", token, f"write `{figure}`")
-            return
-        if near is None and name in PRONOUNS:
-            self.complain(
-                "pronoun", f"`{name}` does not say who", token, "name the one: `the owner`, a role such as `the actor`, or `each` and a kind"
-            )
-            return
-        if (kind := self.names.kind(name.lower())) is not None:
-            help = f"a kind is written small: `{'the' if kind.single else 'each'} {kind.name}`"
-        self.complain("unknown-name", f"nothing is called `{name}`", token, help)
-
-    def elsewhere(self, name: str, token: Token) -> bool:
-        """Whether a name is no thing, but means something in another place; complains about it."""
-        if name in self.names.lost:
-            return True
-        somebody = self.names.people.get(name)
-        if somebody is not None and name not in self.scope.people:
-            said = f"`{name}` is only in the example {somebody.example}"
-            self.complain("unknown-name", said, token, self.instead_of(name, self.names.carrier(somebody.what)), [Label(somebody.span, "it is here")])
-            return True
-        if name in self.names.labels and name not in self.names.words:
-            help = "rules speak of things; what a line does is written once more, or made a procedure and done from both places"
-            self.complain("unknown-name", f"`{name}` is only the label of a line or row", token, help)
-            return True
-        return False
-
-    def fits(self, found: Type, wanted: Type | None, where: Node | Token) -> None:
-        if wanted is None or found is wanted or self.agree(found, wanted):
-            return
-        help = (
-            "say what counts of the dice: `sum of ..`, `highest of ..`, `number of ..`"
-            if found.name == "dice" and wanted == NUMBER
-            else f"put {wanted} here"
-        )
-        self.complain("wrong-type", f"this is {found}, but here {wanted} is needed", where, help)
-
-    def is_any(self, found: Type, kinds: Collection[str], does: str, where: Node | Token) -> bool:
-        """Whether a thing is of one of these kinds, of which none can be meant here; complains if it is."""
-        if found.name != "entry" or found.kind not in kinds:
-            return False
-        self.complain("wrong-type", f"this is {found}: {does}", where, "name what is meant in play")
-        return True
-
-    def agree(self, found: Type, wanted: Type) -> bool:
-        if found.name == wanted.name:
-            return wanted.name not in ("actor", "entry") or self.names.is_a(found.kind, wanted.kind) or self.names.is_a(wanted.kind, found.kind)
-        pair = {found.name, wanted.name}
-        if wanted.name == "actor" and found.name == "entry" and self.names.nature_of(found.kind) in ("number", "trait"):
-            return False
-        if pair == {"actor", "entry"}:
-            return self.names.is_a(found.kind, wanted.kind) or wanted.kind in ("", "entry") or found.kind in ("", "entry")
-        return (
-            "unknown" in pair
-            or pair == {"group", "actor"}
-            or pair == {"group", "entry"}
-            or pair == {"number", "change"}
-            or pair == {"choice", "text"}
-        )
+class References(Meant):
+    """Turns trees into nodes."""
 
     # ------------------------------------------------------------ names
 
@@ -167,10 +64,7 @@ class References:
         if info is not None:
             self.link(token, info.id)
             return info.name
-        several = next((kind for kind in self.names.kinds if word in usual_plurals(kind)), None)
-        near = self.names.nearest(word, [*self.names.kinds, *self.names.plurals])
-        help = f'put `- Plural: "{word}"` below `## kind: {several}`' if several else f"did you mean `{near}`?" if near else self.names.known_kinds()
-        self.complain("unknown-kind", f"there is no kind called `{word}`", token, help)
+        self.unknown_kind(token)
         return ""
 
     def holder(self, stat: str) -> m.Expr:
@@ -216,16 +110,7 @@ class References:
                 self.link(token, procedure.id)
                 return m.Thing(procedure.outcomes[name]), wanted
             if procedure:
-                near = self.names.nearest(name, procedure.outcomes)
-                run_on = next((one for one in procedure.outcomes if name in one.split(" ")), None)
-                if run_on is not None:
-                    help = f"`{run_on}` is one name; outcomes have commas between them: `- Outcomes: {run_on.replace(' ', ', ')}`"
-                    self.complain("unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token, help)
-                    return m.Int(0), UNKNOWN
-                self.complain(
-                    "unknown-outcome", f"`{self.names.title[procedure.id]}` has no outcome called `{name}`", token,
-                    f"did you mean `{near}`?" if near else "its outcomes are " + listed(procedure.outcomes) if procedure.outcomes else "it has no `Outcomes:` line",
-                )  # fmt: skip
+                self.unknown_outcome(token, procedure)
                 return m.Int(0), UNKNOWN
         if name in self.scope.people:
             return m.Thing(name), self.scope.people[name]
@@ -235,7 +120,7 @@ class References:
             else ()
         )
         if self.no_thing(name) and not self.names.find(name, kinds):
-            if wanted is not None and wanted.name in NO_WORD:
+            if wanted is not None and wanted.name in NO_WORD and wanted.kind != "unknown":
                 help = OF_DICE if wanted.name == "dice" else f"put {wanted} here"
                 self.complain("wrong-type", f"`{name}` is an outcome, an option or a label, but here {wanted} is needed", token, help)
                 return m.Int(0), UNKNOWN
@@ -256,48 +141,6 @@ class References:
     def no_thing(self, name: str) -> bool:
         """Whether a name is a word of a choice, or a label, and not somebody of an example."""
         return name in self.names.words or (name in self.names.labels and name not in self.names.people)
-
-    def said_here(self, name: str, token: Token, wanted: Type | None) -> bool:
-        """Whether a word that is no entry may be said here; complains if not. What hacks add is said wherever it may be meant."""
-        if wanted == UNKNOWN or (wanted is not None and wanted.name == "outcome") or self.scope.example or self.patching or self.names.in_hack:
-            return True
-        places = self.names.words[name]
-        if any(self.names.kind_of.get(place) in SWITCHES for place in places):
-            return True
-        if wanted is not None and wanted.name == "choice" and len(wanted.words) > 1:
-            near = self.names.nearest(name, wanted.words)
-            help = f"did you mean `{near}`?" if near else f"here could stand {listed(wanted.words)}"
-            self.complain("wrong-type", f"`{name}` is none of the words that this can be", token, help)
-            return False
-        if places.isdisjoint(self.here()):
-            there = self.names.title.get(sorted(places)[0], "another place")
-            self.complain(
-                "unknown-name",
-                f"`{name}` is a word of {there}, and means nothing here",
-                token,
-                "say it there, or choose among words of this place: `chooses one as the ..`",
-            )
-            return False
-        return True
-
-    def here(self) -> set[str]:
-        """The ids of whatever words belong to that may be said on the line at hand."""
-        around = [one.id for procedure in self.scope.procedures for one in self.lineage(procedure)]
-        return {EVERYWHERE, self.whole, *around}
-
-    def instead_of(self, name: str, kind: str) -> str:
-        """What to write in place of somebody of this kind who is only in an example."""
-        if self.scope.example:
-            return f"each example has people of its own: bring them in above its steps, `- {name}: {a(kind or '..')}`"
-        acting = {word: type.kind for word, type in self.scope.locals.items() if type.name == "actor"}
-        word = next((word for word, of in acting.items() if of == kind), None) or next(
-            (word for word, of in acting.items() if self.agree(Type("actor", of), Type("actor", kind))), None
-        )
-        if word is None and self.scope.owner is not None and self.agree(self.scope.owner, Type("actor", kind)):
-            word = "owner"
-        if word is not None:
-            return f"write `the {word}`"
-        return f"name who is meant: a role, or everybody, `each {kind or '..'}`"
 
     def possible(self, name: str, wanted: Type | None) -> list[str]:
         """The names of which one is wanted, where nothing has this one; empty where any thing would do."""
@@ -345,17 +188,7 @@ class References:
             return m.Hung(m.Local("owner"), word), slot
         if scope.unsure:
             return m.Local(word), UNKNOWN
-        near = self.names.nearest(word, chain(scope.locals, (k for k in self.names.kinds if self.names.single(k)), ["owner"] if scope.owner else []))
-        help = f"did you mean `the {near}`?" if near else "a role, `as the ..` or a line `the .. is ..` would bring it in"
-        if word == "owner":
-            help = "only a trait, a number or a part of one has an owner"
-        elif word in scope.ended:
-            help = f"`each {word}` ends with its sentence; write `for each {word}: ..` around all that belongs to it"
-        elif word in self.names.plurals and not near:
-            help = f"for all of them, write `each {self.names.plurals[word]}`"
-        elif word in self.names.kinds and not near:
-            help = f"say which {word}: a role, `by {a(word)}` behind the event, or in front `for each {word}: ..`"
-        self.complain("unknown-word", f"nothing here is called `the {word}`", token, help)
+        self.unknown_word(token)
         scope.bring(word, UNKNOWN)
         return m.Local(word), UNKNOWN
 
@@ -366,17 +199,6 @@ class References:
                 if word in one.values:
                     return one.values[word].holds
         return None
-
-    def lineage(self, procedure: Procedure) -> list[Procedure]:
-        """The procedure with all that it is part of or counts as."""
-        seen: dict[str, Procedure] = {}
-        todo = [procedure]
-        while todo:
-            one = todo.pop(0)
-            if one.id not in seen:
-                seen[one.id] = one
-                todo += [self.names.procedures[id] for id in one.above if id in self.names.procedures]
-        return list(seen.values())
 
     def plain_name(self, ref: Node, id: str) -> None:
         """What the form of a name is seen by, one floor above."""
@@ -408,12 +230,7 @@ class References:
             return m.Thing(ids[0]), self.thing_type(ids[0])
         if of_type.name == "unknown":
             return m.Int(0), UNKNOWN
-        known = (label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {}))
-        near = self.names.nearest(name, known) or self.names.suggest(name)
-        help = f"did you mean `{near}`?" if near and near != name else "declare a field, or a number of that kind"
-        if name in FIELDS_OF_NUMBERS:
-            help = f"of a number that somebody has write `{FIELDS_OF_NUMBERS[name]}`: `the owner's ..'s {FIELDS_OF_NUMBERS[name]}`"
-        self.complain("unknown-name", f"{of_type} has nothing called `{name}`", token, help)
+        self.unknown_part(of_type, token, [label for kind in self.kinds_of(of_type) for label in self.names.slots.get(kind, {})])
         return m.Int(0), UNKNOWN
 
     def may_have(self, kind: str, carriers: Collection[str]) -> bool:
@@ -445,6 +262,8 @@ class References:
                 )  # fmt: skip
             return m.Hung(of, word), known.get(word, UNKNOWN)
         local = self.scope.locals.get(word)
+        if local == UNKNOWN and self.value_slot(word) is None:
+            return m.Hung(of, word), UNKNOWN
         if local is not None and local.name == "entry":
             return m.Stat(of, m.Local(word)), NUMBER
         slot = self.value_slot(word)
@@ -454,10 +273,5 @@ class References:
             return m.Hung(of, word), UNKNOWN
         if self.scope.unsure:
             return m.Hung(of, word), UNKNOWN
-        values = (w for p in self.scope.procedures for one in self.lineage(p) for w in one.values)
-        near = self.names.capital(word) or self.names.nearest(word, chain(values, self.scope.locals))
-        self.complain(
-            "unknown-value", f"no procedure in reach declares a value `{word}`", token,
-            f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of",
-        )  # fmt: skip
+        self.unknown_value(token)
         return m.Int(0), UNKNOWN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import cast
 
 from te_forge.check.bases import copies
@@ -16,6 +15,7 @@ from te_forge.check.names import Decl, Names
 from te_forge.check.scope import Scope
 from te_forge.check.values import Values
 from te_forge.diagnostics import Findings, has_errors
+from te_forge.frozen import replace
 from te_forge.keys import fold
 from te_forge.model.rules import UNKNOWN, Type
 from te_forge.model.system import Slot

@@ -10,8 +10,8 @@ from itertools import product
 from te_forge.diagnostics import Findings
 from te_forge.model.system import Row
 from te_forge.source import Span
-from te_forge.syntax.idioms import FIGURES
 from te_forge.syntax.tree import Cell
+from te_forge.syntax.vocabulary import FIGURES
 
 DIE = re.compile(r"(\d*)d(\d+)$")
 RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from te_forge.check.declared import takes
+from te_forge.check.declared import BOUNDS, NO_NUMBERS, no_number, takes
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES, can_be_written
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
@@ -13,6 +13,7 @@ from te_forge.keys import fold, slug
 from te_forge.model import rules as m
 from te_forge.model.rules import NUMBER, UNKNOWN, Type
 from te_forge.model.system import Field, KindInfo
+from te_forge.model.walk import nodes
 from te_forge.source import Span
 from te_forge.suggest import a, listed
 from te_forge.syntax.hint_fields import KINDS, NAMED, TAKES, none_of_it
@@ -206,6 +207,8 @@ class Values(Lines):
                 node,
                 f"state the value itself; only a hack, and what is a copy (`{BASED_ON}`), changes one",
             )
+        if node.data in NO_NUMBERS and (wanted == NUMBER or label in BOUNDS):
+            return self.no_number(node, label)
         if node.data not in ("nothing", *CHANGES) and not can_be_written(label, wanted, node.data):
             return self.not_taken(node, wanted, label)
         match node.data:
@@ -261,6 +264,12 @@ class Values(Lines):
         self.complain("wrong-type", f"`{label or 'default'}` does not take this", node, help)
         return m.Nothing()
 
+    def no_number(self, node: Node, label: str) -> m.Atom:
+        """Dice, words and the like where a number stands."""
+        message, help = no_number(node, label)
+        self.complain("wrong-type", message, node, help)
+        return m.Nothing()
+
     def signed_number(self, node: Node, wanted: Type, label: str) -> m.Atom:
         said = str(node.children[0])
         if (wanted == NUMBER or label == "Starts") and said.startswith("+"):
@@ -296,7 +305,7 @@ class Values(Lines):
                     "unknown-kind",
                     f"there is no kind called `{word}`",
                     self.span,
-                    help=f"did you mean `{near}`?" if near else "declare it with `## kind:`, or use one that is",
+                    help=f"did you mean `{near}`?" if near else self.names.known_kinds(word),
                 )
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
@@ -313,8 +322,10 @@ class Values(Lines):
             expr, type = self.expr(node, inner)
             self.fits(type, inner, node)
             return expr
-        if label in ("Starts", "At Least", "At Most"):
-            return self.number(node)
+        if label in BOUNDS:
+            number = self.number(node)
+            self.has_what_it_needs(number, node)
+            return number
         if label == "Cards":
             return self.card(node)
         if label in KINDS and node.data == "ref" and (kind := self.kind_without_article(node)) is not None:
@@ -338,6 +349,22 @@ class Values(Lines):
                 return kind == "kind" or self.names.nature_of(kind) == "actor" or isinstance(expr, m.Local)
             case _:
                 return True
+
+    def has_what_it_needs(self, number: m.Expr, node: Node) -> None:
+        """A formula speaks of numbers that whoever has this one has as well."""
+        who = self.names.numbers_of.get(self.current, ())
+        for stat in nodes(number):
+            if isinstance(stat, m.Stat) and stat.of == m.Local("owner") and isinstance(stat.stat, m.Thing) and who:
+                carriers = self.names.numbers_of.get(stat.stat.id, ())
+                if not any(self.may_have(kind, carriers) for kind in who):
+                    name, kind = self.names.title[stat.stat.id], self.names.kinds.get(carriers[0])
+                    whose = kind.plural if kind is not None else ".."
+                    self.complain(
+                        "number-of-another",
+                        f"{a(who[0])} has no {name}: it is a number of {' or '.join(map(a, carriers))}",
+                        node,
+                        f"say of whom: `highest {name} of {whose}`, `sum {name} of {whose}`; or name a number of {a(who[0])}",
+                    )
 
     def kind_without_article(self, node: Node) -> KindInfo | None:
         """The kind that `the hero` or `Hero` means, where nothing is called so and there are many of it."""

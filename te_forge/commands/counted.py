@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from te_forge.asked import Asked, goal, named
-from te_forge.asked.counting import deciders, in_order, number_name, outcomes_of
-from te_forge.asked.ranges import Question, Questions
+from te_forge.asked.choices import Choice
+from te_forge.asked.counting import Question, deciders, in_order, number_name, outcomes_of
+from te_forge.asked.ranges import Questions
 from te_forge.compose.chosen import switched_on
 from te_forge.engine.live import Liveness
 from te_forge.engine.policies import POLICIES
@@ -26,7 +27,10 @@ def as_text(question: Question, policy: str, best: str | None) -> str:
     outcomes = in_order(asked, found.outcomes)
     if outcomes.keys() - {""}:
         lines += ["", *rows([(name or "no outcome", weight) for name, weight in outcomes.items()])]
+    certain = {key: value for key, law in found.numbers.items() if (value := certain_value(law)) is not None}
     for key, law in found.numbers.items():
+        if key in certain:
+            continue
         mean = found.mean(key)
         others = found.beyond.get(key)
         about = f", mean {float(mean):.4f}" if mean is not None else ""
@@ -35,6 +39,8 @@ def as_text(question: Question, policy: str, best: str | None) -> str:
         shares = [("no value" if value is None else str(value), weight) for value, weight in values]
         shares = with_others(shares, others.share) if others else shares
         lines += ["", f"{number_name(asked, key)}{about}{' where it has a value' if None in law else ''}", *rows(shares)]
+    if certain:
+        lines += ["", f"The same in all cases: {', '.join(f'{number_name(asked, key)} {value}' for key, value in certain.items())}."]
     if not found.numbers and not outcomes.keys() - {""} and not found.missing:
         lines += [
             "",
@@ -56,9 +62,32 @@ def as_text(question: Question, policy: str, best: str | None) -> str:
         exact = "" if found.missing else " The means are exact."
         told = "All shares are exact" if found.told_apart else "Each share above them may be higher by up to theirs"
         lines += ["", f"`others` are the cases that are left when a repeat goes on for long; it may go on for ever. {told}.{exact}"]
+    lines += answers_told(asked, question.choices)
     if any(LONG in line for line in lines):
         lines += ["", f"{LONG} is a fraction of more than {MOST_DIGITS} digits; `--format json` prints it."]
     return "\n".join(lines)
+
+
+def certain_value(law: Mapping[int | None, Fraction]) -> int | None:
+    """What a number is in any case, if that is always the same."""
+    return next((value for value, share in law.items() if share == 1), None)
+
+
+MOST_ANSWERS = 4
+"""Answers to one question that are printed; more would be no answer."""
+
+
+def answers_told(asked: Asked, choices: Sequence[Choice]) -> list[str]:
+    """What somebody was asked on the way: whoever reads odds wants to know what was taken for granted."""
+    if not choices:
+        return []
+    told = [(f"{named(asked.rules, asked.state, one.who)}: {one.asked}", answer_told(one)) for one in choices]
+    wide = max(len(what) for what, _ in told)
+    return ["", "asked on the way, and the answers", *(f"  {what:<{wide}}  {answer}" for what, answer in told)]
+
+
+def answer_told(choice: Choice) -> str:
+    return " or ".join(choice.answers) if len(choice.answers) <= MOST_ANSWERS else f"one of {len(choice.answers)} answers"
 
 
 NOTHING_COUNTED = (
@@ -155,6 +184,7 @@ def table_as_text(questions: Questions, policy: str, best: str | None) -> str:
         if columns
         else ["", NOTHING_COUNTED]
     )
+    lines += answers_told(questions.first, questions.choices)
     inexact = any(one.table.missing for one in questions.each.values())
     exact = "What is `not followed` is missing: each share beside it may be higher by up to that." if inexact else "All shares are exact."
     return "\n".join([*lines, "", f"{exact} `--format json` has them as fractions, and each value of a number."])
@@ -222,12 +252,12 @@ def grid(questions: Questions, columns: Columns) -> list[str]:
 
 
 def as_json(question: Question, policy: str, best: str | None) -> str:
-    return written({**about(question.asked, policy), **data(question, best)})
+    return written({**about(question.asked, policy), "choices": choices_data(question.asked, question.choices), **data(question, best)})
 
 
 def table_as_json(questions: Questions, policy: str, best: str | None) -> str:
     each = [{"given": dict(zip(questions.names, numbers, strict=True)), **data(one, best)} for numbers, one in questions.each.items()]
-    return written({**about(questions.first, policy), "each": each})
+    return written({**about(questions.first, policy), "choices": choices_data(questions.first, questions.choices), "each": each})
 
 
 def written(made: dict[str, object]) -> str:
@@ -236,6 +266,10 @@ def written(made: dict[str, object]) -> str:
 
 def about(asked: Asked, policy: str) -> dict[str, object]:
     return {"procedure": asked.procedure.id, "on": switched_on(asked.rules.system), "policy": policy}
+
+
+def choices_data(asked: Asked, choices: Sequence[Choice]) -> list[dict[str, object]]:
+    return [{"who": one.who, "name": named(asked.rules, asked.state, one.who), "asked": one.asked, "answers": list(one.answers)} for one in choices]
 
 
 def data(question: Question, best: str | None) -> dict[str, object]:

@@ -43,8 +43,8 @@ def command(
     Example: te-forge odds my-game Test hero=Ann attribute=Brawn --who "Ann: a character with Brawn 3"
     """
     from te_forge.asked import Refused
+    from te_forge.engine.following import TooMany
     from te_forge.engine.index import Rules
-    from te_forge.engine.odds import TooMany
     from te_forge.engine.policies import POLICIES, unknown
     from te_forge.engine.reading import RuleError
 
@@ -71,14 +71,14 @@ def command(
 def answer(rules: Rules, procedure: str, pairs: tuple[str, ...], who: tuple[str, ...], policy: str, best: str | None, data: bool) -> str:
     from te_forge.asked import ask
     from te_forge.asked.counting import counted
-    from te_forge.asked.ranges import Question, counted_each, ranges_in
+    from te_forge.asked.ranges import counted_each, ranges_in
     from te_forge.commands.counted import as_json, as_text, table_as_json, table_as_text
 
     if ranges_in(rules, procedure, pairs):
         questions = counted_each(rules, procedure, pairs, who, policy, best)
         return (table_as_json if data else table_as_text)(questions, policy, best)
     asked = ask(rules, procedure, pairs, who)
-    return (as_json if data else as_text)(Question(asked, *counted(asked, policy, best)), policy, best)
+    return (as_json if data else as_text)(counted(asked, policy, best), policy, best)
 
 
 @contextmanager

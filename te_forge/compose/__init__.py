@@ -7,11 +7,11 @@ table tries (`tried`), which hacks go together (`survey`), and where a rule come
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import partial
 
-from te_forge.check.printed import check_printed, printed_anew, prints
+from te_forge.check.printed import check_printed, printed_anew
 from te_forge.collector import collector_paused
 from te_forge.compose.apply import Workshop, derived
 from te_forge.compose.based import with_copies
@@ -50,8 +50,8 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, ment
     one that is `only_try`: that has the findings, and no more of the game than these needed. `mentions` are for who composes several games of one
     system.
     """
-    findings, mentions = Findings(), mentions or Mentions()
     system = with_chapters(system)
+    findings, mentions = Findings(), mentions or Mentions(system)
     order = order_of(system, known(system, set(on), findings))
     missing = check_needs(system, order, findings)
     check_readings(system, order, findings)
@@ -83,32 +83,25 @@ def compose(system: System, on: Iterable[str] = (), keep_off: bool = False, ment
         look(made, system, done, lambda id, some: Workshop(system, order, Findings(), successors).run(patches(some), quarrels)[id], findings)
     if order.on and not has_errors(findings):
         if only_try:
-            check_printed(made, [id for id in made.entries if prints(patched.entries[id])], order.on, findings)
+            check_printed(made, [id for id in made.entries if mentions.prints(patched.entries[id])], order.on, findings)
             return Composed(made, tidy(findings))
         made = printed_anew(made, order.on, findings)
     return Composed(without_chapters(made, system), tidy(findings), order.on, changed_by(with_copies(there, system)))
 
 
-def trial(
-    system: System,
-    id: str,
-    mentions: Mentions | None = None,
-    parts: Callable[[], Mapping[str, Collection[str]]] | None = None,
-    leaning: Callable[[], Mapping[str, Collection[str]]] | None = None,
-) -> list[Diagnostic]:
+def trial(system: System, id: str, mentions: Mentions | None = None) -> list[Diagnostic]:
     """What is wrong with one hack or reading of a system `with_chapters`, by itself, with all that it needs on.
 
     The whole is only made where something that others may speak of is deleted, renamed, or taken from an entry, or where something of another one is
-    spoken of that is not on. For who tries several hacks there are `mentions`, and what `mentions.parts(system)` and `leaning_on(system)` give, worked
-    out once.
+    spoken of that is not on. `mentions` are for who tries several hacks of one system.
     """
-    mentions = mentions or Mentions()
-    parts = parts or partial(mentions.parts, system)
-    leaning = leaning or partial(leaning_on, system)
+    mentions = mentions or Mentions(system)
     on = {id, *needed(id, system, system.entries)}
     order = order_of(system, on)
     found = [one for each in order.on for one in operations(system.entries[each], system) if one.target in system.entries]
-    if any(one.verb in ("delete", "rename") or takes_away(one, parts) for one in found if one.hack == id) or not on.issuperset(leaning().get(id, ())):
+    if any(one.verb in ("delete", "rename") or takes_away(one, mentions) for one in found if one.hack == id) or not on.issuperset(
+        mentions.leaning.get(id, ())
+    ):
         return compose(system, on, mentions=mentions, only_try=True).diagnostics
     findings = Findings()
     check_rings(system, order, findings)
@@ -121,24 +114,11 @@ def trial(
     return tidy(findings)
 
 
-def takes_away(one: Operation, parts: Callable[[], Mapping[str, Collection[str]]]) -> bool:
+def takes_away(one: Operation, mentions: Mentions) -> bool:
     """Whether a step, a line or outcomes are taken from an entry of which something speaks."""
-    return (one.verb == "remove" and any(one.path[-1] in part for part in parts().get(one.target, ()))) or (
+    return (one.verb == "remove" and any(one.path[-1] in part for part in mentions.parts.get(one.target, ()))) or (
         one.verb == "set" and one.path == ("outcomes",)
     )
-
-
-def leaning_on(system: System) -> dict[str, set[str]]:
-    """Of each hack and reading the others of which it speaks of a part."""
-    switch = {id: id if entry.kind in SWITCHES else switch_of(entry, system) for id, entry in system.entries.items()}
-    found: dict[str, set[str]] = {}
-    for thing, users in system.users.items():
-        owner = switch.get(thing.partition("#")[0], "")
-        if owner and owner != thing:
-            for user in users:
-                if (by := switch.get(user, "")) and by != owner:
-                    found.setdefault(by, set()).add(owner)
-    return found
 
 
 def patches(found: Iterable[Operation]) -> list[Operation]:

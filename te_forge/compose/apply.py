@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 
 from te_forge.check.tables import check_ranges
@@ -18,6 +17,7 @@ from te_forge.compose.operations import PROSE, ROWS, Operation, Path, of_patch
 from te_forge.compose.order import Order
 from te_forge.compose.words import with_locals
 from te_forge.diagnostics import Findings, Label
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import Text, Thing
 from te_forge.model.system import Entry, Field, Line, RollTable, Row, Slot, System, plain

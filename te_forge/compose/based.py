@@ -8,11 +8,11 @@ leave the other as it was, and nobody could say why.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from te_forge.check.lower import OF_ITSELF
 from te_forge.compose.mapping import Mapper
 from te_forge.compose.operations import Operation, of_patch
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import Based
 from te_forge.model.system import Entry, System
@@ -42,7 +42,7 @@ def copied(own: Entry, base: Entry) -> Entry:
 
 def depths(system: System) -> dict[str, int]:
     """Each copy that follows what is played, with the number of such steps down to what is none."""
-    bases = {entry.id: based.thing for entry in system.entries.values() if (based := base_of(entry)) is not None}
+    bases = {entry.id: based.thing for entry in system.entries.values() if entry.based is not None and (based := base_of(entry)) is not None}
     out: dict[str, int] = {}
     for id in bases:
         steps, at = 0, id

@@ -7,8 +7,8 @@ chapters. What is defined in a chapter is no part of it: things go on without it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from te_forge.frozen import replace
 from te_forge.model.system import Chapter, Entry, Prose, System
 
 KIND = "chapter"

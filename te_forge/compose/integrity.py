@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 from te_forge.compose.changes import Changes
 from te_forge.compose.lines import walk
@@ -14,7 +13,7 @@ from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.compose.renames import NO_RENAMING
 from te_forge.compose.whole import chapter
 from te_forge.diagnostics import Findings, Label
-from te_forge.frozen import frozen
+from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
 from te_forge.model.rules import Text, Value
 from te_forge.model.system import Chapter, Entry, Prose, Ref, Shown, System, Words

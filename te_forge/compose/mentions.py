@@ -5,17 +5,23 @@ The hacks of a pack are tried one by one on the same entries, so what stands in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cached_property
 from operator import methodcaller
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from te_forge.check.printed import prints
 from te_forge.compose.lines import refilled, walk
 from te_forge.compose.mapping import FIELDS, looks_like_id
+from te_forge.compose.order import SWITCHES, switch_of
+from te_forge.compose.renames import given_names
 from te_forge.frozen import nothing
 from te_forge.model.system import Entry, System
 from te_forge.model.walk import taker
 from te_forge.source import Span
+
+T = TypeVar("T")
 
 
 class Parts(NamedTuple):
@@ -55,39 +61,77 @@ def texts_in(values: Iterable[object]) -> set[str]:
     return found
 
 
-class Mentions:
-    """The texts of entries, each read when it is first asked for."""
+class Once(Generic[T]):
+    """What `look` finds in an entry, looked for when it is first asked for."""
 
-    def __init__(self) -> None:
-        self.read: dict[int, tuple[Entry, frozenset[str]]] = {}
+    def __init__(self, look: Callable[[Entry], T]) -> None:
+        self.look = look
+        self.found: dict[int, tuple[Entry, T]] = {}
         """By identity; the entry is kept, so that no other one takes its identity."""
-        self.meant: dict[int, tuple[Entry, frozenset[str]]] = {}
 
-    def all(self, entry: Entry) -> frozenset[str]:
-        """All texts of an entry, prose and rules; of an id with a label also what is in front of that."""
-        if id(entry) not in self.read:
-            texts = texts_in([entry])
-            texts.update([text.partition("#")[0] for text in texts if "#" in text])
-            self.read[id(entry)] = (entry, frozenset(texts))
-        return self.read[id(entry)][1]
+    def __call__(self, entry: Entry) -> T:
+        known = self.found.get(id(entry))
+        if known is None:
+            known = self.found[id(entry)] = (entry, self.look(entry))
+        return known[1]
 
-    def stated(self, entry: Entry) -> frozenset[str]:
-        """The texts in what an entry means, and its kind."""
-        if id(entry) not in self.meant:
-            texts = texts_in([node for _, _, node in stated(entry)])
-            texts.add(entry.kind)
-            self.meant[id(entry)] = (entry, frozenset(texts))
-        return self.meant[id(entry)][1]
 
-    def parts(self, system: System) -> dict[str, set[str]]:
+class Mentions:
+    """What stands in the entries of a system, and in those that hacks make of them."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.all = Once(all_texts)
+        self.stated = Once(stated_texts)
+        self.prints = Once(prints)
+
+    @cached_property
+    def new_names(self) -> Sequence[tuple[str, str]]:
+        """Every new name that a hack gives, on or off."""
+        return tuple(given_names(self.system))
+
+    @cached_property
+    def leaning(self) -> Mapping[str, Collection[str]]:
+        """See `leaning_on`."""
+        return leaning_on(self.system)
+
+    @cached_property
+    def parts(self) -> Mapping[str, Collection[str]]:
         """Of each entry the parts that anything means: steps, outcomes, options."""
         found: dict[str, set[str]] = {}
-        for entry in system.entries.values():
+        for entry in self.system.entries.values():
             for text in self.stated(entry):
                 if "#" in text and looks_like_id(text):
                     id, _, part = text.partition("#")
                     found.setdefault(id, set()).add(part)
         return found
+
+
+def leaning_on(system: System) -> dict[str, set[str]]:
+    """Of each hack and reading the others of which it speaks of a part."""
+    switch = {id: id if entry.kind in SWITCHES else switch_of(entry, system) for id, entry in system.entries.items()}
+    found: dict[str, set[str]] = {}
+    for thing, users in system.users.items():
+        owner = switch.get(thing.partition("#")[0], "")
+        if owner and owner != thing:
+            for user in users:
+                if (by := switch.get(user, "")) and by != owner:
+                    found.setdefault(by, set()).add(owner)
+    return found
+
+
+def all_texts(entry: Entry) -> frozenset[str]:
+    """All texts of an entry, prose and rules; of an id with a label also what is in front of that."""
+    texts = texts_in([entry])
+    texts.update([text.partition("#")[0] for text in texts if "#" in text])
+    return frozenset(texts)
+
+
+def stated_texts(entry: Entry) -> frozenset[str]:
+    """The texts in what an entry means, and its kind."""
+    texts = texts_in([node for _, _, node in stated(entry)])
+    texts.add(entry.kind)
+    return frozenset(texts)
 
 
 def stated(entry: Entry) -> Iterator[tuple[str, Span, object]]:

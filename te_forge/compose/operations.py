@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
 from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Place, Prose, Row, Slot, System
@@ -21,10 +21,10 @@ Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", 
 """`copy` changes nothing: of something that is based on its target, it says so to whoever asks who stands on what."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Operation:
     """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change
-    or edit of a field; the new name, or the successor (or None).
+    or edit of a field; the new name, or the successor (or None). Two that say the same are still two.
     """
 
     hack: str
@@ -37,6 +37,11 @@ class Operation:
     place: Place | None = None
     was: Field | None = None
     """What the hack expects to find."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
 
     @property
     def anchor(self) -> Path:
@@ -101,21 +106,23 @@ def of_field(hack: str, target: str, line: Line, path: Path) -> Iterator[Operati
 
 
 def of_tables(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
-    """Rows are known by the faces that they cover; a row that only has a name covers those of the row of that name."""
+    """Rows are known by the faces that they cover; a row that only has a name covers those of the row of that name, and one without a name for the
+    faces of a row of the table is that one.
+    """
     target = system.entries.get(patch.target)
     rows = target.table.rows if target is not None and target.table is not None else ()
     for table in patch.tables:
         for row in table.rows:
             label = row.name or row.printed()
-            same = next((one for one in rows if row.name and one.name == row.name), None)
+            same = next((one for one in rows if (one.name == row.name if row.name else one.faces == row.faces)), None)
             path = (ROWS, slug(row.name)) if row.high < row.low and same is None else (ROWS,)
             yield Operation(hack, "set", patch.target, path, label, row.span, settled(row, same))
 
 
 def settled(row: Row, same: Row | None) -> Row:
-    """A row that names one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
+    """A row that means one of the table's takes its range and the cells that it does not state; `nothing` empties a cell."""
     stated = {column: Cell(()) if cell.words == EMPTIED else cell for column, cell in row.cells.items() if cell.words or same is None}
     if same is None:
         return replace(row, cells=stated)
     ranged = row if row.high >= row.low else same
-    return Row(same.id, row.name, ranged.low, ranged.high, {**same.cells, **stated}, row.span, ranged.more)
+    return Row(same.id, same.name, ranged.low, ranged.high, {**same.cells, **stated}, row.span, ranged.more)

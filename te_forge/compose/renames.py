@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 from te_forge.compose.changes import Changes
 from te_forge.compose.chapters import KIND as CHAPTER
 from te_forge.compose.operations import Operation, operations
 from te_forge.diagnostics import Findings, Label
-from te_forge.frozen import frozen
+from te_forge.frozen import frozen, replace
 from te_forge.keys import fold, slug
 from te_forge.model.rules import Text
 from te_forge.model.system import Entry, Field, System
@@ -96,8 +95,10 @@ def kept_phrases(system: System, kinds: Collection[str] = ()) -> frozenset[str]:
 def compounds(system: System, renamed: Mapping[str, tuple[str, str]], renaming: Renaming, changes: Changes) -> dict[str, tuple[str, str]]:
     """What has a renamed name in its own, with its old and new name; not where that name is taken."""
     out: dict[str, tuple[str, str]] = {}
+    if not renaming:
+        return out
     taken = {(entry.kind, fold(name_now(entry, changes))) for entry in system.entries.values()}
-    for id, entry in system.entries.items() if renaming else ():
+    for id, entry in system.entries.items():
         new = renaming(entry.name)
         if id not in renamed and entry.kind != "kind" and new != entry.name and (entry.kind, fold(new)) not in taken:
             out[id] = (entry.name, new)

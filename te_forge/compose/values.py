@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from math import gcd, prod
 
 from te_forge.compose.operations import Operation
+from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model.rules import (
     Among,

@@ -15,7 +15,7 @@ from te_forge.compose.lines import walk
 from te_forge.compose.mapping import Mapper
 from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES, named
-from te_forge.compose.renames import NO_RENAMING, NewNames, given_names, is_number, new_names, relabelled, slot_labels, with_name
+from te_forge.compose.renames import NO_RENAMING, NewNames, is_number, new_names, relabelled, slot_labels, with_name
 from te_forge.diagnostics import Findings
 from te_forge.frozen import replace
 from te_forge.keys import slug
@@ -59,7 +59,7 @@ def whole(system: System, base: System, changes: Changes, mentions: Mentions, fi
     }
     kept = {id: with_name(entry, renamed.get(id)) for id, entry in system.entries.items() if id not in gone}
     titles = {id: entry.name for id, entry in kept.items()}
-    unsaid = {(id, name) for id, name in given_names(system) if id in kept and name not in (kept[id].name, *kept[id].aliases)}
+    unsaid = {(id, name) for id, name in mentions.new_names if id in kept and name not in (kept[id].name, *kept[id].aliases)}
     mapper, plain_mapper = Mapper(successors, renaming, gone, titles, unsaid, kinds=names.kinds), Mapper(successors, NO_RENAMING, gone, titles)
     labels = {slug(old): new for id, (old, new) in renamed.items() if is_number(system, id)} | slot_labels(system, renaming)
     heirs = {slug(system.entries[id].name): kept[new].name for id, new in successors.items() if is_number(system, id)}

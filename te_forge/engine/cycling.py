@@ -10,10 +10,10 @@ from te_forge.engine.aside import Apart
 from te_forge.engine.cycle import Endless, shortest
 from te_forge.engine.effects import AGAIN
 from te_forge.engine.evaluate import LoopPart
+from te_forge.engine.following import TooMany, place
 from te_forge.engine.graph import Cycle, Graph, Leaf, Node, Pick, Walk, after_their_branches
 from te_forge.engine.live import Liveness
 from te_forge.engine.loops import MOST_STATES, Kept, NoCounter, bare_of, endless
-from te_forge.engine.odds import TooMany, place
 from te_forge.engine.rounds import counted, slot_at
 from te_forge.engine.state import State
 

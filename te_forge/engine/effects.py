@@ -133,7 +133,8 @@ class Note:
 class Chain:
     """Parts that run one after the other. Each takes a state and gives the next one with what it came to; between two parts only the state matters,
     so that a driver that follows many states at once may merge equal ones. The answer is the last state with what stopped the chain (or None).
-    `by` is the sentence that it belongs to, where there is one."""
+    `by` is the sentence that it belongs to, where there is one.
+    """
 
     state: State
     parts: tuple[Part, ...]
@@ -182,7 +183,8 @@ class Halted(Exception):
 
 Part = Callable[["Perform", State], tuple[State, Any]]
 Decision = Choose | Offer | Keep | Number | Share | Several
-Effect = Roll | Look | Draw | Choose | Offer | Keep | Number | Share | Several | Note | Chain | Loop
+Answerable = Roll | Look | Draw | Decision | Chain | Loop
+Effect = Answerable | Note
 Perform = Callable[[Effect], Any]
 
 

@@ -318,6 +318,10 @@ class ChainPart:
     def act(self, run: Evaluator) -> Any:
         """Do it, from where `run` stands; what it came to, where that stops a chain."""
 
+    def back(self, state: State, stopped: Any) -> tuple[int, State] | None:
+        """Which piece the chain goes on with when this has stopped one of its pieces, and from which state; None where that is the end of it."""
+        return None
+
     def run(self, evaluator: Evaluator) -> Any:
         """Do it; what stopped it, or None."""
         try:
@@ -353,6 +357,15 @@ class StepPart(ChainPart):
 
     def act(self, run: Evaluator) -> None:
         run.step(self.entry, self.number, self.depth)
+
+    def back(self, state: State, stopped: Any) -> tuple[int, State] | None:
+        kind, what = stopped
+        number = next((at for at, step in enumerate(self.entry.steps) if kind == "back" and step.id == what), -1)
+        if number < self.number:
+            return None
+        run = self.alone(lambda effect: None, state.popped(self.depth + 1))
+        run.reopened(self.entry, self.depth, number)
+        return number - self.number, run.state
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from te_forge.engine.cycle import Played
+from te_forge.engine.following import TooMany, place
 from te_forge.engine.graph import Chance, Cycle, Leaf, Node, Pick, To, Walk, after_their_branches
 from te_forge.engine.induction.game import Exit, Start
 from te_forge.engine.induction.reached import MOST_DECKS, TooManyDecks
 from te_forge.engine.induction.solved import Solved
 from te_forge.engine.lots import ONE
-from te_forge.engine.odds import Spread, TooMany, place
+from te_forge.engine.odds import Spread
 from te_forge.engine.rounds import Rounds
 from te_forge.engine.state import State
 

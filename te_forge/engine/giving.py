@@ -52,12 +52,14 @@ class Giving(Acting):
         return cast(Value, found)
 
     def result_word(self, who: str, word: str, value: Value, scope: Scope) -> Scope:
-        """`as the roll`: hung on whoever did it where a running procedure declares such a value, else a word."""
-        if any(word in self.rules.declared.get(frame.procedure, ()) for frame in self.state.frames):
+        """`as the roll`: hung on whoever did it where such a value is in reach of the procedure whose line it is, else a word. Behind an event, which may
+        be no procedure's, it is both.
+        """
+        hangs = word in self.rules.in_reach.get(self.state.frames[scope.frame].procedure, ())
+        if hangs:
             key = (self.home(word), who, word)
             self.store(key, Slot(value, fixed=self.raw(key).fixed))
-            return scope
-        return self.bring(word, value, scope)
+        return scope if hangs and not scope.own else self.bring(word, value, scope)
 
     def give(self, node: m.Give, scope: Scope) -> Scope:
         target = node.target

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from te_forge.engine.following import Ending
 from te_forge.engine.induction.game import Exit, Start
 from te_forge.engine.lots import ONE
-from te_forge.engine.odds import Ending
 from te_forge.engine.rounds import Rounds
 from te_forge.engine.state import State
 

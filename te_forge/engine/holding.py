@@ -7,7 +7,8 @@ from itertools import chain
 from operator import attrgetter
 
 from te_forge.engine.groups import Groups
-from te_forge.engine.index import Standing, sentences, stat_of
+from te_forge.engine.index import sentences
+from te_forge.engine.standing import Standing, stat_of
 from te_forge.engine.state import OnlyMean, Result, Scope, Unseen, Value
 from te_forge.engine.values import COMPARE, as_group, without_value
 from te_forge.frozen import frozen, replace

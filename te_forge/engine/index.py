@@ -8,38 +8,29 @@ from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from typing import TypeVar, cast
 
-from te_forge.frozen import frozen, replace
+from te_forge.engine.standing import Standing, stat_of, unwrapped
 from te_forge.keys import slug
 from te_forge.model.rules import (
     Body,
-    Bound,
     Choose,
     ChooseOne,
-    Condition,
     Contribute,
     Each,
     Forbid,
-    ForEach,
     GoBack,
     Holds,
-    If,
     Int,
-    Limit,
-    Limited,
     Lock,
     May,
-    Members,
     On,
     Pick,
     Price,
     Range,
     Sentence,
-    Stat,
     Text,
     Thing,
     Transfer,
     Value,
-    While,
 )
 from te_forge.model.system import Entry, Line, Row, Slot, Step, System
 from te_forge.source import Span
@@ -47,19 +38,6 @@ from te_forge.source import Span
 T = TypeVar("T")
 MOST_HELD = 1_000
 """For so many different holdings of all people it is kept who owns what."""
-
-
-@frozen
-class Standing:
-    """A sentence that holds on its own: the entry and line that say it, and the conditions and limits in front of it."""
-
-    entry: Entry
-    line: Line
-    conditions: tuple[Condition, ...]
-    limits: tuple[Limit, ...]
-    node: Sentence
-    each: tuple[tuple[Members, str], ...] = ()
-    """`each X may ..`, `for each X: ..`: it holds for every one of these, known by this word; where nobody owns it, it is theirs."""
 
 
 class Rules:
@@ -288,6 +266,20 @@ class Rules:
         return found
 
     @cached_property
+    def in_reach(self) -> dict[str, frozenset[str]]:
+        """The declared values that the lines of each procedure speak of: its own, and those of what it counts as or is a part of."""
+        found: dict[str, frozenset[str]] = {}
+        for id in self.declared:
+            seen, todo = set[str](), [id]
+            while todo:
+                one = todo.pop()
+                if one not in seen and one in self.entries:
+                    seen.add(one)
+                    todo += [*self.lineage.get(one, ()), *ids(self.entries[one], "part-of")]
+            found[id] = frozenset(word for one in seen for word in self.declared.get(one, ()))
+        return found
+
+    @cached_property
     def values(self) -> dict[str, Slot]:
         """Every declared value by its word, for one that is asked for where nothing that declares it runs."""
         return {word: slot for slots in reversed(self.declared.values()) for word, slot in slots.items()}
@@ -377,22 +369,6 @@ def ids(entry: Entry, label: str) -> list[str]:
     return [atom.id for atom in field.value if isinstance(atom, Thing)] if field is not None else []
 
 
-def unwrapped(one: Standing) -> Iterator[Standing]:
-    """A standing line without the `while`, `if`, limits and `for each` in front of it."""
-    match one.node:
-        case While(condition, body) | If(condition, body, False) if condition is not None:
-            one = replace(one, conditions=(*one.conditions, condition))
-        case Limited(limit, body):
-            one = replace(one, limits=(*one.limits, limit))
-        case ForEach(members, word, _, body):
-            one = replace(one, each=(*one.each, (members, word)))
-        case _:
-            yield one
-            return
-    for node in body:
-        yield from unwrapped(replace(one, node=node))
-
-
 def cards_of(atom: object, copies: int) -> Iterator[tuple[str, int]]:
     """The cards that a field `Cards` names, and how many of each: `1 to 13`, `7`, a thing, a text in quotation marks; `2 Fool` says itself how many."""
     match atom:
@@ -406,15 +382,6 @@ def cards_of(atom: object, copies: int) -> Iterator[tuple[str, int]]:
             yield text, copies
         case Price(amount, id):
             yield id, amount
-
-
-def stat_of(target: object) -> str:
-    """The number that a change is about."""
-    match target:
-        case Stat(_, Thing(id)) | Bound(Stat(_, Thing(id)), _) | Bound(Thing(id), _):
-            return id
-        case _:
-            return ""
 
 
 def sentences(body: Body) -> Iterator[Sentence]:

@@ -125,15 +125,6 @@ def values_said(values: Map[Any, Any], say: Saying) -> Map[Any, Any]:
     return Map({key: say(one) if isinstance(one, Unseen) else one for key, one in values.items()})
 
 
-def law_of(value: Unseen, state: State) -> dict[Any, Fraction]:
-    """How likely each value is that it may be."""
-    lot, value = state.lot(value)
-    found: dict[Any, int] = {}
-    for case, ways in lot.ways:
-        found[value.values[case]] = found.get(value.values[case], 0) + ways
-    return {one: Fraction(ways, lot.total) for one, ways in found.items()}
-
-
 def parted(state: State) -> Iterator[tuple[Fraction, State]]:
     """Every state that it may be, with its share: one for all cases of everything that nothing has looked at."""
     state = tidied(state)

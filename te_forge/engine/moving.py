@@ -13,8 +13,8 @@ from te_forge.engine.acting import (
 )
 from te_forge.engine.effects import Number
 from te_forge.engine.giving import Giving
-from te_forge.engine.index import Standing
 from te_forge.engine.reading import as_group
+from te_forge.engine.standing import Standing
 from te_forge.engine.state import Frame, Map, Scope, Slot
 from te_forge.frozen import replace
 from te_forge.model import rules as m

@@ -12,9 +12,10 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
+from te_forge.engine.following import as_expr
 from te_forge.engine.live import FOUND
 from te_forge.engine.lots import tidied
-from te_forge.engine.odds import Odds, Spread, add, as_expr
+from te_forge.engine.odds import Odds, Spread, add
 from te_forge.engine.state import Lot, Scope, Slot, State, Unseen, Value
 from te_forge.engine.table import Row, rows_of
 from te_forge.model import rules as m

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from te_forge.engine.index import Rules
 from te_forge.engine.lots import together
 from te_forge.engine.state import Frame, Lot, Map, Postponed, Result, Scope, Slot, State, Unseen, Value
-from te_forge.engine.values import Key, RuleError
+from te_forge.engine.values import Key, RuleError, holder
 from te_forge.model import rules as m
 
 MOST_CASES = 5_000
@@ -47,7 +47,7 @@ class Places:
                 return (frame, "", word) if frame is not None else None
             case m.Hung(of, word):
                 who = self.value(of, scope)
-                return (self.home(word), str(who), word)
+                return (self.home(word), holder(who), word)
             case _:
                 return None
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from te_forge.engine.index import Standing, ids, sentences
+from te_forge.engine.index import ids, sentences
+from te_forge.engine.standing import Standing
 from te_forge.engine.state import Map, Postponed, Scope, State
 from te_forge.engine.whose import NOBODY, Holders, View, Whose, meet, of_value, union
 from te_forge.engine.words import Words, below, brought

@@ -14,7 +14,7 @@ from typing import Any, cast
 from te_forge.engine.groups import showing
 from te_forge.engine.holding import Held, Holding
 from te_forge.engine.state import Dice, OnlyMean, Result, Scope, Slot, Unseen, Untold, Value, bag
-from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, is_dice, told
+from te_forge.engine.values import COMPARE, MOST_NUMBER, Key, RuleError, as_group, card_number, card_value, holder, is_dice, told
 from te_forge.frozen import replace
 from te_forge.keys import slug
 from te_forge.model import rules as m
@@ -135,7 +135,7 @@ class Reading(Holding):
                 return cast(Value, of.words[word])
             held = [value for (_, name), value in of.hung.items() if name == word]
             return held[0] if len(held) == 1 else None
-        return self.come_to((self.home(word), str(of), word))
+        return self.come_to((self.home(word), holder(of), word))
 
     # ------------------------------------------------------------ numbers of things
 

@@ -254,7 +254,7 @@ class Player(Parting):
 
     def expect_share(self, condition: m.Condition, share: m.Share, line: Line) -> None:
         """In how many cases a condition holds. All that differ are told together, at the end."""
-        from te_forge.engine.odds import TooMany
+        from te_forge.engine.following import TooMany
         from te_forge.engine.shares import (  # few examples need it, and it takes long to load
             Picked,
             agrees,

@@ -270,6 +270,10 @@ class Coming:
     rule: Lasting
 
 
+NOBODYS = "nobody's"
+"""Who has a declared value that is spoken of alone, `the distance`: no name of a person has this sign in it."""
+
+
 @frozen
 class Frame:
     """One run of a procedure."""

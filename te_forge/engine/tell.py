@@ -9,7 +9,7 @@ from typing import Any
 from te_forge.engine.effects import Choose, Keep, Note, Number, Offer, Several, Share
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import as_group, is_dice
-from te_forge.engine.state import Dice, Person, Result
+from te_forge.engine.state import NOBODYS, Dice, Person, Result
 from te_forge.keys import slug
 from te_forge.model import rules as m
 from te_forge.model.system import Ref, Shown, Words
@@ -233,7 +233,7 @@ class Teller:
     def settled(self, values: Iterable[tuple[str, str, int]]) -> str:
         parts, before = [], None
         for who, word, value in values:
-            parts.append(f"{word} is {value}" if who == before else f"{self.name(who)}'s {word} is {value}")
+            parts.append(f"{word} is {value}" if who == before else f"{belonging(who, self.name(who), word)} is {value}")
             before = who
         said = listed(parts)
         return said[:1].upper() + said[1:]
@@ -331,3 +331,8 @@ def text(words: Words) -> str:
     """Words with references, as plain text."""
     said = "".join(part.text if isinstance(part, Ref | Shown) else part for part in words)
     return " ".join(said.split())
+
+
+def belonging(who: str, called: str, word: str) -> str:
+    """A declared value by its name: `Ann's total`; of nobody `the total`."""
+    return f"the {word}" if who == NOBODYS else f"{called}'s {word}"

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from te_forge.engine.state import OnlyMean, Scope, Untold, Value
+from te_forge.engine.state import NOBODYS, OnlyMean, Scope, Untold, Value
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "is": operator.eq, "above": operator.gt, "below": operator.lt, "at least": operator.ge, "at most": operator.le,
@@ -60,3 +60,8 @@ def without_value(left: Value, op: str, right: Value) -> bool:
     if left.above < (right - 1 if op in ("at least", "below") else right):
         raise Untold
     return op in ("above", "at least")
+
+
+def holder(who: Value) -> str:
+    """Whose a hung value is."""
+    return NOBODYS if who is None else str(who)

@@ -16,7 +16,6 @@ from te_forge.packs import NOTHING_TRIED, load_compiled
 from te_forge.packs.head import TOP, as_far_as_it_reads, lost_chapters, pack_info
 from te_forge.packs.loaded import Library, Loaded
 from te_forge.packs.pages import only_syntax, read_assets, read_pages, where_the_head_is
-from te_forge.packs.partly import partly
 from te_forge.packs.required import required
 from te_forge.packs.switches import switched
 from te_forge.safeyaml import read_head
@@ -64,6 +63,8 @@ def load_folder(root: Path, above: tuple[str, ...], library: Library, wanted: Tr
     if system is not None and head is not None and has_head:
         found += owing(system, head.place(("requires",), True) or TOP)
     if system is not None and head is not None and not sound:
+        from te_forge.packs.partly import partly  # few packs need it
+
         found += partly(system, head, sources, [*findings, *found])
     elif system is not None and head is not None:
         found += lost_chapters(system, head)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
-
-from te_forge.compose import compose, leaning_on, trial
+from te_forge.compose import compose, trial
 from te_forge.compose.chapters import with_chapters
 from te_forge.compose.chosen import switched_on
 from te_forge.compose.mentions import Mentions
 from te_forge.compose.order import SWITCHES
 from te_forge.compose.tried import at_table
 from te_forge.diagnostics import Diagnostic, Label
+from te_forge.frozen import replace
 from te_forge.model.system import System
 from te_forge.packs.head import TOP, unknown_switches
 from te_forge.safeyaml import Head
@@ -34,10 +32,8 @@ def trials(system: System) -> list[Diagnostic]:
     own = [entry for entry in system.entries.values() if entry.pack == system.pack.id and entry.kind in SWITCHES]
     files = {entry.span.file for entry in own}
     system = with_chapters(system) if own else system
-    mentions = Mentions()
-    parts = cache(lambda: mentions.parts(system))  # asked only where something is taken away
-    leaning = cache(lambda: leaning_on(system))
-    return [one for entry in own for one in trial(system, entry.id, mentions, parts, leaning) if one.span.file in files and one.severity != "note"]
+    mentions = Mentions(system)
+    return [one for entry in own for one in trial(system, entry.id, mentions) if one.span.file in files and one.severity != "note"]
 
 
 def composed(system: System) -> list[Diagnostic]:

@@ -9,6 +9,7 @@ from te_forge.asked import Refused, whole
 from te_forge.characters.present import nodes_of
 from te_forge.engine.effects import Choose, Decision, Keep, Number, Offer, Several, Share, allowed
 from te_forge.engine.index import Rules
+from te_forge.engine.purse import height, left
 from te_forge.engine.reading import Reading
 from te_forge.engine.state import Dice, Die, bag
 from te_forge.engine.tell import Teller, faces, listed, offer_name
@@ -24,9 +25,9 @@ def question(rules: Rules, effect: Decision, reading: Reading) -> list[str]:
     who = called(rules, effect.who)
     match effect:
         case Choose(word=word):
-            asked = "chooses one:" if word == "option" else "says who is next:" if word == "next" else f"chooses the {word}:"
+            asked = "chooses one" if word == "option" else "says who is next" if word == "next" else f"chooses the {word}"
             return [
-                f"{who} {asked}",
+                f"{who} {asked}{counted(rules, effect, reading)}:",
                 *numbered(worth(rules, effect.who, option, Teller(rules).label(effect, option), reading) for option in effect.options),
             ]
         case Offer(price=price, fact=fact):
@@ -63,10 +64,14 @@ def numbered(options: Iterator[str]) -> Iterator[str]:
 
 
 def worth(rules: Rules, who: str, option: object, shown: str, reading: Reading) -> str:
-    """An option that is a number of who chooses says how much it is."""
-    return (
-        f"{shown} {reading.stat(who, option)}" if isinstance(option, str) and is_number(rules, option) and reading.has_number(who, option) else shown
-    )
+    """An option that is a number of who chooses, or of the one it is about, says how much it is."""
+    high = height(reading, who, option) if isinstance(option, str) and is_number(rules, option) else None
+    return shown if high is None else f"{shown} {high}"
+
+
+def counted(rules: Rules, effect: Choose, reading: Reading) -> str:
+    said = left(rules, reading.state, effect.why)
+    return f" ({said})" if said else ""
 
 
 def is_number(rules: Rules, id: str) -> bool:

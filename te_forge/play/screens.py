@@ -8,6 +8,7 @@ from te_forge.asked import Refused
 from te_forge.engine.people import counted_kinds
 from te_forge.engine.reading import Reading
 from te_forge.engine.rising import rising
+from te_forge.engine.state import NOBODYS
 from te_forge.engine.tell import listed
 from te_forge.play import may, spans
 from te_forge.play.names import called, name, somebody, wrapped
@@ -36,6 +37,8 @@ class Screens:
         for line in self.people():
             self.wrapped(line, 2, 6)
         if self.table.asking:
+            for line in self.shared():
+                self.wrapped(line, 0, 2)
             return
         self.out(self.bold("What can be begun"))
         self.listed = True
@@ -57,6 +60,14 @@ class Screens:
             fact = f', if it is so: "{one.fact}"' if one.fact else ""
             why = f" (not now: {one.why_not})" if one.why_not else ""
             self.wrapped(f"{called(self.rules, one.owner or one.who)}: {one.title}{price}{fact}{why}", 2, 6)
+
+    def shared(self) -> Iterator[str]:
+        """The values that all who take part in what is going on share: `Race: distance 4`."""
+        for frame in self.table.current.frames:
+            values = {word: slot.come_to() for (whose, word), slot in frame.hung.items() if whose == NOBODYS}
+            said = ", ".join(f"{word} {value}" for word, value in values.items() if isinstance(value, int))
+            if said:
+                yield f"{self.bold(name(self.rules, frame.procedure) + ':')} {said}"
 
     def people(self) -> Iterator[str]:
         reading = self.table.reading()

@@ -8,9 +8,9 @@ from typing import cast
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import Reading, is_dice
 from te_forge.engine.state import Dice, Result, State, Value
-from te_forge.engine.tell import faces
+from te_forge.engine.tell import belonging, faces
 from te_forge.model import rules as m
-from te_forge.play.names import called, name
+from te_forge.play.names import called, first_up, name
 
 
 def summary(rules: Rules, procedure: str, before: State, after: State, result: Result) -> Iterator[str]:
@@ -79,7 +79,7 @@ def values(rules: Rules, procedure: str, result: Result) -> Iterator[str]:
     for word, held in hung.items():
         start = started(rules, procedure, word)
         if len(held) == 1:
-            yield f"{called(rules, held[0][0])}'s {word}: {held[0][1]}"
+            yield f"{first_up(belonging(held[0][0], called(rules, held[0][0]), word))}: {held[0][1]}"
         elif all(value == start for _, value in held):
             still.append(f"{word} {start}")
         else:

@@ -26,8 +26,8 @@ from te_forge.render.matter import PER_PAGE, alphabet, letter_pages, license_tex
 from te_forge.render.order import in_reading_order, pack_of, told_anew
 from te_forge.render.page import Book, BuildError, Page
 from te_forge.render.places import Places
-from te_forge.render.prose import Scribe, encode
-from te_forge.render.terms import Glossary, about, field_text, first_sentence, shortened
+from te_forge.render.prose import Scribe, encode, with_addresses
+from te_forge.render.terms import Glossary, about, as_list, field_text, first_sentence, shortened, stop_between
 from te_forge.render.typeset import curled, curled_html, is_english
 from te_forge.resources import folder
 from te_forge.suggest import heading
@@ -119,13 +119,13 @@ class Press:
         if isinstance(first, Prose) and not NO_SENTENCE.match(encode(first.words)[0]):
             return first_sentence(self.scribe.text(first.words))
         if found := self.names(chapter):
-            return ", ".join(found[:4]) + (" …" if len(found) > 4 else ".")
+            return stop_between(found[:4]).join(found[:4]) + (" …" if len(found) > 4 else ".")
         return shortened(next((text for item in chapter.items if (text := self.said(item))), ""))
 
     def said(self, item: Prose | Bulk | Grid | str) -> str:
         """The words of a piece of a chapter; of a table, its heads or else its first row."""
         if isinstance(item, Prose):
-            return self.scribe.text(item.words)
+            return as_list(self.scribe.blocks(item.words))
         rows = [tuple((column,) for column in item.columns), *item.rows] if isinstance(item, Grid) else []
         return next((text for row in rows if (text := ", ".join(said for cell in row if (said := self.scribe.text(cell).strip())))), "")
 
@@ -252,7 +252,9 @@ class Press:
             raise BuildError([f"{page}.html: `{id}` is mentioned, but nothing has this id" for id, page in sorted(self.places.missing.items())])
         lost = self.page("lost.html", "404", "Not in This Book", "lost")
         pages = (replace(home, toc=()), *contents, *chapters, *matter, lost)
-        return Book(self.curl(system.pack.title), system.pack.language, pages, data, self.curl(footer(system)), owed(system))
+        return Book(
+            self.curl(system.pack.title), system.pack.language, pages, data, self.curl(footer(system)), with_addresses(self.curl(owed(system)))
+        )
 
 
 def make_book(system: System, assets: Collection[str] = (), accounts: Mapping[str, Account] = NOTHING_PLAYED) -> Book:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from te_forge.compare import Change, Comparison, compare, game, origin, printable
-from te_forge.compare.report import counted
 from te_forge.keys import slug as key_of
 from te_forge.model.pack import PackInfo
 from te_forge.model.system import Entry, System, plain
@@ -148,9 +147,18 @@ def statement(system: System, known: Derived) -> str:
         return ""
     titles = [f"{pack.title} {pack.version}" for pack in reversed(known.bases)]
     named = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
-    return (
-        f"Changes: {system.pack.title} is built on {named}. In those rules: {counted(played(known.comparison))} The chapter {TITLE} lists all of it."
-    )
+    return f"Changes: {system.pack.title} is built on {named}. {how_much(played(known.comparison))}"
+
+
+def how_much(found: Comparison) -> str:
+    """`3 things are new in it, 1 is gone and 2 are changed.`"""
+    sums = [(len(found.of("added")), "new"), (len(found.of("removed")), "gone"), (len(found.of("renamed")), "renamed")]
+    sums = [(number, word) for number, word in [*sums, (len({one.id for one in found.within}), "changed")] if number]
+    if not sums:
+        return "No rule of it is different."
+    said = [f"{number} {'is' if number == 1 else 'are'} {word}" for number, word in sums]
+    said[0] = said[0].replace(" ", " thing " if sums[0][0] == 1 else " things ", 1)
+    return f"Against that, {' and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}. The chapter {TITLE} lists all of it."
 
 
 def played(found: Comparison) -> Comparison:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice, pairwise
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -12,6 +12,7 @@ from te_forge.compose.values import found as usual_field
 from te_forge.keys import slug as key_of
 from te_forge.model.rules import Text
 from te_forge.model.system import Bulk, Chapter, Entry, Grid, Line, Patch, Prose, Ref, Words
+from te_forge.render.accounts import paragraph
 from te_forge.render.elsewhere import Others
 from te_forge.render.fields import is_nothing
 from te_forge.render.page import Heading
@@ -23,6 +24,8 @@ from te_forge.render.terms import aliases, explained
 ENGINE_KINDS = ("kind", "procedure", "rule", "table", "deck", "hack", "ruling", "reading", "example")
 MANY = 20
 """Up to about so many pages of a list are all linked to."""
+LONG_ACCOUNT = 600
+"""About six lines."""
 MOST_MARKS = 6
 """So many rulings are marked at one place; a work that is cited as a whole may have hundreds."""
 
@@ -79,8 +82,8 @@ class Clerk(Tables):
         return self.indexes.notes.get(entry.id, "")
 
     def said(self, entry: Entry) -> str:
-        """The note of an entry of which more is said than its fields; they do not explain it."""
-        return self.note(entry) if explained(entry) else ""
+        """The note of an entry of which more is said than its fields; they do not explain it. A reading is explained by what it answers."""
+        return self.note(entry) if explained(entry) or entry.kind == "reading" else ""
 
     def users(self, entry: Entry) -> list[Entry]:
         """Who else mentions it; its own parts and its owner do not count."""
@@ -93,24 +96,45 @@ class Clerk(Tables):
     def account(self, entry: Entry, step: int) -> str:
         """What happened in a step of an example that was played."""
         told = self.indexes.accounts.get(entry.id, ())
-        return " ".join(told[step]) if step < len(told) else ""
+        return paragraph(told[step]) if step < len(told) else ""
+
+    def is_long(self, account: str) -> bool:
+        """Whether an account is so long that a reader unfolds it to read it."""
+        return len(account) > LONG_ACCOUNT
 
     # ------------------------------------------------------------ rulings
 
-    def marks(self, cites: Iterable[str], but: str = "") -> list[tuple[str, str]]:
-        """For what cites these: name and link of each ruling on the same citations; behind the first few, of the next one."""
-        found = dict.fromkeys(ruling.id for cite in cites for ruling in islice(self.indexes.rulings.get(cite, ()), MOST_MARKS + 2))
-        found.pop(but, None)
-        marks = [(self.entry(id).name, href) for id in islice(found, MOST_MARKS + 1) if (href := self.href(id))]
+    def marks(self, cites: Iterable[str], but: Collection[str] = ()) -> list[tuple[str, str]]:
+        """For what cites these: name and link of each ruling on the same citations `but` those of these names; behind the first few, of the next one."""
+        rulings = (ruling for cite in cites for ruling in self.indexes.rulings.get(cite, ()) if ruling.name not in but)
+        found: dict[str, str] = {}
+        for ruling in rulings:
+            if len(found) > MOST_MARKS:
+                break
+            if ruling.name not in found and (href := self.href(ruling.id)):
+                found[ruling.name] = href
+        marks = list(found.items())
         return [*marks[:MOST_MARKS], *(("and more", href) for _, href in marks[MOST_MARKS:])]
 
     def entry_marks(self, entry: Entry) -> list[tuple[str, str]]:
         """The rulings on an entry that are not named in it anyway: at one of its steps, or as what a reading answers."""
         if entry.kind == "reading":
             return []
-        at_steps = {mark for step in entry.steps for mark in self.marks(step.cites)}
         beside = {self.entry(id).name for id in self.indexes.elsewhere.get(entry.id, ())}
-        return [mark for mark in self.marks(entry.cites, entry.id) if mark not in at_steps and mark[0] not in beside]
+        own = {entry.name} if entry.kind == "ruling" else set()
+        return self.marks(entry.cites, own | beside | self.step_marks(entry))
+
+    def step_marks(self, entry: Entry) -> set[str]:
+        return {name for step in entry.steps for name, _ in self.marks(step.cites)}
+
+    def chapter_marks(self, chapter: Chapter) -> list[tuple[str, str]]:
+        """The rulings on a chapter that none of its things names: there they are nearer to what they are about."""
+        ids = [id for item in chapter.items for id in ([item] if isinstance(item, str) else item.entries if isinstance(item, Bulk) else ())]
+        things = self.entries(ids)
+        things += [part for entry in things for part in self.entries(entry.parts)]
+        return self.marks(
+            chapter.cites, {name for entry in things for name in self.step_marks(entry) | {name for name, _ in self.entry_marks(entry)}}
+        )
 
     def readings(self, ruling: Entry) -> Sequence[Entry]:
         return self.indexes.readings.get(ruling.id, ())
@@ -130,6 +154,7 @@ class Clerk(Tables):
         """`Changes Oil`."""
         title = next((f"the chapter {chapter.title}" for chapter in self.system.chapters if chapter.id == patch.target), "")
         target = self.system.entries.get(patch.target)
+        title = title or (self.title(target) if target is not None else "")
         if (
             patch.verb == "renames"
             and target is not None

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from te_forge.aloud import read_aloud
+from te_forge.compare import Change
 from te_forge.model.system import Cell, Entry, KindInfo, Line, System, Words, plain
 from te_forge.render.indexes import Indexes
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
-from te_forge.render.prose import LinkKind, Scribe, Section
-from te_forge.render.terms import ENDED
+from te_forge.render.prose import LinkKind, Scribe, Section, spoken, with_addresses
+from te_forge.render.terms import ENDED, in_sentence, stop_between
 from te_forge.suggest import heading
 
 
@@ -68,7 +68,20 @@ class Desk:
         chapter = next((one for one in self.system.chapters if one.id == id), None)
         if chapter is not None:
             return self.scribe.link(id, chapter.title, self.page, "")
-        return self.link(id, kind="") if id in self.places.pages else escape(self.system.entries[id].name if id in self.system.entries else id)
+        name = self.title(self.system.entries[id]) if id in self.system.entries else id
+        return self.link(id, name, kind="") if id in self.places.pages else escape(name)
+
+    def between(self, found: Iterable[Entry | Change]) -> str:
+        """What stands between the names of these in a list."""
+        return stop_between(one.name for one in found)
+
+    def people(self, names: Iterable[str]) -> str:
+        """The makers of something, in the middle of a sentence."""
+        return in_sentence(names)
+
+    def addresses(self, text: str) -> Markup:
+        """A text in which web addresses are links."""
+        return with_addresses(text)
 
     def web(self, text: str, address: str | None) -> Markup:
         """A link to another site, if it has an address that is one."""
@@ -93,7 +106,7 @@ class Desk:
 
     def sentence(self, words: Words, holds_more: bool = False) -> Markup:
         """Rule words as a sentence: capital first, a full stop last (a colon, when lines are set in below)."""
-        parts = [read_aloud(part) if isinstance(part, str) else part for part in words]
+        parts = list(spoken(words))
         if parts and isinstance(parts[0], str):
             first = parts[0].lstrip()
             parts[0] = first[:1].upper() + first[1:]

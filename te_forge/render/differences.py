@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup, escape
+
 from te_forge.compare import Change
 from te_forge.compare.phrases import Phrase, phrase
 from te_forge.keys import slug as key_of
-from te_forge.model.system import Entry, Line
+from te_forge.model.system import Entry, Line, plain
 from te_forge.render.changes import Derived, made_by
 from te_forge.render.desk import Desk
 from te_forge.render.matter import sort_key
 from te_forge.render.places import slug
+
+TOGETHER = 120
+"""Up to so many letters, what was and what is stand on one line, with an arrow between."""
 
 
 class Differences(Desk):
@@ -55,3 +60,12 @@ class Differences(Desk):
 
     def phrase(self, change: Change) -> Phrase:
         return phrase(change)
+
+    def place(self, where: str) -> Markup:
+        """Where something is different, with a capital first; the name of a value, which rules write small, is set apart."""
+        parts = (where[:1].upper() + where[1:]).split("`")
+        return Markup("").join(Markup("<i>{}</i>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
+
+    def is_apart(self, said: Phrase) -> bool:
+        """Whether what was and what is are so long that each is read by itself."""
+        return bool(said.before and said.after) and len(plain(said.before)) + len(plain(said.after)) > TOGETHER

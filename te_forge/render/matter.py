@@ -12,6 +12,7 @@ from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.foremost import foremost
 from te_forge.model.pack import PackInfo, Work
 from te_forge.model.system import Bulk, Entry, Field, System
+from te_forge.render.terms import in_sentence
 
 T = TypeVar("T")
 
@@ -159,7 +160,7 @@ def license_text(system: System, changes: str = "") -> str:
 
 
 def pack_line(pack: PackInfo) -> str:
-    who = f" by {', '.join(pack.authors)}" if pack.authors else ""
+    who = f" by {in_sentence(pack.authors)}" if pack.authors else ""
     terms = f" Licensed under {pack.license}{f' ({pack.license_url})' if pack.license_url else ''}." if pack.license else ""
     return f"{pack.title} {pack.version}{who}.{terms}"
 
@@ -171,8 +172,8 @@ def own_works(pack: PackInfo, system: System) -> list[Work]:
 
 
 def work_lines(work: Work) -> list[str]:
-    who = f" by {', '.join(work.authors)}" if work.authors else ""
-    terms = f", {work.license}{f' ({work.license_url})' if work.license_url else ''}" if work.license else ""
-    notice = work.attribution or f"Draws on {work.title}{who}{terms}."
+    who = f" by {in_sentence(work.authors)}" if work.authors else ""
+    terms = f" License: {work.license}{f' ({work.license_url})' if work.license_url else ''}." if work.license else ""
+    notice = work.attribution or f"Draws on {work.title}{who}.{terms}"
     use = [f"{work.title}: {USES[work.relation]}."] if work.relation else []
     return [notice, *use, *([f"Changes: {work.changes}"] if work.changes else [])]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+NOTHING = Markup("")
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -55,7 +57,7 @@ class Book:
     pages: tuple[Page, ...]
     data: Mapping[str, str]
     footer: str = ""
-    attribution: str = ""
+    attribution: Markup = NOTHING
 
 
 class BuildError(Exception):

@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from te_forge.aloud import read_aloud
 from te_forge.model.system import Ref, Shown, Words
 from te_forge.render.page import Heading
 from te_forge.render.places import Places, slug, unique
@@ -28,6 +29,8 @@ MARK = re.compile(f"{OPEN}([{chr(DIGIT)}-{chr(DIGIT + 9)}]+){CLOSE}")
 PRIVATE = re.compile("[\ue000-\uf8ff]")
 SCHEMES = re.compile(r"(https?://|mailto:)[^\s]", re.IGNORECASE)
 IMAGE = re.compile(r"assets/(?!.*\.\.)[^?#:\\]+\.(png|jpe?g|webp|avif|gif)", re.IGNORECASE)
+ADDRESS = re.compile(r"(https?://[^\s<>\"]*[\w/])", re.IGNORECASE)
+"""A web address in plain text, without the stop or bracket behind it."""
 DEEPEST = 20
 
 LinkKind = Literal["term", "shown", ""]
@@ -78,8 +81,8 @@ class Scribe:
         return escape(text) if href is None else Markup(f'<a{class_} href="{escape(href)}">{escape(text)}</a>')
 
     def words(self, words: Words, section: Section) -> Markup:
-        """Rule words: plain text with its links."""
-        return Markup("").join(self.word(part, section) for part in words)
+        """Rule words, read aloud: plain text with its links."""
+        return Markup("").join(self.word(part, section) for part in spoken(words))
 
     def word(self, part: str | Ref | Shown, section: Section) -> Markup:
         match part:
@@ -122,9 +125,13 @@ class Scribe:
         text, marks = encode(words)
         if UNMARKED.fullmatch(text):
             return MARK.sub(lambda found: marks[number_of(found)].text, text)
-        blocks = [inline_text(token.children or ()) for token in self.markdown.parse(text) if token.type == "inline"]
-        blocks = [block for block in blocks if block]
-        return MARK.sub(lambda found: marks[number_of(found)].text, " ".join(blocks))
+        return " ".join(self.blocks(words))
+
+    def blocks(self, words: Words) -> list[str]:
+        """The paragraphs and points of prose, as plain text."""
+        text, marks = encode(words)
+        found = [inline_text(token.children or ()) for token in self.markdown.parse(text) if token.type == "inline"]
+        return [MARK.sub(lambda found: marks[number_of(found)].text, block) for block in found if block]
 
     def finished(self, tokens: list[Token], marks: list[Ref | Shown], section: Section) -> Markup:
         section.linked.update(mark.id.partition("#")[0] for mark in marks if isinstance(mark, Ref))
@@ -142,6 +149,7 @@ class Scribe:
                 token.children = self.inline_tokens(token.children or [], marks, section, heading or quoted > 0)
             elif token.type in ("th_open", "td_open"):
                 align_by_class(token)
+        without_empty_heads(tokens)
         html: str = self.markdown.renderer.render(tokens, self.markdown.options, {})
         # What is left stands in code or in an attribute: no link there, only its words.
         html = MARK.sub(lambda found: str(escape(marks[number_of(found)].text)), html)
@@ -247,8 +255,29 @@ def encode(words: Words) -> tuple[str, list[Ref | Shown]]:
     return "".join(out), marks
 
 
+def with_addresses(text: str) -> Markup:
+    """Plain text in which web addresses are links."""
+    parts = ADDRESS.split(text)
+    link = Markup('<a href="{0}" rel="noopener nofollow">{0}</a>')
+    return Markup("").join(link.format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
+
+
+def spoken(words: Words) -> Words:
+    """Rule words as they are read aloud, with their references."""
+    text, marks = encode(words)
+    said = read_aloud(text)
+    if said == text:
+        return words
+    parts = MARK.split(said)
+    return tuple(marks[number(part)] if at % 2 else part for at, part in enumerate(parts) if at % 2 or part)
+
+
 def number_of(found: re.Match[str]) -> int:
-    return int("".join(str(ord(letter) - DIGIT) for letter in found[1]))
+    return number(found[1])
+
+
+def number(digits: str) -> int:
+    return int("".join(str(ord(letter) - DIGIT) for letter in digits))
 
 
 def raw(html: Markup) -> Token:
@@ -269,6 +298,14 @@ def align_by_class(token: Token) -> None:
         token.attrs["class"] = style.replace("text-align:", "to-")
     if token.type == "th_open":
         token.attrs["scope"] = "col"
+
+
+def without_empty_heads(tokens: Sequence[Token]) -> None:
+    """The empty corner of a table heads nothing."""
+    for first, inside, last in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if first.type == "th_open" and not inside.content.strip():
+            first.tag = last.tag = "td"
+            first.attrs.pop("scope", None)
 
 
 def inline_text(tokens: Sequence[Token]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from te_forge.aloud import read_aloud
 from te_forge.model.rules import Text
 from te_forge.model.system import Cell, Chapter, Entry, Field, Grid, Line, Prose, System, Words, plain
 
@@ -13,13 +14,14 @@ UNTERMED = {"example", "ruling", "reading", "hack", "kind", "rule"}
 
 WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 NONE: list[int] = []
+ADDRESSES = re.compile(r":?\s*https?://\S+")
 JOINED = re.compile(r",? and |,? or |, ")
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", ".”", '."', ".)")
 
 
 def sentence_text(words: Words) -> str:
-    """Rule words as a sentence."""
-    return as_sentence(plain(words))
+    """Rule words as a sentence, read aloud."""
+    return as_sentence(read_aloud(plain(words)))
 
 
 def texts(field: Field) -> tuple[str, ...]:
@@ -29,12 +31,22 @@ def texts(field: Field) -> tuple[str, ...]:
 
 
 def field_text(field: Field) -> str:
-    return between(field).join(texts(field)) or plain(field.words).strip()
+    return between(field).join(texts(field)) or read_aloud(plain(field.words).strip())
 
 
 def between(field: Field) -> str:
     """What stands between the texts of a field: a comma between names, as their author has written it, more between sentences."""
     return "; " if '"' in plain(field.words) else ", "
+
+
+def stop_between(names: Iterable[str]) -> str:
+    """What stands between names in a list: a comma, or a semicolon where a name has a comma of its own (`The Road, Played`)."""
+    return "; " if any("," in name for name in names) else ", "
+
+
+def in_sentence(names: Iterable[str]) -> str:
+    """Makers in the middle of a sentence: `by the makers of this`, where `The Beatles` keep their capital."""
+    return ", ".join(re.sub(r"^The (?=[a-z])", "the ", name) for name in names)
 
 
 def aliases(entry: Entry) -> tuple[str, ...]:
@@ -146,6 +158,18 @@ def shortened(text: str, most: int = 120) -> str:
     return text if len(text) <= most else text[:most].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
 
+def as_list(points: Sequence[str], most: int = 120) -> str:
+    """The points of a list on one line, without web addresses, as many as there is room for: each stays whole, and the first is always there."""
+    said = [point for text in points if (point := ADDRESSES.sub("", text).strip())]
+    out = ""
+    for point in said:
+        longer = f"{out}{'' if not out else ' ' if out.endswith(ENDED) else '; '}{point}"
+        if out and len(longer) > most:
+            return out.rstrip(".") + " …"
+        out = longer
+    return out
+
+
 def as_sentence(text: str) -> str:
     """A capital first, a full stop last."""
     text = text.strip()
@@ -163,6 +187,8 @@ def about(entry: Entry, prose_text: str) -> str:
     if prose_text.strip():
         said = entry.fields.get("reads") if entry.kind == "ruling" else None
         return first_sentence(prose_text) + (f" We read: {field_text(said).rstrip('.')}." if said else "")
+    if entry.kind == "reading" and "answers" in entry.fields:
+        return f"Another answer to {field_text(entry.fields['answers']).rstrip('.')}."
     if entry.lines:
         return first_sentence(line_text(entry.lines[0]))
     if entry.steps:

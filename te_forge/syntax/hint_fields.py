@@ -22,7 +22,7 @@ TAKES = {
     "Cost": "an amount and what is paid, such as `1 Luck`",
     "Uses": "how often, such as `once per Scene` or `3 times per Session`",
     "Asks": "words in quotation marks",
-    "Roles": "kinds with their articles, each with the word for who it is, and commas between: `a character as the hero, an actor as the foe`",
+    "Roles": "kinds with their articles, each with the word for who it is, and commas between: `a character as the hero, an actor as the foe`; several people are `a group of characters as the team`",
     "Outcomes": "names with commas between them, such as `Success, Failure`",
     "Counts": "the name of a step of this procedure",
     "Counts As": "the name of a procedure",
@@ -75,7 +75,8 @@ KINDS = ("Of", "Roles")
 def none_of_it(label: str, value: str) -> str:
     """What to do about a value that says in words of its own that there is none; empty for any other."""
     words, why = LEFT_OUT.get(label, ("", ""))
-    if label not in TAKES or not re.fullmatch(f"{NONE}|{words}" if words else NONE, value.strip().lower()):
+    said = value.strip().lower()
+    if label not in TAKES or not (re.fullmatch(NONE, said) or (words and re.fullmatch(words, said))):
         return ""
     return f"leave the line out{': ' + why if why else ''}; a hack that takes it away says `nothing`"
 
@@ -101,9 +102,34 @@ def how_often(s: Stop) -> Said | None:
     return Said("wrong-type", f"`{found[0]}` does not say within what", len(s.text) - len(s.value), len(s.text), help)
 
 
+FORMULA = (
+    (re.compile(r"(?:twice|double|2 times|two times)(?: the)? (?P<of>.+)"), "{of} x 2"),
+    (re.compile(r"(?:triple|thrice|3 times|three times)(?: the)? (?P<of>.+)"), "{of} x 3"),
+    (re.compile(r"half(?: of)?(?: the)? (?P<of>.+)"), "{of} / 2 rounded up"),
+    (re.compile(r"(?P<of>.+) (?:times|multiplied by) (?P<by>\d+)"), "{of} x {by}"),
+    (re.compile(r"(?P<of>.+) (?:plus|and) (?P<by>\d+)"), "{of} + {by}"),
+    (re.compile(r"(?:equal to|equals|the same as|as) (?:the )?(?P<of>.+)"), "{of}"),
+)
+"""Formulas in words."""
+NUMBERS = ("Starts", "At Least", "At Most")
+"""Fields that take a formula."""
+
+
+def formula(field: str, value: str) -> str:
+    """The formula that a few words say; empty where they say none that reads."""
+    for pattern, better in FORMULA if field in NUMBERS else ():
+        found = pattern.fullmatch(value)
+        made = better.format(**found.groupdict()) if found is not None else ""
+        if made and reads_whole(f"{field}: {made}", "line"):
+            return made
+    return ""
+
+
 def takes(s: Stop) -> Said:
     """Any other value that does not read: what stands in such a field."""
     start = len(s.text) - len(s.value)
+    if made := formula(s.field, s.value):
+        return Said("wrong-type", f"`{s.field}` does not take this", start, len(s.text), f"write `{made}`", made)
     help = f"it takes {TAKES[s.field]}"
     titled = ", ".join(part.strip().title() for part in re.split(r"[,;/|&]|\b(?:and|or)\b", s.value) if part.strip())
     if s.field in NAMED and re.fullmatch(r"[\w' -]+(?:, [\w' -]+)*", titled) and reads_whole(f"{s.field}: {titled}", "line"):

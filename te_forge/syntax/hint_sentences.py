@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 
+from te_forge.blanks import Piece, Role, first_known
 from te_forge.syntax.hint_words import LABELLED_RULE
-from te_forge.syntax.idioms import NAME, VERB
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_whole
+from te_forge.syntax.vocabulary import AT_START, CALLED_ROLL, NAME, SYNONYMS, TURNED, VERB
+from te_forge.syntax.worded import turned, worded
 
 WHO = rf"(?:the [\w-]+|each (?:other )?[\w-]+|{NAME[1:-1]})(?:['’]s [\w-]+)*"
 DEED = rf"(?:{VERB}|shows?|picks?|reads?|is|are|becomes?|will be|cannot|may)"
@@ -19,8 +21,6 @@ JOINT = re.compile(
 )
 SUBJECT = re.compile(rf"({WHO}) {DEED} ")
 BEGINS = re.compile(rf"{WHO} {DEED} |do |end with |go back ")
-TURNED = re.compile(rf"(the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}")
-"""Somebody `becomes` what one carries."""
 ACTS = re.compile(rf"(?:the [\w-]+|each [\w-]+|{NAME[1:-1]}) (?:{VERB}) ")
 
 RUN = re.compile(
@@ -33,6 +33,8 @@ HANDED = re.compile(
 WITHOUT_AS = re.compile(rf"(?P<value>the [a-z][\w-]*(?:['’]s [\w-]+)*|{NAME[1:-1]}(?:['’]s [\w-]+)*) the (?P<role>[a-z][\w-]*)")
 HANDED_FIRST = re.compile(r"(?P<value>-?\d+) (?P<role>[a-z][\w-]*)")
 PIECES = re.compile(r"(?:,? and with |,? with |, and |, )|(?: and (?=(?:an? |the )?[a-z][\w-]* (?:of )?\d|\d+ [a-z]))")
+NOBODY = "one"
+"""In the place of a role that only the procedure tells, while a line is tried."""
 SOMEBODY = re.compile(rf"(?P<name>the [\w-]+|{NAME[1:-1]})|(?:as (?P<as>{NAME[1:-1]})|(?:for|by) (?P<by>the [\w-]+|{NAME[1:-1]}))")
 
 NUMBERS = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "sevens": 7, "eights": 8, "nines": 9, "tens": 10}
@@ -49,10 +51,25 @@ SHOWN_BEHIND = re.compile(
 )
 """The dice before what they show."""
 RANGE = re.compile(rf"({FACE})(?: ?[-–—] ?| to |\.\.)({FACE})")
-ADDED = re.compile(
-    r"(?:^|(?<=: )|(?<=; ))(?:(?P<sum>add|sum|total|tally)|(?P<take>take|keep|use|read) the (?P<which>highest|lowest|best|worst)|(?P<count>count))"
-    r"(?: up)?(?: (?:all|both|the|all of the|all the|its|their|your))*(?: (?P<face>\d+)s| ?(?:die|dice|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)?)(?: up| together)?(?=$|;|,)"
+DICE = r"(?:dice|die|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)"
+ALL = r"(?: (?:all|both|the|all of the|all the|its|their|your))*"
+ALL = r"(?: (?:all|both|the|all of the|all the|its|their|your))*"
+NAMED = rf"(?:{AT_START}|\b(?P<named>the [\w-]+(?:['’]s [\w-]+)*) (?P<verb>is|becomes|equals) (?:to )?(?:the )?)"
+ADDED = tuple(
+    re.compile(f"{NAMED}{what}(?=$|;|,)")
+    for what in (
+        rf"(?P<sum>(?:add|sum|total|tally)(?: up)?(?: of)?){ALL}(?: ?{DICE}?)(?: up| together)?",
+        r"(?P<sum>(?:(?:all|both|the|of) )*dice (?:all )?(?:(?:added|summed|totall?ed|put|counted|taken) (?:up|together)|together|combined|summed|totall?ed))",
+        rf"(?:take|keep|use|read|pick|choose) the (?P<which>highest|lowest|best|worst){ALL}(?: ?{DICE}?)",
+        rf"(?:count{ALL} |(?:how many|number of) )(?P<shown>{FACE})(?: (?:were|are|was|is))?(?: (?:rolled|shown|there))?",
+        rf"(?P<count>count){ALL}(?: ?{DICE}?)(?: up)?",
+    )
 )
+"""A number that is made of what dice show: all of them, one of them, or how many."""
+COMMAND = re.compile(
+    rf"{AT_START}(?P<verb>[a-z]+)(?P<rest> (?:(?:\d+|all|any) )?(?:(?P<thing>{NAME[1:-1]})(?= equal to | for each |$|;)|[^:;]+)[^:;]*)"
+)
+DOES = ("gains", "loses", "pays", "takes", "drops", "rolls", "chooses", "keeps", "draws", "rerolls", "divides", "says")
 WHICH = {"best": "highest", "worst": "lowest"}
 PROSE = re.compile(r"(?P<first>[^\W\da-z_][\w'’-]*) (?P<second>[a-z][\w'’-]*) [^:;\[\]]*[^:;\[\].!?]")
 ARTICLES = ("The", "A", "An", "All", "Any", "Every", "No", "Some", "Your")
@@ -71,17 +88,18 @@ def joined(s: Stop) -> Said | None:
     alike = [re.sub(r"^ends with ", "end with ", part.strip()) for part in parts]
     sentences = [part if BEGINS.match(part) or who is None else f"{who[1]} {part}" for part in alike]
     acting = {found[0].rpartition(" ")[0].rpartition(" ")[0] for one in sentences if (found := ACTS.match(one))}
-    sentences = [taken(one, acting) for one in sentences]
-    better = "; ".join(sentences)
-    if not reads_whole(s.text[:start] + better + s.text[end:], s.start):
+    better = [taken(one, acting) for one in sentences]
+    help = ("write `", *[piece for one in better for piece in ("; ", one)][1:], "`")
+    written = "; ".join(map(str, better)) if all(isinstance(one, str) for one in better) else None
+    if not reads_whole(f"{s.text[:start]}{'; '.join(sentences)}{s.text[end:]}", s.start):
         return None
-    return Said("not-a-rule-word", f"`{s.text[start:end]}` is said in other words here", start, end, f"write `{better}`", better)
+    return Said("not-a-rule-word", f"`{s.text[start:end]}` is said in other words here", start, end, help, written)
 
 
-def taken(sentence: str, acting: set[str]) -> str:
-    """What somebody `becomes`, where it is known to be somebody: that is something to carry."""
+def taken(sentence: str, acting: set[str]) -> Piece:
+    """What somebody `becomes`: something to carry, where it is known to be somebody; else the game says so."""
     found = TURNED.fullmatch(sentence)
-    return f"{found[1]} takes {found[2]}" if found is not None and found[1] in acting else sentence
+    return f"{found[1]} takes {found[2]}" if found is not None and found[1] in acting else turned(sentence)
 
 
 def handed(s: Stop) -> Said | None:
@@ -94,27 +112,32 @@ def handed(s: Stop) -> Said | None:
             continue  # `Ann with the hero`, where an `as` is missing
         given = [as_role(piece) for piece in pieces]
         if found["who"]:
-            given = [f"{found['who']} as the ..", *given]
-        if not given or None in given or sum(one is not None and one.endswith("as the ..") for one in given) > 1:
+            given = [(found["who"], ""), *given]
+        known = [one for one in given if one is not None]
+        roles = tuple(role for _, role in known if role)
+        if not given or len(known) < len(given) or len(roles) < len(known) - 1:
             continue
-        better = f"do {found['what']} with {', '.join(one or '' for one in given)}"
-        whole = f"{s.text[: found.start()]}{better.replace('..', 'one')}{s.text[found.end() :]}"
-        if reads_whole(whole, s.start):
-            return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), f"write `{better}`")
+        whole = f"do {found['what']} with {', '.join(f'{value} as the {role or NOBODY}' for value, role in known)}"
+        if reads_whole(f"{s.text[: found.start()]}{whole}{s.text[found.end() :]}", s.start):
+            left = Role(found["what"], roles)
+            handed = [piece for value, role in known for piece in (", ", f"{value} as the ", role or left)][1:]
+            help = (f"write `do {found['what']} with ", *handed, "`")
+            return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), help)
     return None
 
 
-def as_role(piece: str) -> str | None:
-    """What a procedure is handed, as it is written here; None where that cannot be told."""
-    if " as the " in piece:
-        return piece
+def as_role(piece: str) -> tuple[str, str] | None:
+    """What a procedure is handed, and the role which that is (empty where only the procedure tells); None where it cannot be told."""
+    value, is_as, role = piece.partition(" as the ")
+    if is_as:
+        return value, role
     if (found := WITHOUT_AS.fullmatch(piece)) is not None:
-        return f"{found['value']} as the {found['role']}"
+        return found["value"], found["role"]
     found = HANDED_FIRST.fullmatch(piece) or (None if SOMEBODY.fullmatch(piece) else HANDED.fullmatch(piece))
     if found is not None:
-        return f"{found['value']} as the {found['role']}" if not is_keyword(found["role"]) else None
+        return (found["value"], found["role"]) if not is_keyword(found["role"]) else None
     somebody = SOMEBODY.fullmatch(piece)
-    return f"{somebody['name'] or somebody['as'] or somebody['by']} as the .." if somebody is not None else None
+    return (somebody["name"] or somebody["as"] or somebody["by"], "") if somebody is not None else None
 
 
 def faces(s: Stop) -> Said | None:
@@ -139,18 +162,35 @@ def shown(text: str) -> list[int]:
 
 
 def added(s: Stop) -> Said | None:
-    """`add the dice up`, `count the 6s`, `take the highest die`: a number is made of what dice show."""
-    found = ADDED.search(s.text)
-    if found is None or " " not in found[0] or not found.start() <= s.column <= found.end():
-        return None
-    if found["sum"]:
-        better = "the total is sum of the roll"
-    elif found["take"]:
-        better = f"the total is {WHICH.get(found['which'], found['which'])} of the roll"
-    else:
-        better = f"the count is number of dice showing {found['face'] or '..'} in the roll"
-    help = f"write `{better}`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"
-    return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), help)
+    """`add the dice up`, `count the 6s`, `the total is the highest die`: a number is made of what dice show."""
+    for found in (one for pattern in ADDED for one in pattern.finditer(s.text)):
+        if " " not in found[0] or not found.start() <= s.column <= found.end():
+            continue
+        given = found.groupdict()
+        if given.get("sum"):
+            better = "sum of the {dice}"
+        elif which := given.get("which"):
+            better = f"{WHICH.get(which, which)} of the {{dice}}"
+        else:
+            better = f"number of dice showing {' or '.join(map(str, shown(given.get('shown') or ''))) or '..'} in the {{dice}}"
+        named = found["named"] or ("the count" if better.startswith("number") else "the total")
+        better = f"{named} {'becomes' if found['verb'] == 'becomes' else 'is'} {better}"
+        help = [worded(f"write `{better}`"), worded(f"write `{better}`{CALLED_ROLL}".replace("{dice}", "roll"))]
+        return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), first_known(help))
+    return None
+
+
+def commanded(s: Stop) -> Said | None:
+    """`spend 1 Luck`, `draw a card`: what a book tells its reader to do."""
+    for found in COMMAND.finditer(s.text):
+        verb = found["verb"]
+        does = f"{verb}s" if f"{verb}s" in DOES else SYNONYMS.get(f"{verb}s") or SYNONYMS.get(verb, "")
+        if does in DOES and found.start() <= s.column <= found.end():
+            whole = f"{s.text[: found.start()]}the one {does}{found['rest']}{s.text[found.end() :]}"
+            better = "write `{who:1} {0}{2}`" if reads_whole(whole, s.start) else "say who does it: `{who} {0} ..`"
+            help = worded(better, does, found["thing"] or "", found["rest"])
+            return Said("not-a-rule-word", f"`{found[0]}` does not say who", found.start(), found.end(), help)
+    return None
 
 
 def shows(s: Stop) -> Said | None:
@@ -170,5 +210,5 @@ def unlabelled(s: Stop) -> Said | None:
     found = PROSE.fullmatch(s.text.rstrip())
     if s.start != "line" or found is None or len(s.text.split()) < FEWEST or (found["first"] not in ARTICLES and is_keyword(found["second"])):
         return None
-    help = f"{LABELLED_RULE}; prose stands on a line without a dash, and an item of a list in prose begins with `*`"
+    help = worded(f"{LABELLED_RULE}; prose stands on a line without a dash, and an item of a list in prose begins with `*`")
     return Said("list-with-dash", "a line that begins with a dash is a rule, and this reads as prose", 0, len(s.text), help)

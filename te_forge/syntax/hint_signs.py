@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from te_forge.syntax.idioms import OTHER_SIGNS, SIGNS
 from te_forge.syntax.stop import OPENING, Said, Stop, reads_past, reads_whole
+from te_forge.syntax.vocabulary import OTHER_SIGNS, SIGNS
 
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 THEN_NOW = re.compile(
     r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before )?(-?\d+)\))$"
 )
-NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect")
+NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect", "nothing", "nothing happens")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
 CASE = re.compile(r"\d+ ?(?:\+|[-–—]|to |or |\.\.)[^:]*:")
 """`7-9: ..`, as the results of a roll are listed."""
@@ -151,6 +151,10 @@ def unquoted(s: Stop) -> Said | None:
 
 def comma_in_sheet(s: Stop) -> Said | None:
     """`a Smith with Might 3, Wits 2`, as people list things: here a comma would begin another value."""
+    if (first := re.search(r"\b(an? [^\W\d_][\w-]*)(,) [^\W\da-z_][\w' -]*$", s.left)) is not None and re.match(r"\d", s.right):
+        start, end = first.span(2)
+        better = f"write `{first[1]} with{s.text[end:].replace(', ', ' and ')}`"
+        return Said("unexpected-word", "what somebody has stands behind `with`", start, end, better)
     found = re.search(r"\ban? [^,:]+ with [^:]+?(,) (?:and )?[^\W\da-z_][\w' -]*$", s.left)
     if found is None or not re.match(r"\d", s.right):
         return None

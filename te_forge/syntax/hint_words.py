@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
-from te_forge.syntax.hint_fields import KINDS, TAKES, takes
-from te_forge.syntax.idioms import COUNTED, FIGURES, SYNONYMS, idioms
+from te_forge.syntax.hint_fields import KINDS, TAKES
+from te_forge.syntax.hint_places import BEING, list_item
+from te_forge.syntax.idioms import idioms, meant
 from te_forge.syntax.lexer import is_keyword
-from te_forge.syntax.stop import Said, Stop, listing, reads_past, reads_whole, spelt
+from te_forge.syntax.stop import Said, Stop, reads_past, reads_whole, spelt
+from te_forge.syntax.vocabulary import COUNTED, FIGURES, SYNONYMS
+from te_forge.syntax.worded import worded
 
 PRONOUNS = re.compile(
     r"(?:his|hers?|their|its|it|they|them|he|she|him|you|your|my|I|who(?:ever)?|what(?:ever)?|any(?:one|body)|some(?:one|body)|every(?:one|body))\b"
@@ -23,14 +27,15 @@ WHOLE_OPENER = re.compile(
 )
 SMALL_NAME = re.compile(r"((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)*) (of|the|and|in|from|to|for) ((?:[A-Z]\w*)(?: [A-Z]\w*)*)")
 PROSE_BEHIND = re.compile(r"([^\W\da-z_][\w' -]*?(?: (?:after|before) [^\W\da-z_][\w' -]*?)?): ([^\W\da-z_][\w'’]* [^:\"]*[.!?]):?")
-ONLY_LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
-LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: the .. gains ..`, `Label: while the owner has ..: ..`"
+LABELLED_RULE = "a rule has a label of its own, and then the words of rules: `Label: after ..: {who} gains ..`, `Label: while the owner has ..: ..`"
 RESULT = re.compile(r"\b(?:the result is|has|lacks|ending in)(?: not)? $")
 """In front of what is most often a name."""
+CONDITION = re.compile(r"\b(?:if|while|until|expect) [^:;]*$")
+STATE = re.compile(r"\b(?P<verb>is(?: not)?|becomes|gains|gets|takes|drops|has) (?:now )?$")
+"""In front of what somebody may carry."""
 SCRIPTED = re.compile(r"\b(?:picks|shows) ")
 """In the account of an example."""
 NAME_ALONE = re.compile(r"(?:^|[:;] )((?:[+-]?\d+ )?(?:[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)*|\[\[[^\]]+\]\]))(?=;|$)")
-DEEDS = "somebody gains, loses or pays points, takes or drops a trait (a state is one), rolls, chooses, keeps; a number `is`, `becomes`, `is .. more`"
 
 
 def text_of_step(s: Stop) -> Said | None:
@@ -70,18 +75,26 @@ def capital_start(s: Stop) -> Said | None:
 
 def no_when(s: Stop) -> Said | None:
     found = re.search(r"(?<![\w-])(when|whenever)(?![\w-])", s.text) or re.search(r"(?:^|(?<=[:;] ))(When|Whenever)(?= )", s.text)
-    if found and found.start() <= s.column + 1:
-        return Said(
-            "no-when", f"`{found[1]}` is not a word of the rules", found.start(), found.end(),
-            "write `after` for something that happens (`after gain of Doom:`), `while` for as long as something is true, `if` for a test where this is reached",
-        )  # fmt: skip
-    return None
+    if found is None or found.start() > s.column + 1:
+        return None
+    message = f"`{found[1]}` is not a word of the rules"
+    for pattern, better in idioms():
+        known = pattern.search(s.text, found.start())
+        if known is not None and known.start() == found.start():
+            return Said("no-when", message, known.start(), known.end(), meant(known, better))
+    rest = s.text[found.end() :]
+    for word in ("after", "while"):
+        for line in (rest, rest.replace(", ", ": ", 1)):
+            if reads_whole(f"{s.text[: found.start()]}{word}{line}", s.start):
+                return Said("no-when", message, found.start(), len(s.text), f"write `{word}{line}`")
+    help = "write `after` for something that happens (`after gain of {number}:`), `while` for as long as something is true, `if` for a test where this is reached"
+    return Said("no-when", message, found.start(), found.end(), worded(help))
 
 
 def pronoun(s: Stop) -> Said | None:
     if capital := CAPITAL_PRONOUN.match(s.text):
         said = f"`{capital[1]}` does not say who"
-        return Said("pronoun", said, capital.start(1), capital.end(1), "name the one: `the owner`, a role such as `the actor`, or `each` and a kind")
+        return Said("pronoun", said, capital.start(1), capital.end(1), the_one())
     found = PRONOUNS.match(s.right)
     if found and found[0].startswith("every"):
         return s.said(
@@ -89,12 +102,15 @@ def pronoun(s: Stop) -> Said | None:
             f"`{found[0]}` does not say of which kind",
             "write `each` and a kind, such as `each hero`; of the gm, if there is one, `the gm`",
         )
-    if found and s.start == "cell":
-        return s.said("pronoun", f"`{found[0]}` does not say who", "write `each` and a kind, or somebody of whom there is only one, such as `the gm`")
     if found:
-        help = "name the one: `the owner`, a role such as `the actor`, or `each` and a kind"
-        return s.said("pronoun", f"`{found[0]}` does not say who", help + list_item(s))
+        return s.said("pronoun", f"`{found[0]}` does not say who", the_one(list_item(s)))
     return None
+
+
+def the_one(more: str = "") -> Wording:
+    """What stands in the place of a pronoun."""
+    known = worded("name the one: `{who}`, or `each` and a kind")
+    return first_known([(*known, more), (f"name the one: `the owner`, a role such as `the actor`, or `each` and a kind{more}",)])
 
 
 def figure(s: Stop) -> Said | None:
@@ -107,16 +123,8 @@ def idiom(s: Stop) -> Said | None:
     for pattern, better in idioms():
         for found in pattern.finditer(s.text):
             if found.start() <= s.column <= found.end():
-                groups = [group or "" for group in found.groups()]
-                last = groups[-1] if groups else ""
-                said = better.format(*groups, last=last, name=last.title(), short=groups[0].removesuffix("s") if groups else "")
-                return Said(
-                    "not-a-rule-word",
-                    f"`{found[0]}` is said in other words here",
-                    found.start(),
-                    found.end(),
-                    said if "`" in said else f"write `{said}`",
-                )
+                said = f"`{found[0]}` is said in other words here"
+                return Said("not-a-rule-word", said, found.start(), found.end(), meant(found, better))
     return None
 
 
@@ -127,7 +135,7 @@ def event(s: Stop) -> Said | None:
             return s.said(
                 "lower-case-name",
                 "an event is called by a name of the game, and those begin with a capital",
-                f"if there is a procedure or step of that name, write `{s.word.title()}`",
+                as_name("if there is a procedure or step of that name, write `{0}`", s.word),
             )
         help = "name a procedure, one of its steps, `a roll`, `gain of ..`, `loss of ..` or `reaching 0 of ..`; who it is about comes behind that: `by the owner`"
         return s.said("unexpected-word", "no event begins like this", help)
@@ -155,11 +163,6 @@ def stands_alone(s: Stop) -> Said | None:
     return None
 
 
-def list_item(s: Stop) -> str:
-    """More help for a line without a label, which may be no rule at all."""
-    return "; an item of a list in prose begins with `*`" if s.start == "line" and ":" not in s.text else ""
-
-
 def starts_wrong(s: Stop) -> Said | None:
     """A sentence that begins with neither somebody nor a word of the language."""
     at_start = s.left.rstrip()[-1:] in ("", ":", ";")
@@ -176,14 +179,10 @@ def starts_wrong(s: Stop) -> Said | None:
         and (s.start == "line" or re.search(r"[a-z] ", s.text))
     ):
         verb = SYNONYMS.get(s.word + "s") or SYNONYMS.get(s.word)
-        help = (
-            f"write who does it: `the .. {verb} ..`"
-            if verb
-            else f"say who does it, `the .. gains ..`; if `{s.word}` is somebody, write `the {s.word}`"
-        )
+        help = "write who does it: `{who} {1} ..`" if verb else "say who does it, `{who} gains ..`; if `{0}` is somebody, write `the {0}`"
         if s.left.rstrip()[-1:] == ":" and s.right.strip() == s.word:
-            help = f"say who does it, `the .. gains ..`; an outcome is come to with `end with {s.word.title()}`"
-        return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", help if verb else help + list_item(s))
+            help = f"say who does it, `{{who}} gains ..`; an outcome is come to with `end with {s.word.title()}`"
+        return s.said("not-a-rule-word", f"no rule begins with `{s.word}`", worded(help if verb else help + list_item(s), s.word, verb or ""))
     return None
 
 
@@ -203,11 +202,18 @@ def small_words_in_name(s: Stop) -> Said | None:
     return None
 
 
+def as_name(template: str, word: str) -> Wording:
+    """What is told of a word in small letters that may be a name of the game: the name, where there is one."""
+    return first_known([worded(one, word.title()) for one in ("did you mean `{called:0}`?", template)])
+
+
 def listed_prose(s: Stop) -> Said | None:
     if not re.match(r"[^\W\da-z_]", s.text) or not s.text.rstrip().endswith((".", "!", "?")) or ":" in s.text:
         return None
     if s.start == "line":
-        return Said("list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), f"begin a list in prose with `*`; {LABELLED_RULE}")
+        return Said(
+            "list-with-dash", "a line that begins with a dash is a rule", 0, len(s.text), worded(f"begin a list in prose with `*`; {LABELLED_RULE}")
+        )
     small = (s.text[0].lower() + s.text[1:]).rstrip(" .!?")
     if reads_past(small, len(small), s.start):
         return Said(
@@ -235,10 +241,11 @@ def names_only(s: Stop) -> Said | None:
         return None
     start, end = found.start(1), found.end(1)
     amount = re.match(r"[+-]?\d+ ", found[1])
-    better = (f"the .. {'loses' if found[1][0] == '-' else 'gains'} {found[1].lstrip('+-')}") if amount else f"the .. takes {found[1]}"
-    if not reads_whole(s.text[:start] + better.replace("..", "one") + s.text[end:], s.start):
+    deed = f"{'loses' if found[1][0] == '-' else 'gains'} {found[1].lstrip('+-')}" if amount else f"takes {found[1]}"
+    if not reads_whole(f"{s.text[:start]}the one {deed}{s.text[end:]}", s.start):
         return None
-    help = f"say who: write `{better}`" if amount else f"say who and what: `{better}`, where it is a trait or a state"
+    thing = found[1][amount.end() :] if amount is not None else found[1]
+    help = worded("say who: write `{who:0} {1}`" if amount else "say who and what: `{who:0} {1}`, where it is a trait or a state", thing, deed)
     return Said("unexpected-word", f"`{found[1]}` is no whole sentence", start, end, help)
 
 
@@ -249,7 +256,7 @@ def only_a_name(s: Stop) -> Said | None:
         return s.said(
             "lower-case-name",
             "only a name can stand here, and those begin with a capital",
-            f"if the game has one of that name, write `{s.word.title()}`",
+            as_name("if the game has one of that name, write `{0}`", s.word),
         )
     return None
 
@@ -284,21 +291,7 @@ def lower_case_name(s: Stop) -> Said | None:
             f"`{s.word}` says nothing here: it is always a number of something",
             f"leave it out: write `{s.left.split(': ')[-1].rstrip()}`",
         )
-    return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", f"write `{s.word.title()}`")
-
-
-def stops_early(s: Stop) -> Said | None:
-    if s.right.strip():
-        return None
-    if s.start == "line" and ONLY_LABEL.fullmatch(s.text.strip()):
-        label = s.text.strip()
-        return Said(
-            "label-without-colon", "this is a label only, and says nothing", 0, len(label),
-            f"write what it is for behind a colon: `{label}: ..`; an option that does nothing is `{label}: nothing`; an item of a list in prose begins with `*`",
-        )  # fmt: skip
-    if "COLON" in s.expected:
-        return s.said("unfinished-line", "this line says when, but not what", "end it with a colon, then a sentence or lines set in below it")
-    return s.said("unfinished-line", "this line stops too early", f"next could come {listing(s.expected)}")
+    return s.said("lower-case-name", f"`{s.word}` reads as a name of the game, and those begin with a capital", as_name("write `{0}`", s.word))
 
 
 def missing_the(s: Stop) -> Said | None:
@@ -310,14 +303,31 @@ def missing_the(s: Stop) -> Said | None:
         and s.mends(f"the {s.word}")
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
+        if BEING.search(s.left):
+            help += f"; what somebody is, is a trait: `takes {s.word.title()}`, once a definition of that name is there"
         if RESULT.search(s.left):
             return s.said(
                 "lower-case-name",
                 f"`{s.word}` would be a name of the game, and those begin with a capital",
-                f"write `{s.word.title()}`, or `the {s.word}` for what a line calls so",
+                as_name(f"write `{{0}}`, or `the {s.word}` for what a line calls so", s.word),
             )
         return s.said("missing-the", f"`{s.word}` is not a word of the rules", help + list_item(s))
     return None
+
+
+def carried(s: Stop) -> Said | None:
+    """`the hero is tired`, where the game has a trait `Tired`."""
+    found = STATE.search(s.left)
+    if found is None or not re.fullmatch(r"[a-z][\w-]*", s.word):
+        return None
+    if found["verb"] in ("takes", "drops", "has"):
+        verb = ""
+    elif CONDITION.search(s.left) is not None:
+        verb = "lacks " if found["verb"].endswith(" not") else "has "
+    else:
+        verb = "takes "
+    help = worded("write `{1}{trait:0}`", s.word.title(), verb)
+    return s.said("lower-case-name", f"`{s.word}` would be a name of the game, and those begin with a capital", help)
 
 
 def misspelt(s: Stop) -> Said | None:
@@ -331,11 +341,3 @@ def misspelt(s: Stop) -> Said | None:
     if near:
         return s.said("unexpected-word", f"`{s.word}` is not a word of the rules", f"did you mean `{near}`?", near if s.mends(near) else None)
     return None
-
-
-def vague(s: Stop) -> Said:
-    if {"GAIN", "BECOME", "ROLL"} <= s.expected and re.match(r"[a-z]", s.word):
-        return s.said("unexpected-word", f"`{s.word}` is nothing that the rules can do", DEEDS + list_item(s))
-    if s.field in TAKES:
-        return takes(s)
-    return s.said("unexpected-word", f"`{s.word}` does not fit here", f"here could come {listing(s.expected)}" if s.expected else "")

@@ -6,10 +6,12 @@ order of the questions is from the certain to the vague; no token name of the gr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from te_forge.blanks import plain
+from te_forge.frozen import replace
 from te_forge.syntax import hint_fields as fields
+from te_forge.syntax import hint_places as places
 from te_forge.syntax import hint_sentences as sentences
 from te_forge.syntax import hint_signs as signs
 from te_forge.syntax import hint_words as words
@@ -20,16 +22,17 @@ from te_forge.syntax.stop import Said, Stop, reads_whole
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
     signs.empty_cell, fields.left_out, fields.how_often, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.markup, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
     sentences.shows, sentences.faces,
-    words.no_when, signs.needs_brackets, signs.sign, signs.fraction, sentences.handed, sentences.joined, sentences.added, words.idiom, words.pronoun, words.figure, words.small_words_in_name,
+    words.no_when, signs.needs_brackets, signs.sign, signs.fraction, sentences.handed, sentences.joined, sentences.added, words.idiom, sentences.commanded, words.pronoun, words.figure, words.small_words_in_name,
     words.listed_prose, words.names_only, signs.full_stop, signs.label_colon, words.synonym, words.small_label, words.lower_case_name, words.event,
-    sentences.unlabelled, words.stops_early, signs.missing_colon, words.only_a_name, words.misspelt, words.stands_alone, words.starts_wrong, words.missing_the,
+    sentences.unlabelled, places.stops_early, signs.missing_colon, words.only_a_name, words.misspelt, words.stands_alone, words.starts_wrong, words.missing_the,
     signs.strange_sign,
 )  # fmt: skip
 
 
-WRITTEN = re.compile(r"`([^`]+)`")
 SURE = ("unclosed-quote", "curly-quote", "too-long")
 """What is wrong in any case, whatever else is."""
+OF_ONE_WORD = ("missing-the", "unexpected-word")
+"""What is said of a word that may be a name in small letters."""
 OF_SENTENCES = ("pronoun", "unfinished-line")
 """What is said of rules only."""
 
@@ -39,7 +42,9 @@ def explain(text: str, start: Start, stuck: Stuck, column: str = "") -> Said:
     a field takes.
     """
     stop = Stop(text, min(stuck.column, len(text)), follow(stuck.states), start, column)
-    said = next((said for question in QUESTIONS if (said := question(stop))), None) or words.vague(stop)
+    said = next((said for question in QUESTIONS if (said := question(stop))), None) or places.vague(stop)
+    if said.code in OF_ONE_WORD:
+        said = replace(said, rather=words.carried(stop))
     return said if stop.field not in fields.TAKES or mends(said, stop) else fields.takes(stop)
 
 
@@ -50,7 +55,7 @@ def mends(said: Said, stop: Stop) -> bool:
     if said.code in OF_SENTENCES or (stop.field in fields.KINDS and said.code == "not-a-rule-word"):
         return False
     starts = (said.column, len(stop.text) - len(stop.value))
-    written = WRITTEN.findall(said.help)
+    written = plain(said.help).split("`")[1::2]
     made = [f"{stop.text[:start]}{better}{stop.text[said.end :]}" for better in written for start in starts]
     made += [better.removeprefix("- ") for better in written if better.startswith(("- ", stop.field))]
     return any(reads_whole(one, stop.start) for one in made)

@@ -6,56 +6,32 @@ A new slip of that sort is one row. `te_forge.syntax.hints` looks the tables up 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-NAME = r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*|\[\[[^\]]+\]\])"
-THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
-MOVE = r"(gains?|loses?|pays?)"
-VERB = "gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?"
-VALUE = r"(\d+|the [\w-]+(?:['’]s [\w-]+(?: [^\W\da-z_][\w-]*)*)*|[^\W\da-z_][\w'-]*)"
-AT_START = r"(?:^|(?<=[:;] ))"
-MORE = r"(?:rises|grows|goes up|increases)"
-HURT = r"(?:takes?|suffers?|receives?|sustains?|gets?)"
-HARM = r"(?:[Dd]amage|[Hh]arm|[Ii]njury|[Ii]njuries)"
-COMPARED = r"\b(if|while|until|expect|whose|and|or) ([^:;,\"]+?)"
-"""A condition up to what compares its two sides."""
-FEWER = r"(?:falls|sinks|drops|goes down|decreases)"
+from te_forge.blanks import Wording, first_known
+from te_forge.syntax.drafted import DRAFTED
+from te_forge.syntax.retold import RETOLD
+from te_forge.syntax.vocabulary import (
+    AMOUNT_WORD,
+    AT_START,
+    CALLED_ROLL,
+    COMPARED,
+    FEWER,
+    FIGURES,
+    HARM,
+    HURT,
+    MORE,
+    MOVE,
+    NAME,
+    NUMBER,
+    THE,
+    VALUE,
+    VERB,
+)
+from te_forge.syntax.worded import worded
 
-SYNONYMS = {
-    "adds": "gains", "gets": "gains", "receives": "gains", "earns": "gains", "heals": "gains", "recovers": "gains", "spends": "pays", "spend": "pay",
-    "removes": "loses", "subtracts": "loses", "suffers": "loses", "discards": "drops", "every": "each", "equals": "is", "becames": "becomes", "selects": "chooses",
-    "splits": "divides", "shares": "divides", "throws": "rolls", "must": "", "can": "may", "should": "", "was": "is", "were": "are",
-    "when": "after", "whenever": "after", "else": "otherwise", "unless": "if .. is not", "than": "", "greater": "above", "fewer": "less", "over": "above", "under": "below",
-    "none": "nothing", "plus": "+", "minus": "-",
-}  # fmt: skip
-FIGURES = {
-    word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
-}
-SIGNS = {
-    ">": "above",
-    "<": "below",
-    ">=": "at least",
-    "<=": "at most",
-    "≥": "at least",
-    "≤": "at most",
-    "=": "is",
-    "==": "is",
-    "!=": "is not",
-    "≠": "is not",
-}
-NO_AMOUNT = (
-    *FIGURES, "all", "any", "up", "a", "an", "the", "no", "not", "none", "point", "points", "equal", "extra", "more", "less", "another", "additional", "bonus", "each", "every", "its", "his", "her",
-    "their", "your", "my", "some", "half", "double", "twice", "triple", "several", "many", "few", "enough", "that", "this", "these", "those", "back", "only", "of", "from", "both", "temporary", "free", "new",
-)  # fmt: skip
-"""Words in front of a name that are not what a procedure calls an amount."""
-AMOUNT_WORD = rf"(?!(?:{'|'.join(NO_AMOUNT)})\b)([a-z][\w-]*)"
-OTHER_SIGNS = {**dict.fromkeys("‐‑‒—―﹣－", "-"), **dict.fromkeys("*·⋅∙•✕✖", "x"), "&": "and", "÷": "/", "＋": "+"}
-"""Signs that stand for one that has a meaning."""
-COUNTED = re.compile(r"(?:point|level|mark|token|counter|box|step|rank)(?:s|es)?")
-"""Words behind a number that say nothing: it is always a number of something."""
-
-WRITTEN: tuple[tuple[str, str], ...] = (
+WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"\*\*([^*]+)\*\*|\*([^*\d][^*]*)\*", "a rule has no bold or italic words: write `{0}{1}`"),
     # who decides; in the account of an example somebody `picks`
     (r"\bpick(s?) (an?|another)(?= [a-z])", "choose{0} {1}"),
@@ -82,7 +58,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     # dice of a size that changes
     (r"(?:\b\d+ ?|\b)d ?(?:\([^()]*\)|\[[^][]*\]|the [\w-]+(?:['’]s [\w-]+)*)", "how many sides a die has is written out, `d6`; where it changes, roll what a field holds (`the lamp's Die`), or write an `if` for each die"),
     # options in one line
-    (rf"\bchooses? (one|any): {NAME}: .+", "`chooses {0}:` ends its line, and each option is a line of its own set in below it: `- {1}: ..`"),
+    (rf"\b(chooses? (?:one|any)): {NAME}: .+", "`{0}:` ends its line, and each option is a line of its own set in below it: `- {1}: ..`"),
     # how often
     (r"(?<=: )(?:1|one) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "once per {name}"),
     (r"(?<=: )(\d+) ?[x×]? ?(?:/|per) ?(?:a |each )?(\w+)", "{0} times per {name}"),
@@ -105,10 +81,9 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}repeat(?: for ever| forever| endlessly)?(?=:)", "say when it ends, `repeat until ..`, or how often it is done, `repeat up to 3 times`"),
     (rf"{AT_START}([^:;]+? (?:{VERB}) [^:;]+?) (?:over and over |again (?:and again )?)?(?:until|till) ([^:;]+)$", "what is done again begins with its end: `repeat until {1}: {0}`; for as long as something runs, `until .. ends: {0}`"),
     # conditions and events
-    (r"\b((?:before|after|instead of|while|if|until) [^:,;]+),(?= )", "{0}:"),
-    (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1}: {0}`"),
+        (rf"{AT_START}(?!otherwise|else|elif|if|while|after|before)([^:;]+?) if ([^:;]+)$", "the condition comes first: `if {1!a}: {0}`"),
     (rf"{AT_START}(?!otherwise|if|while|after|before)([^:;]+?) unless ([^:;]+)$", "a condition comes first, and says when it does happen: `if ..: {0}`"),
-    (rf"\bif {NAME}(?=:)", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
+    (rf"\bif {NAME}(?=[:,])", "if {who:0} has {trait:0}", "name the result where it is made, `do .. as the result`, then write `if the result is {0}`; behind an event, `after .. ending in {0}`"),
     (rf"{AT_START}(?:else,? if|elif|elsif|elseif|or if|if not,? but)(?= )", "otherwise if"),
     (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:\+|(?:or|and) (?:more|higher|better|above|over|up)),?:?(?= )", "say what is compared: `if the total is at least {0}:`"),
     (rf"{AT_START}(?:on|with|upon|for) (?:an? |the )?(?:(?:roll|total|result|score) of )?(?:an? )?(\d+) ?(?:or|and) (?:less|lower|worse|below|under|fewer),?:?(?= )", "say what is compared: `if the total is at most {0}:`"),
@@ -123,7 +98,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{THE} tests {NAME}(?=$|;)", "a test is a procedure that is run: `do .. with {0} as the .., {1} as the ..`"),
     (r"\b(the [\w-]+|each [\w-]+) (?:must|has to|should|shall|needs to|will) (gain|lose|pay|roll|take|choose|draw|drop|keep|reroll|read)\b", "{0} {1}s"),
     (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:failure|fail|miss|failed (?:roll|test|check)),?:?(?= )", "otherwise:"),
-    (rf"{AT_START}(?:on|upon|after|with) (?:an? |any )?(?:success|hit|pass|successful (?:roll|test|check)),?:? ([^:;]+)", "say what makes it one: `if ..: {0}`, or behind an event `after .. ending in ..: {0}`"),
+    (rf"{AT_START}(?:(?:on|upon|after|with) )?(?:an? |any )?(?:success|hit|pass|successful (?:roll|test|check))(?:,|:|(?= the ))? ([^:;]+)", "say what makes it one: `if ..: {0}`, or behind an event `after .. ending in ..: {0}`"),
     (rf"{AT_START}(?:(?:if not|or else|failing that)[,:]|(?:[Ee]lse|in the other case|in all other cases|in any other case)(?:,|:|(?= [a-z])))(?= (?!if ))", "otherwise:"),
     (r"\botherwise,(?= )", "otherwise:"),
     (rf"{AT_START}(?:and then|and also|then|also|and|next|afterwards|finally|after that),? (?=the |each |do |end )([^:;]+)", "what stands behind happens afterwards: write `{0}`"),
@@ -135,7 +110,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{AT_START}(?:during|in|within) (?:an? |the |each )?{NAME}", "at its beginning, write `before {0}`; at its end, `after {0}`; for as long as it lasts, `until {0} ends`"),
     (rf"\b(before|after) (the [\w-]+)['’]s {NAME}(?=:)", "{0} {2} by {1}"),
     (rf"\b(before|after) {NAME} (?:ends?|begins?|starts|finishes|happens|occurs|is done|is over)(?=:)", "{0} {1}"),
-    (rf"\b(before|after) {NAME} [a-z]+(?=:)", "name the outcome: `{0} {1} ending in ..`"),
+    (rf"\b(before|after) {NAME} [a-z]+(?=:)", "name the outcome: `{0} {1} ending in {outcome:1}`"),
     (rf"\b(before|after) gaining {NAME}", "{0} gain of {1}"),
     (rf"\b(before|after) (?:losing|spending|paying) {NAME}", "{0} loss of {1}"),
     (rf"\b(before|after) ((?:the|an?) [\w-]+) gains? (?:any )?{NAME}", "{0} gain of {2} by {1}"),
@@ -144,6 +119,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b(?:if|after|once) (?:the [\w-]+['’]s )?{NAME} (?:reaches|falls to|drops to|sinks to|rises to|hits) (\d+)", "after reaching {1} of {0}"),
     (rf"\b(?:until|till) (?:the )?end of (?:the )?{NAME}", "until {0} ends"),
     (rf"\bfor the rest of (?:the )?{NAME}", "until {0} ends"),
+    (r"\b(if|while) ([^:,;]+),(?= )", "{0} {1!a}:"),
+    (r"\b((?:before|after|instead of|until) [^:,;]+),(?= )", "{0}:"),
     # comparing
     (r"\b(?:is|are) (?:(?:greater|more|higher|larger|bigger) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:greater|more|higher|larger|bigger|above|over)(?: than)?|(?:not|no|never) (?:less|lower|smaller|fewer) than|at least (?:or )?equal to|(?:at least )?as (?:high|big|large|good|much) as)(?= )", "is at least"),
     (r"\b(?:is|are) (?:(?:less|lower|smaller|fewer) than,? or (?:is )?(?:equal|equals|the same as)(?: to)?|equal(?: to)?,? or (?:is )?(?:less|lower|smaller|fewer|below|under)(?: than)?|(?:not|no|never) (?:greater|more|higher|larger|bigger) than|at most equal to|up to)(?= )", "is at most"),
@@ -158,7 +135,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"(?<=if |or )(.+?) (is|are) (?:between |in |from )?(\d+)(?: and | to | ?(?:[-–—−]|\.\.\.?|…) ?)(\d+)", "{0} {1} at least {2} and {0} {1} at most {3}"),
     (rf"{AT_START}unless ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
     (r"\bif not ([^:;]+?) (is|are)\b(?! not)", "if {0} {1} not"),
-    (r"\bif \(([^()]+)\)(?=:|$)", "a condition has no brackets around it: `if {0}`"),
+    (r"\bif \(([^()]+)\)(?=:|$)", "a condition has no brackets around it: `if {0!a}`"),
     (r"\bif:(?= )", "if"),
     (r"(\S+),? then(?=:)", "{0}"),
     (r"(\w+),(?=:)", "{0}"),
@@ -175,7 +152,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{THE} (?:has|have) (?:less than|fewer than|under|below) (\d+) {NAME}", "{0}'s {2} is below {1}"),
     (rf"{THE} (?:has|have) at most (\d+) {NAME}", "{0}'s {2} is at most {1}"),
     (rf"{THE} (?:has|have) (?:at least )?(\d+)(?: or more)? (?:points? of )?{NAME}", "{0}'s {2} is at least {1}"),
-    (rf"{THE} (?:has|have) no {NAME}", "for a trait, write `{0} lacks {1}`; for a number, `{0}'s {1} is 0`"),
+    (rf"{THE} (?:has|have) no {NAME}", "{0} lacks {trait:1}", "{0}'s {number:1} is 0", "for a trait, write `{0} lacks {1}`; for a number, `{0}'s {1} is 0`"),
     (rf"\b(?:is|are) not an? {NAME}", "lacks {0}"),
     (rf"\b(?:is|are) an? {NAME}", "has {0}"),
     (r"(\d+) or (?:more|higher|better|above|over)\b", "at least {0}"),
@@ -185,8 +162,8 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(?:more|greater|higher|better|larger|bigger) than\b", "above"),
     (r"\b(?:less|fewer|lower|worse|smaller) than\b", "below"),
     # gaining and losing
-    (rf"\b(?:gains?|gets?|receives?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "points are counted: write `gains {1} equal to {0}`; a trait is taken: `takes {1}`"),
-    (rf"\b(?:loses?|suffers?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "points are counted: write `loses {1} equal to {0}`; a trait is dropped: `drops {1}`"),
+    (rf"\b(?:gains?|gets?|receives?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "gains {number:1} equal to {0}", "takes {trait:1}", "points are counted: write `gains {1} equal to {0}`; a trait is taken: `takes {1}`"),
+    (rf"\b(?:loses?|suffers?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "loses {number:1} equal to {0}", "drops {trait:1}", "points are counted: write `loses {1} equal to {0}`; a trait is dropped: `drops {1}`"),
     (rf"\b(pays?) (the [a-z][\w-]*(?:['’]s [a-z][\w-]*)*)(?: points?)?(?: of| in)? (?!Equal\b){NAME}", "{0} {2} equal to {1}"),
     (rf"\b{MOVE} ((?:the [\w-]+|{NAME[1:-1]})['’]s [^\W\da-z_][\w-]*) ([^\W\da-z_][\w-]*)(?=$|;)", "{0} {2} equal to {1}"),
     (rf"(?<!the ){MOVE} {AMOUNT_WORD} {NAME}", "{0} {2} equal to the {1}"),
@@ -195,10 +172,10 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b{HURT} (the [\w-]+(?:['’]s [\w-]+)*) (?:points? of )?{HARM}\b|\b{HURT} {HARM} (?:equal to |of )?(the [\w-]+(?:['’]s [\w-]+)*)", "points are gained or lost: write `loses .. equal to {0}{1}`, or run the procedure of the game that does harm"),
     (rf"{THE} (?:deals?|does|inflicts?) (\d+) (?:points? of )?{HARM} (?:to|on) {THE}", "points are gained or lost: write `{2} loses {1} ..`, or run the procedure of the game that does harm"),
     (rf"((?:the|each) [\w-]+ (?:{VERB}) [^:;,]+?)(?:,| and|, and) ((?:the|each) [\w-]+ (?:{VERB})\b[^:;]*)", "{0}; {1}"),
-    (rf"{AT_START}(?:increase|raise) {NAME} by (\d+)", "the .. gains {1} {0}"),
-    (rf"{AT_START}(?:decrease|lower|reduce) {NAME} by (\d+)", "the .. loses {1} {0}"),
-    (rf"{AT_START}set {NAME} to (\d+)", "the ..'s {0} becomes {1}"),
-    (rf"{THE} (?:does|makes|performs|starts|begins) (?:an? )?{NAME}", "do {1} with {0} as the .."),
+    (rf"{AT_START}(?:increase|raise) {NAME} by (\d+)", "{who:0} gains {1} {0}"),
+    (rf"{AT_START}(?:decrease|lower|reduce) {NAME} by (\d+)", "{who:0} loses {1} {0}"),
+    (rf"{AT_START}set {NAME} to (\d+)", "{who:0}'s {0} becomes {1}"),
+    (rf"{THE} (?:does|makes|performs|starts|begins) (?:an? )?{NAME}", "do {1} with {0} as the {role:1}"),
     (rf"\bdo an? {NAME}", "do {0}"),
     (rf"{AT_START}(?:start|begin|run|perform) (?:an? )?{NAME}", "do {0}"),
     (rf"\b{MOVE} (\d+) (?!more\b|less\b|each\b)[a-z]+ of {NAME}", "{0} {1} {2}"),
@@ -217,16 +194,16 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"\b(may pay|pays?) up to (\w+) {NAME}", "{0} any {2} up to {1} as the extra"),
     (r"\bgains? (the [a-z][\w-]*)(?=$|;)", "a trait is taken: write `takes {0}`; points are counted: `gains 1 of {0}`"),
     (r"\bloses? (the [a-z][\w-]*)(?=$|;)", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 of {0}`"),
-    (rf"\bgains? {NAME}(?=$|;)", "a trait is taken: write `takes {0}`; points are counted: `gains 1 {0}`"),
-    (rf"\bloses? {NAME}(?=$|;)", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 {0}`"),
+    (rf"\bgains? {NAME}(?=$|;)", "takes {trait:0}", "gains 1 {number:0}", "a trait is taken: write `takes {0}`; points are counted: `gains 1 {0}`"),
+    (rf"\bloses? {NAME}(?=$|;)", "drops {trait:0}", "loses 1 {number:0}", "a trait is dropped: write `drops {0}`; points are counted: `loses 1 {0}`"),
     (rf"\b(is|are) (?:raised|increased|improved) by {VALUE}", "{0} {1} more"),
     (rf"\b(is|are) (?:lowered|reduced|decreased|worsened) by {VALUE}", "{0} {1} less"),
-    (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by (\d+)(?!\w)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {2} {1}`"),
-    (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by (\d+)(?!\w)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {2} {1}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by {NUMBER}(?!\w)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {2} {1}`"),
+    (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by {NUMBER}(?!\w)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {2} {1}`"),
     (rf"((?:the|each) [\w-]+)['’]s {NAME} {MORE} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `{0}'s {1} is {2} more`; for good, `{0} gains {1} equal to {2}`"),
     (rf"((?:the|each) [\w-]+)['’]s {NAME} {FEWER} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `{0}'s {1} is {2} less`; for good, `{0} loses {1} equal to {2}`"),
-    (rf"\b{MORE} by (\d+)(?!\w)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
-    (rf"\b{FEWER} by (\d+)(?!\w)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
+    (rf"\b{MORE} by {NUMBER}(?!\w)", "for a time, write `is {0} more`; for good, `gains {0} ..`"),
+    (rf"\b{FEWER} by {NUMBER}(?!\w)", "for a time, write `is {0} less`; for good, `loses {0} ..`"),
     (rf"\b{MORE} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `is {0} more`; for good, `gains .. equal to {0}`"),
     (rf"\b{FEWER} by (the [\w-]+(?:['’]s [\w-]+)*)", "for a time, write `is {0} less`; for good, `loses .. equal to {0}`"),
     (rf"{AT_START}(?:increase|raise) ((?:the|each) [\w-]+)['’]s {NAME} by (\d+)", "{0} gains {2} {1}"),
@@ -234,7 +211,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"(?:{AT_START}add|(?:the|each) [\w-]+ adds) {VALUE} to {THE}", "{1} is {0} more"),
     (rf"(?:{AT_START}subtract|(?:the|each) [\w-]+ subtracts) {VALUE} from {THE}", "{1} is {0} less"),
     (rf"\b(?:does not|do not|doesn['’]t|don['’]t) have (?:an? |the )?{NAME}", "lacks {0}"),
-    (r"\b(?:does not|do not|doesn['’]t|don['’]t|can['’]t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
+    (r"\b(?:does not|do not|doesn['’]?t|don['’]?t|can['’]?t|can not|may not) (do|use|pay|gain|lose|take)", "cannot {0}"),
     (rf"\bresets? (the [\w-]+['’]s {NAME})", "{0} becomes {0}'s start"),
     (rf"\bsets? (the [\w-]+['’]s {NAME}) to ([^:;]+)", "{0} becomes {2}"),
     (r"\b(?:increases|rises|grows|goes up|decreases|falls|sinks|goes down|changes|drops|turns) (?:to|into)(?= \S)", "becomes"),
@@ -246,8 +223,7 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
     (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),
     (r"\btakes? (\d+) [\w-]+", "a trait is taken; points are gained or lost: `loses {0} ..`"),
-    (rf"{AT_START}(gain|lose|pay|take|drop|choose|draw|keep|reroll)(?= )", "say who does it: `the .. {0}s`"),
-    (rf"{AT_START}\+(\d+) {NAME}", "say who gets it, `the .. gains {0} {1}`; the value of a field is `{1} +{0}`"),
+    (rf"{AT_START}\+(\d+) {NAME}", "say who gets it, `{who:1} gains {0} {1}`; the value of a field is `{1} +{0}`"),
     (rf"\bends? (?:the )?{NAME} with {NAME}", "end with {1}"),
     (rf"\b(?:go(?:es)? to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
     # dice and tables
@@ -257,16 +233,16 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(at least|at most|above|below) an? (\d+)", "{0} {1}"),
     (rf"\bif there (?:is|are) (?:at least )?(?:an?|any|one) (\d+)s? (?:in|among|on|of) {THE}", "if number of dice showing {0} in {1} is above 0"),
     (rf"\bif {THE} (?:shows?|contains?|includes?) (?:an? |any |at least one )?(\d+)", "if number of dice showing {1} in {0} is above 0"),
-    (r"\bif (?:any|an?|one)(?: of the)? (?:die|dice) (?:shows?|is|are|rolls?|comes up) (?:an? )?(\d+)", "write `if number of dice showing {0} in the roll is above 0`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"),
+    (r"\bif (?:any|an?|one)(?: of the)? (?:die|dice) (?:shows?|is|are|rolls?|comes up) (?:an? )?(\d+)", "if number of dice showing {0} in the {dice} is above 0", f"write `if number of dice showing {{0}} in the roll is above 0`{CALLED_ROLL}"),
     (rf"\b(rolls?) (?:a number of (d\d+)s? equal to|as many (d\d+)s? as) {VALUE}", "{0} {3} {1}{2}"),
     (rf"\b(rolls?) (d\d+)s? equal to {VALUE}", "{0} {2} {1}"),
     (rf"\b(rolls?) {VALUE} (\d+)[- ]sided (?:dice|die)", "{0} {1} d{2}"),
     (rf"\b(rolls?) {VALUE} six[- ]sided (?:dice|die)", "{0} {1} d6"),
     (rf"\b(rolls?) {VALUE} ten[- ]sided (?:dice|die)", "{0} {1} d10"),
     (rf"\b(rolls?) {VALUE} (?:dice|die)(?=$|;| as )", "say which dice: `{0} {1} d6`"),
-    (r"\b(keeps?|rerolls?) the (\d+) (highest|lowest)(?: dice| of the dice)?(?=$|;)", "{0} the {2} {1} of the .."),
-    (r"\b(keeps?|rerolls?) the two (highest|lowest)(?: dice| of the dice)?(?=$|;)", "{0} the {1} 2 of the .."),
-    (rf"{THE} is (?:the )?(highest|lowest) (?:die|dice|roll|result)", "write `{0} is {1} of the roll`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice"),
+    (r"\b(keeps?|rerolls?) the (\d+) (highest|lowest)(?: dice| of the dice)?(?=$|;)", "{0} the {2} {1} of the {dice}"),
+    (r"\b(keeps?|rerolls?) the two (highest|lowest)(?: dice| of the dice)?(?=$|;)", "{0} the {1} 2 of the {dice}"),
+    (rf"{THE} is (?:the )?(highest|lowest) (?:die|dice|roll|result)", "{0} is {1} of the {dice}", f"write `{{0}} is {{1}} of the roll`{CALLED_ROLL}"),
     (r"(?<=rolls )(\d*) ?d%", "{0}d100"),
     (r"\b(\d*)[DWT](\d+)\b", "{0}d{1}"),
     (r"\b(\d+) d (\d+)\b", "{0} d{1}"),
@@ -280,20 +256,20 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (rf"{THE} rolls? (\d* ?d\d+) ?([-–−x]) ?([^:;]+)", "roll first: `{0} rolls {1} as the die; the total is sum of the die {2} {3}`"),
     (rf"{THE} rolls? (\d* ?d\d+) ?\+ ?([^:;]+?) as the [\w-]+", "roll first, then add: `{0} rolls {1} as the die; the total is sum of the die + {2}`"),
     (rf"{THE} rolls? (\d* ?d\d+) ?\+ ?([^:;]+)", "roll first, then add: `{0} rolls {1} as the die; the total is sum of the die + {2}`"),
-    (rf"{THE} is (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `the .. rolls {1} as the die; {0} is sum of the die + {2}`"),
-    (rf"{THE} is (\d*d\d+)", "roll first: `the .. rolls {1} as the die; {0} is sum of the die`"),
+    (rf"{THE} is (\d*d\d+) \+ ([^:;]+)", "roll first, then add: `{who} rolls {1} as the die; {0} is sum of the die + {2}`"),
+    (rf"{THE} is (\d*d\d+)", "roll first: `{who} rolls {1} as the die; {0} is sum of the die`"),
     (r"\b(rolls?) an? (\d*d\d+)", "{0} {1}"),
-    (rf"\b(chooses?) (?:between )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
+    (rf"\b(chooses?) (?:between |one of |either )?{NAME}(?:, {NAME})*,? (?:or|and) {NAME}", "write `{0} one:`, and set a line in below it for each, such as `- {1}: ..`; for things of one kind, `{0} a .. as the ..`"),
     (r"\b(?:that|as|so) many (\d*d\d+)", "name the number in front of the dice: `the .. {0}`"),
     (rf"{THE} (rolls?) on (?:the )?{NAME}(?: table)?", "{0} {1} {2}"),
     (rf"{THE} (?:looks? up|consults?) ([^:;]+?) (?:in|on) (?:the )?{NAME}(?: table)?", "{0} reads {2} at {1}"),
-    (rf"\brolls? (?:on )?(?:the )?{NAME}(?: table)?(?=$|;)", "say who rolls on it: `the .. rolls {0}`"),
+    (rf"\brolls? (?:on )?(?:the )?{NAME}(?: table)?(?=$|;)", "say who rolls on it: `{who} rolls {0}`"),
     (rf"\b(draws?) (?:a|an|one|1) cards? (?:from|of) (?:the )?{NAME}", "{0} 1 of {1}"),
     (rf"\b(draws?) (\d+) cards (?:from|of) (?:the )?{NAME}", "{0} {1} of {2}"),
     (r"\b(rerolls?|keeps?) (?:a|one|1) (?:die|card) (?:from|of|in) (the [\w-]+(?:['’]s [\w-]+)?)", "{0} 1 of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (the [\w-]+['’]s [\w-]+)", "{0} all of {1}"),
     (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?) (?:of|in|from) (the [\w-]+(?:['’]s [\w-]+)?)", "{0} all of {1}"),
-    (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?)", "{0} all of the .."),
+    (r"\b(rerolls?|keeps?|draws?) (?:all |every |each )?(?:the )?(?:dice|die|cards?)", "{0} all of the {dice}"),
     (r"\bthe (highest|lowest|sum|number) of", "{0} of"),
     (rf"\bsum of {THE} and (\d+|{THE[1:-1]})", "sum of {0} + {1}"),
     # who and when
@@ -318,18 +294,27 @@ WRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(\d+) times (?!per\b)((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
     (rf"(\d+|{THE[1:-1]}|[^\W\da-z_][\w-]*) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
 )  # fmt: skip
-"""A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help.
+"""A pattern that holds the place where the line stops to read, and what to write: words with backticks are the whole help. Where there are several, the
+first one holds of which the game fills all blanks.
 
 `{0}` is what the first brackets found, `{last}` what the last brackets found, `{name}` that with a capital, `{short}` what the first found without
-an s at its end.
+an s at its end; blanks are those of `worded`.
 """
 
 
-def idioms() -> Iterator[tuple[re.Pattern[str], str]]:
+def idioms() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
     """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
-    return ((compiled(pattern), better) for pattern, better in WRITTEN)
+    return ((compiled(pattern), better) for pattern, *better in (*DRAFTED, *RETOLD, *WRITTEN))
 
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
+
+
+def meant(found: re.Match[str], better: Sequence[str]) -> Wording:
+    """What to write in place of what one of the patterns has found."""
+    groups = [FIGURES.get(group, group) if group else "" for group in found.groups()]
+    last = groups[-1] if groups else ""
+    given = {"last": last, "name": last.title(), "short": groups[0].removesuffix("s") if groups else ""}
+    return first_known([worded(one if "`" in one else f"write `{one}`", *groups, **given) for one in better])

@@ -88,7 +88,10 @@ def kind_of(piece: str) -> tuple[str, str]:
 
 def keyword(word: str) -> str:
     """The keyword terminal that `word` can be, or an empty string."""
-    found = keywords().fullmatch(word)
+    plain, others = keywords()
+    if word in plain:
+        return plain[word]
+    found = others.fullmatch(word)
     return found.lastgroup or "" if found else ""
 
 
@@ -98,5 +101,8 @@ def is_keyword(word: str) -> bool:
 
 
 @cache
-def keywords() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in tables().patterns.items() if name not in ("DIE", "POSS")))
+def keywords() -> tuple[dict[str, str], re.Pattern[str]]:
+    """The keywords that are written in one way, by how they are written; and a pattern of all others."""
+    words = {name: pattern for name, pattern in tables().patterns.items() if name not in ("DIE", "POSS")}
+    plain = {pattern: name for name, pattern in words.items() if pattern.isalpha()}
+    return plain, re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in words.items() if not pattern.isalpha()))

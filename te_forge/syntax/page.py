@@ -1,19 +1,20 @@
 """Reading a file: text in, `Page` and diagnostics out.
 
-Lines are shaped first, the grammar's `page` gives them their structure, and then each rule line is parsed on its own: a line that does not read is
+Lines are shaped first, `blocks` puts together what belongs together, and then each rule line is parsed on its own: a line that does not read is
 reported, keeps its place with `tree` None, and its neighbours and the lines below it are read all the same.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, cast
+from typing import cast
 
 from te_forge.collector import collector_paused
 from te_forge.diagnostics import Findings, Fix
 from te_forge.source import Source, Span, spanned
+from te_forge.syntax.blocks import Block, page_of
 from te_forge.syntax.headings import ANCHOR, CITE, anchor_in, at, read_heading, short
-from te_forge.syntax.parser import grow, parse, plan
+from te_forge.syntax.parser import parse
 from te_forge.syntax.shapes import Shaped, for_parser, page_lines, shape_lines
 from te_forge.syntax.tables import TableReader
 from te_forge.syntax.text import ENDED, RULE_LIKE, nearly_rule, read_text, reads, rule_in
@@ -36,20 +37,12 @@ SMALL_LABEL = re.compile(
 Part = Rule | Step | Table | Prose
 
 
-class Block(NamedTuple):
-    """What the grammar's `page` makes of lines: `data` is the name of its rule."""
-
-    data: str
-    parts: list[Shaped | Block]
-
-
 def read_page(source: Source, findings: Findings) -> Page:
     """The page of one file; mistakes go to `findings`."""
     with collector_paused():
         builder = Builder(source, findings)
         lines = for_parser(page_lines(shape_lines(source, findings), findings), builder.lost_from_step)
-        blocks = grow(plan("page", tuple(line.shape for line in lines)), lines, Block)
-        return builder.page(blocks)
+        return builder.page(page_of(lines))
 
 
 def field_below(text: str, block: Block) -> str | None:

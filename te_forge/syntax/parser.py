@@ -40,8 +40,9 @@ class Plan(NamedTuple):
     """What the tree of a pattern is made of. `kinds` are those of the leaves, each decided; a node is its name and what takes its children out of all
     parts.
 
-    The parts are the leaves, then the nodes in the order in which they are made; the last one is the root. `split` are the leaves that come from one
-    word with the leaf behind them: a sign and its number.
+    The parts are the leaves, then the nodes, which are made from the last one to the first: so a node has its number, which counts from the end, as
+    soon as it is planned. The root is made last of all. `split` are the leaves that come from one word with the leaf behind them: a sign and its
+    number.
     """
 
     kinds: tuple[str, ...]
@@ -81,16 +82,17 @@ def tokens(kinds: tuple[str, ...], words: list[str], starts: list[int]) -> list[
 
 def grow(made: Plan, leaves: Sequence[Leaf], node: Callable[[str, list[Leaf | Branch]], Branch]) -> Branch:
     """The tree of a plan over its leaves; `node` makes its nodes."""
-    parts: list[Leaf | Branch] = [*leaves]
-    for name, children in made.nodes:
-        parts.append(node(name, list(children(parts))))
-    return parts[-1]  # type: ignore[return-value]  # a plan ends with the root
+    parts: list[Any] = [*leaves, *made.nodes]
+    for number, (name, children) in enumerate(made.nodes):
+        parts[~number] = node(name, list(children(parts)))
+    root: Branch = parts[len(leaves)]
+    return root
 
 
 # ------------------------------------------------------------ planning
 
 Value = int | list[int]
-"""A leaf by its number, a node by a number below 0 (as long as nobody knows how many leaves come before it), or the parts of a repetition."""
+"""A leaf by its number, a node by its number below 0, or the parts of a repetition."""
 
 
 @lru_cache(maxsize=20_000)
@@ -100,7 +102,7 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
     states = [starts[start]]
     values: list[Value] = []
     leaves: list[str] = []
-    nodes: list[tuple[str, list[int]]] = []
+    nodes: list[tuple[str, Callable[[list[Any]], Iterable[Any]]]] = []
     split: list[int] = []
     for at, kind in enumerate((*kinds, END)):
         terminals = decided(kind, states[-1])
@@ -115,21 +117,22 @@ def plan(start: Start, kinds: tuple[str, ...]) -> Plan:
                 if inline and size == 1 and isinstance(values[-1], int):
                     state = states[-1] = passed(states[-2], states[-1], terminal)
                 else:
-                    parts = flat(values[len(values) - size :])
+                    parts: list[Any] = values[len(values) - size :]
                     del values[len(values) - size :]
+                    if list in map(type, parts):
+                        parts = flat(parts)
                     if not node:
                         values.append(parts)
                     elif inline and len(parts) == 1:
                         values.append(parts[0])
                     else:
-                        nodes.append((node, parts))
+                        nodes.append((node, taker(parts)))
                         values.append(-len(nodes))
                     del states[len(states) - size :]
                     state = gotos[states[-1]][origin]
                     states.append(state)
                 if kind == END and state == ends[start]:
-                    whole = [(name, taker([part if part >= 0 else len(leaves) + ~part for part in parts])) for name, parts in nodes]
-                    return Plan(tuple(leaves), tuple(whole), tuple(split))
+                    return Plan(tuple(leaves), tuple(nodes), tuple(split))
                 action = actions[state].get(terminal)
             states.append(action)
             values.append(len(leaves))
@@ -171,8 +174,6 @@ def flat(values: list[Value]) -> list[int]:
     """The values with the parts of repetitions in their places. A repetition that comes first grows in place: a long one is not taken over for each
     part.
     """
-    if list not in map(type, values):
-        return values  # type: ignore[return-value]  # there is no list among them
     first = values[0]
     out = first if isinstance(first, list) else []
     for value in values[1:] if isinstance(first, list) else values:
@@ -187,7 +188,7 @@ def taker(numbers: list[int]) -> Callable[[list[Any]], Iterable[Any]]:
     """What takes the parts of these numbers out of a list; an `itemgetter`, since growing a tree is mostly this."""
     if len(numbers) > 1:
         return itemgetter(*numbers)
-    return itemgetter(slice(numbers[0], numbers[0] + 1) if numbers else slice(0))
+    return itemgetter(slice(numbers[0], numbers[0] + 1 or None) if numbers else slice(0))
 
 
 # ------------------------------------------------------------ what could follow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from te_forge.blanks import Wording
 from te_forge.frozen import frozen
 from te_forge.syntax.grammar import Start, tables
 from te_forge.syntax.parser import Stuck, parse
@@ -26,14 +27,17 @@ SHOWN = {
 
 @frozen
 class Said:
-    """What to say. Columns count from 0 in the text of the line; `replace` is a certain correction of the stretch."""
+    """What to say. Columns count from 0 in the text of the line; `replace` is a certain correction of the stretch. `rather` is said instead where the
+    game fills all blanks of its help.
+    """
 
     code: str
     message: str
     column: int
     end: int
-    help: str = ""
+    help: str | Wording = ""
     replace: str | None = None
+    rather: Said | None = None
 
 
 @frozen
@@ -77,7 +81,7 @@ class Stop:
         """Whether the line reads on with `better` in place of the word: to its end, or at least past the word behind it."""
         return reads_past(self.left + better + self.right[len(self.word) :], len(self.left) + len(better), self.start)
 
-    def said(self, code: str, message: str, help: str = "", replace: str | None = None) -> Said:
+    def said(self, code: str, message: str, help: str | Wording = "", replace: str | None = None) -> Said:
         return Said(code, message, self.column, self.column + max(len(self.word), 1), help, replace)
 
 

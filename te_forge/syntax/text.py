@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from te_forge.diagnostics import Findings, Fix
+from te_forge.diagnostics import Diagnostic, Findings, Fix
 from te_forge.source import Span
 from te_forge.syntax.grammar import Start
 from te_forge.syntax.parser import Stuck, parse
 from te_forge.syntax.tree import Tree
+
+if TYPE_CHECKING:
+    from te_forge.syntax.stop import Said
 
 LONGEST_LINE, MOST_WORDS = 1000, 250
 """Of a rule line."""
@@ -44,13 +48,26 @@ def read_text(text: str, start: Start, span: Span, findings: Findings, column: s
     except Stuck as error:
         from te_forge.syntax.hints import explain  # most packs read well, and need none of it
 
-        said = explain(text, start, error, column)
-        at = Span(span.file, span.line, span.column + said.column, span.column + max(said.end, said.column + 1))
-        fix = None
-        if said.replace is not None:
-            fix = Fix(Span(span.file, span.line, span.column + said.column, span.column + said.end), said.replace)
-        findings.add(said.code, said.message, at, help=said.help, fix=fix)
+        findings.keep(told(explain(text, start, error, column), span))
         return None
+
+
+def told(said: Said, line: Span) -> Diagnostic:
+    """What is said of a line, cell or expression that begins at `line`."""
+    from te_forge.blanks import plain
+
+    def place(end: int) -> Span:
+        return Span(line.file, line.line, line.column + said.column, line.column + end)
+
+    return Diagnostic(
+        said.code,
+        said.message,
+        place(max(said.end, said.column + 1)),
+        help=plain(said.help),
+        fix=Fix(place(said.end), said.replace) if said.replace is not None else None,
+        wording=said.help if not isinstance(said.help, str) else (),
+        rather=told(said.rather, line) if said.rather is not None else None,
+    )
 
 
 def too_long(text: str) -> bool:

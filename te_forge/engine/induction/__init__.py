@@ -1,8 +1,7 @@
 """Rounds that draw from decks, solved for all decks at once: backwards for what is best, forwards for how likely each end is.
 
 What a round does is a small tree for each state that it can begin in, whatever is left in the decks. What is left decides only how likely each end of
-it is.
-So the rounds are a game on pairs of a state and a deck. Three things keep it small enough to be walked through for hundreds of thousands of decks:
+it is. So the rounds are a game on pairs of a state and a deck. Three things keep it small enough to be walked through for hundreds of thousands of decks:
 
 - A deck is one whole number with a field for each sort of card. To draw is to subtract, and in what order cards were drawn is forgotten (`decks`).
 - A counter that the rounds only count with stands beside the state. Two of its values are one for as long as whatever they can still come to differs
