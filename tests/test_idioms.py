@@ -29,7 +29,8 @@ at the start of each Scene: each hero gains 1 Luck -> before Scene
 during Scene: the hero gains 1 Luck -> until Scene ends
 after the hero's Test: the hero gains 1 Luck -> after Test by the hero
 after Test ends: the hero gains 1 Luck -> after Test
-after Test succeeds: the hero gains 1 Luck -> after Test ending in ..
+after Test succeeds: the hero gains 1 Luck -> if the result is ..:
+after Test passes: the hero gains 1 Luck -> after Test ending in ..
 the hero does not gain Luck -> cannot gain
 reset the hero's Luck -> the hero's Luck becomes the hero's Luck's start
 set the hero's Luck to 3 -> the hero's Luck becomes 3
@@ -54,7 +55,7 @@ after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck:
 until the end of Scene: the hero cannot gain Luck -> until Scene ends
 for the rest of the Scene: the hero cannot gain Luck -> until Scene ends
 the hero gains 2 Luck and takes Widow -> the hero gains 2 Luck; the hero takes Widow
-the hero may reroll all of the roll -> the hero may: the hero rerolls
+the hero may reroll all of the roll -> the hero may: the hero rerolls all of the roll
 the hero may do Test -> the hero may: do
 the hero takes a Widow -> takes Widow
 the hero takes 1 damage -> loses 1 ..
@@ -396,7 +397,45 @@ check that Ann's Luck is 3 -> expect Ann's Luck is 3
 expect that Ann's Luck is 3 -> expect
 expect 3 Luck -> expect ..'s Luck is 3
 roll again -> the .. rolls 2 d6 as the dice
-pick any trick -> the .. chooses a trick as the trick; the .. takes the trick
+pick any trick -> the .. chooses a trick as the trick
+give Luck to the hero -> the hero gains 1 Luck
+the hero's Luck +1 -> the hero gains 1 Luck
+the hero's Luck -2 -> the hero loses 2 Luck
+Luck + 1 -> the .. gains 1 Luck
+if the total is 3: Luck - 1 -> the .. loses 1 Luck
+the hero's Luck goes up -> the hero gains 1 Luck
+the hero's Luck goes down -> the hero loses 1 Luck
+the hero gets back 1 Luck -> the hero gains 1 Luck
+the hero gets a Luck point -> the hero gains 1 Luck
+the maximum of Luck is 5 -> At Most: 5
+Luck can't go above 5 -> At Most: 5
+Luck refills every Session -> Refills: each Session
+reset Luck to 3 -> the ..'s Luck becomes 3
+Starts: 3 (max 5) -> 3
+Starts at 3 -> Starts: 3
+the hero succeeds if the total is above 3 -> if the total is above 3: ..
+return Pass -> end with ..
+after Test = Success: the hero gains 1 Luck -> after Test ending in Success
+if a Test fails, the hero gains 1 Luck -> if the result is ..:
+if the Test succeeds: the hero gains 1 Luck -> if the result is ..:
+the hero gains 1 Luck on a failed Test -> after Test ending in ..: the hero gains 1 Luck
+the hero gains 1 Luck on a successful Test -> after Test ending in ..: the hero gains 1 Luck
+the hero gains 1 Luck after each Test -> after Test: the hero gains 1 Luck
+Failure gives the hero 1 Luck -> after Failure: the .. gains 1 Luck
+failing a Test gives the hero 1 Luck -> after Test ending in ..: the hero gains 1 Luck
+a Luck can be spent to reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls all of the roll
+Again: 1 Luck: reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls all of the roll
+if at least one 6: end with Pass -> if number of dice showing 6 in the .. is above 0
+roll as many d6 as the stake -> the .. rolls the stake d6 as the dice
+the hero rolls dice equal to the stake -> the .. rolls the stake d6 as the dice
+no hero can have more than 5 Luck -> At Most: 5
+1 Luck lost -> the .. loses 1 Luck
+1 Luck back -> the .. gains 1 Luck
+-1 Luck for all -> each .. loses 1 Luck
++1 Luck for everyone -> each .. gains 1 Luck
+the hero rolls the stake dice -> the .. rolls the stake d6 as the dice
+roll the stake -> the .. rolls the stake d6 as the dice
+roll d6s -> the .. rolls 2 d6 as the dice
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
 the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn

@@ -541,7 +541,7 @@ def test_rounds_that_draw_until_a_card_comes() -> None:
     made = rules(DECK)
     asked = ask(made, "Draw", ("one=Ann",), WHO)
     for odds in (Odds(made, POLICIES["plain"]), follower(made, POLICIES["plain"], asked.state, asked.procedure.id, asked.roles)):
-        found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+        found = table(made, asked.state, odds.ends(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
         assert found.numbers["", "draws"] == dict.fromkeys((1, 2, 3, 4), F(1, 4)) and not found.beyond and not found.missing
 
 
@@ -685,5 +685,5 @@ def test_a_card_more_for_as_long_as_somebody_dares(policy: str, stop: int) -> No
     made = rules(ICE)
     asked = ask(made, "Crossing", ("one=Ann",), WHO)
     odds = follower(made, POLICIES[policy], asked.state, asked.procedure.id, asked.roles)
-    found = table(made, asked.state, odds.run(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
+    found = table(made, asked.state, odds.ends(asked.state, asked.procedure.id, asked.roles), odds.live.yields(asked.procedure.id), odds.cut)
     assert outcomes(found).get("over", F(0)) == over(0, tuple(range(1, 7))) and not found.missing

@@ -1,8 +1,8 @@
 """From pages to a system, with everything that is wrong on the way.
 
 The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is
-well-formed and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`,
-`choosing`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
+well-formed and still wrong). What lines mean is read in layers, each a class upon the one before: `meant`, `references`, `numbers`, `events`, `changing`,
+`choosing`, `sentences`, `openers`, `lines`, `atoms`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
-NUMBERED = re.compile(r"(?:[Ss]tep +)?(\d+)[.):]? +([^\W\da-z_].*)")
-KIND_THEN_NAME = re.compile(r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)")
+NUMBERED = r"(?:[Ss]tep +)?(\d+)[.):]? +([^\W\da-z_].*)"
+KIND_THEN_NAME = r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)"
 """`Pool Luck`, `pool - Luck`."""
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
@@ -227,11 +227,11 @@ class Declarer(KindDeclarer):
 
     def without_kind(self, heading: Heading, owner: Decl | None) -> None:
         marks = "#" * heading.level
-        if (step := NUMBERED.fullmatch(heading.name)) is not None:
+        if (step := re.fullmatch(NUMBERED, heading.name)) is not None:
             self.findings.add("heading-without-kind", "a step has no #", heading.name_span, help=f"write `{step[1]}. {step[2].rstrip('.')}.`")
             return
         heading.kind = kind_meant(heading, self.names)
-        found = KIND_THEN_NAME.fullmatch(bare_name(heading.name))
+        found = re.fullmatch(KIND_THEN_NAME, bare_name(heading.name))
         if found is not None and self.is_kind(found[1].lower()) and (found[2].strip() or heading.kind in ("", found[1].lower())):
             heading.kind, heading.name = found[1].lower(), found[3]
         inside = owner is not None and owner.kind == "procedure" and heading.level == 3

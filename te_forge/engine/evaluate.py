@@ -269,17 +269,22 @@ class Evaluator(Frames):
             self.state, stopped = self.answer(Chain(self.state, parts, by))
             if stopped is None:
                 return ""
-            kind, what = stopped
-            ids = [step.id for step in entry.steps]
-            if kind == "back" and what in ids:
-                self.state = self.state.popped(depth + 1)
-                at, returns = ids.index(what), returns + 1
-                self.reopened(entry, depth, at)
-                if returns > MOST_RETURNS:
-                    raise self.for_ever(entry, what)
-                continue
-            raise stopped_by(stopped)
+            back = self.gone_back(entry, depth, stopped)
+            if back is None:
+                raise stopped_by(stopped)
+            at, returns = back, returns + 1
+            if returns > MOST_RETURNS:
+                raise self.for_ever(entry, entry.steps[at].id)
         return ""
+
+    def gone_back(self, entry: Entry, depth: int, stopped: tuple[str, str]) -> int | None:
+        """The step to which something goes back that has stopped the steps of a procedure; None where it is no step of it."""
+        kind, what = stopped
+        number = next((at for at, step in enumerate(entry.steps) if kind == "back" and step.id == what), None)
+        if number is not None:
+            self.state = self.state.popped(depth + 1)
+            self.reopened(entry, depth, number)
+        return number
 
     def for_ever(self, entry: Entry, step: str) -> RuleError:
         name = next((one.name for one in entry.steps if one.id == step), "")
@@ -359,13 +364,9 @@ class StepPart(ChainPart):
         run.step(self.entry, self.number, self.depth)
 
     def back(self, state: State, stopped: Any) -> tuple[int, State] | None:
-        kind, what = stopped
-        number = next((at for at, step in enumerate(self.entry.steps) if kind == "back" and step.id == what), -1)
-        if number < self.number:
-            return None
-        run = self.alone(lambda effect: None, state.popped(self.depth + 1))
-        run.reopened(self.entry, self.depth, number)
-        return number - self.number, run.state
+        run = self.alone(lambda effect: None, state)
+        number = run.gone_back(self.entry, self.depth, stopped)
+        return (number - self.number, run.state) if number is not None and number >= self.number else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

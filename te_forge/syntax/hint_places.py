@@ -8,11 +8,13 @@ from typing import NamedTuple
 from te_forge.blanks import Wording, first_known
 from te_forge.syntax.hint_fields import TAKES, takes
 from te_forge.syntax.lexer import is_keyword
+from te_forge.syntax.parser import parse
 from te_forge.syntax.stop import Said, Stop, listing, reads_whole
 from te_forge.syntax.worded import worded
 
 ONLY_LABEL = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
 BEING = re.compile(r"\b(?:is|are|becomes?) $")
+SOMEBODY = re.compile(r"an? [^\W\d_][\w-]*(?: with |$)")
 LIST_ITEM = "; an item of a list in prose begins with `*`"
 SENTENCE = (
     "say who does what: `{who} gains 1 {number}`, `{who} takes {trait}` (a state is a trait), `{who} rolls 2 d6 as the dice`; "
@@ -104,12 +106,14 @@ def goes_on(s: Stop) -> Said | None:
         return None
     written = whole.rpartition(": ")[2].rpartition("; ")[2]
     help = f"leave out what comes behind `{written}`"
-    if "WITH" in s.expected or "SIGNED" in s.expected:
-        help += "; what somebody has besides stands behind `with` and `and`"
-    elif "SEMI" in s.expected:
+    if parse(whole, s.start).node("says", "opens") is not None:
         help += f", or say it in a sentence of its own behind a semicolon: `{written}; ..`"
+    elif SOMEBODY.match(written):
+        help += "; what somebody has besides stands behind `with` and `and`"
+    else:
+        help = f"as a value of a field it ends with `{written}`; in a rule, {SENTENCE}"
     at = len(whole) + 1
-    return Said("unexpected-word", f"with `{more}` this goes on, and it was whole before", at, at + len(more), help)
+    return Said("unexpected-word", f"with `{more}` this goes on, and it was whole before", at, at + len(more), worded(help))
 
 
 def vague(s: Stop) -> Said:

@@ -20,6 +20,8 @@ OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [
 OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
 OPERAND_BEHIND = re.compile(rf" ?{OPERAND}(?: rounded (?:up|down))?")
 SIGNS_OF_SUMS = ("+", "-", "−", "–", "x", "×", "/")
+OF_EVENT = re.compile(r"\b(?:after|before|instead of) [^\W\da-z_][\w' -]* $")
+"""An event, behind which its outcome would stand."""
 CURLY = re.compile("[“”„«»]")
 QUOTED = re.compile(r"[“”„«»\"]([^“”„«»\"]*)[“”„«»\"]")
 SINGLE = re.compile(r"[‘‚‹'´](.+?)[’‘›'´](?![\w])")
@@ -197,7 +199,7 @@ def needs_brackets(s: Stop) -> Said | None:
 
 
 def sign(s: Stop) -> Said | None:
-    if found := re.match(r"!?[<>=≤≥≠]+", s.right):
+    if (found := re.match(r"!?[<>=≤≥≠]+", s.right)) and not OF_EVENT.search(s.left):
         if found[0] == "=" and re.fullmatch(r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)* ?", s.left):
             return Said(
                 "label-without-colon", "a label is followed by a colon", 0, s.column + 1, f"write `{s.left.rstrip()}:`", f"{s.left.rstrip()}:"

@@ -43,7 +43,7 @@ def text_of_step(s: Stop) -> Said | None:
     found = PROSE_BEHIND.fullmatch(s.text.rstrip())
     if found is None or s.start != "line" or reads_whole(f"{found[1]}: {found[2][:1].lower()}{found[2][1:].rstrip('.!?')}", s.start):
         return None
-    help = "prose stands on a line of its own without a dash; in a hack, the text of a step is set in below its label"
+    help = worded(f"prose stands on a line of its own without a dash; {LABELLED_RULE}; in a hack, the text of a step is set in below its label")
     return Said("unexpected-word", f"what stands behind `{found[1]}:` is prose, and here a rule is read", found.start(2), found.end(2), help)
 
 
@@ -245,7 +245,13 @@ def names_only(s: Stop) -> Said | None:
     if not reads_whole(f"{s.text[:start]}the one {deed}{s.text[end:]}", s.start):
         return None
     thing = found[1][amount.end() :] if amount is not None else found[1]
-    help = worded("say who: write `{who:0} {1}`" if amount else "say who and what: `{who:0} {1}`, where it is a trait or a state", thing, deed)
+    known = (
+        ["write `{who:0} takes {trait:0}`", "write `end with {ending:0}`", "write `do {procedure:0}`", "write `{who} rolls {rolled:0}`"]
+        if not amount
+        else []
+    )
+    usual = "say who: write `{who:0} {1}`" if amount else "say who and what: `{who:0} {1}`, where it is a trait or a state"
+    help = first_known([worded(one, thing, deed) for one in (*known, usual)])
     return Said("unexpected-word", f"`{found[1]}` is no whole sentence", start, end, help)
 
 
