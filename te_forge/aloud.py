@@ -13,7 +13,11 @@ AGREED = re.compile(r'(?<!\bmay) agree ("[^"]*")')
 WORDS = r"(?:(?! of | is | and | or | as | whose )[^;:,()])+?"
 """A name, however it is linked, or a few words that belong together."""
 
+ONE = r"(?>\ue000[\ue010-\ue019]+\ue001|[A-Z]\w*(?: [A-Z]\w*)*|[a-z]\w*)"
+"""A name or a word, as one; a reference stands between two marks of the private use area (`render.prose`)."""
+
 SAID: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(rf"\b(the {ONE}['’]s {ONE})['’]s ({ONE})(?!['’])"), r"the \2 of \1"),
     (re.compile(rf"(?<!\bthe )\bsum (?!of\b)(?!the\b)({WORDS}) of\b"), r"sum of the \1 of"),
     (re.compile(r"(?<!\bthe )(?<!\ba )(?<![\w'’])(number of|sum of|greater of|lesser of|highest|lowest)(?= )"), r"the \1"),
     (re.compile(rf"\bthe (highest|lowest) (the {WORDS}) of\b"), r"the \1 (\2) of"),
@@ -30,7 +34,7 @@ SAID: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 """What is written, and how it is read: `number of characters` as `the number of characters`; `the dice is the extra more` as `the dice is more by the
 extra`; `do Turn with the mover as the mover` as `do Turn with the mover`; `(the pool) d6` as `(the pool)d6`; a second `whose` as `and whose`, unless it
-takes the highest or lowest of those that are left.
+takes the highest or lowest of those that are left; `the mover's Zone's Distance` as `the Distance of the mover's Zone`.
 """
 
 

@@ -14,9 +14,13 @@ from te_forge.frozen import frozen
 
 @frozen
 class Who:
-    """Whoever acts in this place, and can have `thing` if one is named."""
+    """Whoever acts in this place, and can have `thing` if one is named. In front of it on the line may stand which procedure it follows on (`event`), and
+    the word for each of several (`each`).
+    """
 
     thing: str = ""
+    event: str = ""
+    each: str = ""
     usual = "the .."
 
 
@@ -36,6 +40,26 @@ class Outcome:
     procedure: str
     last: bool = False
     usual = ".."
+
+
+@frozen
+class EndsSo:
+    """The procedure that can end with `outcome`, where one alone can."""
+
+    outcome: str
+    usual = ".."
+
+
+@frozen
+class Sort:
+    """The word, where it is a kind of things of this nature."""
+
+    word: str
+    nature: str
+
+    @property
+    def usual(self) -> str:
+        return self.word
 
 
 @frozen
@@ -101,7 +125,7 @@ class Either:
         return plain(self.otherwise)
 
 
-Blank = Who | Role | Outcome | Endings | Here | Some | Kind | Dice | Named
+Blank = Who | Role | Outcome | EndsSo | Sort | Endings | Here | Some | Kind | Dice | Named
 Piece = str | Blank | Either
 Wording = tuple[Piece, ...]
 Fill = Callable[[Blank], str | None]
@@ -128,6 +152,20 @@ def filled(wording: Wording, fill: Fill) -> tuple[str, bool]:
             part, known = (one.usual, False) if found is None else (found, True)
         text, whole = text + part, whole and known
     return text, whole
+
+
+def placed(wording: Wording, event: str, each: str) -> Wording:
+    """A wording on a line that says what it follows on, and for whom."""
+    made: list[Piece] = []
+    for one in wording:
+        match one:
+            case Who(thing):
+                made.append(Who(thing, event, each))
+            case Either(known, otherwise):
+                made.append(Either(placed(known, event, each), placed(otherwise, event, each)))
+            case _:
+                made.append(one)
+    return tuple(made)
 
 
 def first_known(wordings: Sequence[Wording]) -> Wording:

@@ -43,7 +43,9 @@ def frozen(kind: type[C]) -> type[C]:
         made.__init__ = written(made)
         made.__init__(one, *given, **named)
 
-    made.__init__, made.__eq__, made.__repr__, made.__replace__ = first, same, shown, changed
+    made.__init__, made.__repr__, made.__replace__ = first, shown, changed
+    if "__eq__" not in vars(kind):
+        made.__eq__ = same
     if "__hash__" not in vars(kind):
         made.__hash__ = hashed
     return cast(type[C], made)

@@ -19,6 +19,9 @@ from te_forge.render.prose import spoken
         ("the hero keeps the highest 2 of the roll as the kept", "the hero keeps the highest 2 of the roll as the kept"),
         ("the hero keeps the highest the count of the roll as the kept", "the hero keeps the highest (the count) of the roll as the kept"),
         ("a number of heroes", "a number of heroes"),
+        ("the way is the goal's Distance - the mover's Full Zone's Distance", "the way is the goal's Distance - the Distance of the mover's Full Zone"),
+        ("if the hero's aim is below the hero's aim's most: end with Won", "if the hero's aim is below the most of the hero's aim: end with Won"),
+        ("the hero's aim's foe's Luck becomes 1", "the hero's aim's foe's Luck becomes 1"),
         ("the sum is sum of the roll", "the sum is the sum of the roll"),
         ("the plus is sum Cost of the picks", "the plus is the sum of the Cost of the picks"),
         ("after gain of Luck by the owner: the owner loses 1 Luck", "after a gain of Luck by the owner: the owner loses 1 Luck"),
@@ -44,4 +47,5 @@ def test_references_are_kept_where_the_words_go() -> None:
     cost, picks = Ref("pool:cost", "Cost"), Ref("pool:picks", "Picks")
     assert spoken(("the plus is sum ", cost, " of the ", picks)) == ("the plus is the sum of the ", cost, " of the ", picks)
     assert spoken(("the bonus is the hero's ", cost, " more")) == ("the bonus is more by the hero's ", cost)
+    assert spoken(("at most the owner's ", cost, "'s start")) == ("at most the start of the owner's ", cost)
     assert spoken((cost, " as it is")) == (cost, " as it is")

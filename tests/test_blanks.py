@@ -60,6 +60,8 @@ THROW = f"## procedure: Toss\n{WALKER}\n1. Go.\n   - Dice: the walker rolls 2 d6
 HELPS = {
     "who acts in a procedure that a hack changes": (CLIMB % "gain 1 Adventure", "write `the climber gains 1 Adventure`"),
     "who can have it": (CLIMB % "increase Tension by 1", "write `the gm gains 1 Tension`"),
+    "whoever takes part in what it follows on": ("## rule: Wind\n- Cold: after Test: lose 1 Health\n", "write `the actor loses 1 Health`"),
+    "each of several": ("## rule: Wind\n- Cold: after Scene: for each character: lose 1 Health\n", "write `the character loses 1 Health`"),
     "whose trait it is": (SLY % "- Dry: after Test by the owner: gain 1 Health", "write `the owner gains 1 Health`"),
     "nobody is known": ("## rule: Wind\n- Cold: after Scene: gain 1 Health\n", "write `the .. gains 1 Health`"),
     "the dice rolled last": (THROW % "add up the dice", "write `the total is sum of the pebbles`"),
@@ -67,7 +69,7 @@ HELPS = {
         CLIMB % "add up the dice",
         "write `the total is sum of the roll`, with the words of the game: `the roll` is what `rolls .. as the roll` calls the dice",
     ),
-    "an outcome": (SLY % "- Dry: after Climb succeeds: the owner gains 1 Health", "name the outcome: `after Climb ending in Up`"),
+    "an outcome": (SLY % "- Dry: after Climb succeeds: the owner gains 1 Health", "write `after Climb ending in Up:`"),
     "a trait": (SLY % "- Dry: after Test by the owner: the owner gains Thorny", "write `takes Thorny`"),
     "a number": (SLY % "- Dry: after Test by the owner: the owner gains Health", "write `gains 1 Health`"),
     "neither": (

@@ -372,6 +372,16 @@ def test_a_definition_that_moved_is_found(browser: Browser, address: str) -> Non
     tab.close()
 
 
+def test_a_long_list_of_chapters_begins_where_the_reader_is(tab: Tab, address: str) -> None:
+    box = "(one => one.getBoundingClientRect())(document.querySelector('#nav [aria-current=page]'))"
+    tab.size(1280, 500)
+    tab.go(f"{address}/license.html")
+    assert tab.ask(f"{box}.top") > 0 and tab.ask(f"{box}.bottom") < 500
+    assert tab.ask("scrollY") == 0, "the page itself stays where it is"
+    tab.go(f"{address}/welcome.html")
+    assert tab.ask("document.getElementById('nav').scrollTop") == 0
+
+
 def test_the_menu_opens_on_a_phone(tab: Tab, address: str) -> None:
     tab.size(360, 740)
     tab.go(f"{address}/conflict.html")
@@ -430,10 +440,10 @@ def test_a_long_account_is_folded_away_and_printed_all_the_same(tab: Tab, tmp_pa
         tab.go(f"{address}/{name}")
         assert not tab.ask(last)
         tab.shade("light", "print")
-        assert tab.ask(last)
+        assert tab.wait(last)
         tab.shade("light")
         tab.click(".played summary")
-        assert tab.ask(last)
+        assert tab.wait(last)
 
 
 def printed_pages(pdf: bytes) -> int:

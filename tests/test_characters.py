@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from beginnings import as_played, as_written
+from browser import Browser, hosted
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -758,7 +759,25 @@ def test_a_sheet_without_traits_has_its_numbers_in_columns_and_curly_quotes() ->
     alone = as_html(asdict(sheet_of(character, roster)))
     assert '<main class="alone">' in alone and '<div class="traits">' not in alone and "“Very Different Places" in alone
     carrying = as_html(asdict(sheet_of(replace(character, traits=("vdp:quirk/daydreamer",)), roster)))
-    assert "<main>" in carrying and '<div class="traits">' in carrying
+    assert '<main class="many">' in carrying and '<div class="traits">' in carrying, "beside traits, too, many numbers stand in columns"
+    srd = roster_of("srd-core")
+    assert "<main>" in as_html(asdict(sheet_of(made(srd, decide_by("plain", 0)), srd)))
+
+
+@pytest.mark.parametrize(("pack", "kind"), [("srd-core", "character"), ("vdp", "character"), ("tenebrous", "pc")])
+def test_a_sheet_prints_on_one_side(pack: str, kind: str, tmp_path: Path) -> None:
+    roster = roster_in(pack, kind)
+    (tmp_path / "ann.html").write_text(as_html(asdict(sheet_of(made(roster, decide_by("plain", 0)), roster))), encoding="utf-8")
+    with Browser() as browser, hosted(tmp_path) as address:
+        tab = browser.tab()
+        tab.go(f"{address}/ann.html")
+        assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf())) == 1
+
+
+def test_facts_of_a_trait_are_told_as_rules_are() -> None:
+    roster = roster_in("tenebrous", "pc")
+    character = replace(made(roster, decide_by("plain", 0)), traits=("tenebrous:weapon/fists",))
+    assert "Damage: 1d2" in as_text(sheet_of(character, roster))
 
 
 def test_a_procedure_of_a_trait_is_told_without_its_machinery() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from te_forge.diagnostics import Findings
 from te_forge.source import Span
-from te_forge.syntax.idioms import idioms
+from te_forge.syntax.drafted import DRAFTED
+from te_forge.syntax.idioms import ROWS, idioms
 from te_forge.syntax.text import read_text, reads
 from te_forge.syntax.vocabulary import SYNONYMS
 
@@ -28,7 +29,8 @@ at the start of each Scene: each hero gains 1 Luck -> before Scene
 during Scene: the hero gains 1 Luck -> until Scene ends
 after the hero's Test: the hero gains 1 Luck -> after Test by the hero
 after Test ends: the hero gains 1 Luck -> after Test
-after Test succeeds: the hero gains 1 Luck -> after Test ending in ..
+after Test succeeds: the hero gains 1 Luck -> if the result is ..:
+after Test passes: the hero gains 1 Luck -> after Test ending in ..
 the hero does not gain Luck -> cannot gain
 reset the hero's Luck -> the hero's Luck becomes the hero's Luck's start
 set the hero's Luck to 3 -> the hero's Luck becomes 3
@@ -53,7 +55,7 @@ after Luck falls to 0: the gm rolls Trouble -> after reaching 0 of Luck:
 until the end of Scene: the hero cannot gain Luck -> until Scene ends
 for the rest of the Scene: the hero cannot gain Luck -> until Scene ends
 the hero gains 2 Luck and takes Widow -> the hero gains 2 Luck; the hero takes Widow
-the hero may reroll all of the roll -> the hero may: the hero rerolls
+the hero may reroll all of the roll -> the hero may: the hero rerolls all of the roll
 the hero may do Test -> the hero may: do
 the hero takes a Widow -> takes Widow
 the hero takes 1 damage -> loses 1 ..
@@ -81,7 +83,8 @@ the hero draws 2 cards from Omens -> draws 2 of Omens
 the hero rerolls a die of the roll -> rerolls 1 of the roll
 the heros Luck becomes 2 -> the hero's Luck
 the hero chooses between Brawn and Wits -> chooses one:
-Starts = 3 -> Starts:
+Starts = 3 -> Starts: 3
+Reach = 3 -> Reach:
 if the total is between 7 and 9: end with Draw -> the total is at least 7 and the total is at most 9
 if the hero's total is 7 to 9: end with Draw -> the hero's total is at least 7 and the hero's total is at most 9
 if the hero has more than 2 Luck: the hero loses 1 Luck -> the hero's Luck is above 2
@@ -314,6 +317,16 @@ subtract 2 from the total -> the total is 2 less
 expect Ann has 3 Luck -> expect Ann's Luck is 3
 Ann has 3 Luck -> expect Ann's Luck is 3
 expect success -> expect the result is Success
+Starts: raise by 2 -> 2 more
+Starts: lowered by 2 -> 2 less
+remove Cost -> Cost: nothing
+add 2 to Starts -> Starts: 2 more
+reduce At Most by 1 -> At Most: 1 less
+Starts + 2 -> Starts: 2 more
+Starts - 2 -> Starts: 2 less
+Uses becomes once per Scene -> Uses: once per Scene
+Starts: was 3, now 5 -> 5
+Starts: 5 (not 3) -> 5
 give the hero 2 Luck -> the hero gains 2 Luck
 give the hero Widow -> the hero takes Widow
 give one Luck to the hero -> the hero gains 1 Luck
@@ -395,7 +408,45 @@ check that Ann's Luck is 3 -> expect Ann's Luck is 3
 expect that Ann's Luck is 3 -> expect
 expect 3 Luck -> expect ..'s Luck is 3
 roll again -> the .. rolls 2 d6 as the dice
-pick any trick -> the .. chooses a trick as the trick; the .. takes the trick
+pick any trick -> the .. chooses a trick as the trick
+give Luck to the hero -> the hero gains 1 Luck
+the hero's Luck +1 -> the hero gains 1 Luck
+the hero's Luck -2 -> the hero loses 2 Luck
+Luck + 1 -> the .. gains 1 Luck
+if the total is 3: Luck - 1 -> the .. loses 1 Luck
+the hero's Luck goes up -> the hero gains 1 Luck
+the hero's Luck goes down -> the hero loses 1 Luck
+the hero gets back 1 Luck -> the hero gains 1 Luck
+the hero gets a Luck point -> the hero gains 1 Luck
+the maximum of Luck is 5 -> At Most: 5
+Luck can't go above 5 -> At Most: 5
+Luck refills every Session -> Refills: each Session
+reset Luck to 3 -> the ..'s Luck becomes 3
+Starts: 3 (max 5) -> 3
+Starts at 3 -> Starts: 3
+the hero succeeds if the total is above 3 -> if the total is above 3: ..
+return Pass -> end with ..
+after Test = Success: the hero gains 1 Luck -> after Test ending in Success
+if a Test fails, the hero gains 1 Luck -> if the result is ..:
+if the Test succeeds: the hero gains 1 Luck -> if the result is ..:
+the hero gains 1 Luck on a failed Test -> after Test ending in ..: the hero gains 1 Luck
+the hero gains 1 Luck on a successful Test -> after Test ending in ..: the hero gains 1 Luck
+the hero gains 1 Luck after each Test -> after Test: the hero gains 1 Luck
+Failure gives the hero 1 Luck -> after Failure: the .. gains 1 Luck
+failing a Test gives the hero 1 Luck -> after Test ending in ..: the hero gains 1 Luck
+a Luck can be spent to reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls all of the roll
+Again: 1 Luck: reroll all of the roll -> the .. may pay 1 Luck: the .. rerolls all of the roll
+if at least one 6: end with Pass -> if number of dice showing 6 in the .. is above 0
+roll as many d6 as the stake -> the .. rolls the stake d6 as the dice
+the hero rolls dice equal to the stake -> the .. rolls the stake d6 as the dice
+no hero can have more than 5 Luck -> At Most: 5
+1 Luck lost -> the .. loses 1 Luck
+1 Luck back -> the .. gains 1 Luck
+-1 Luck for all -> each .. loses 1 Luck
++1 Luck for everyone -> each .. gains 1 Luck
+the hero rolls the stake dice -> the .. rolls the stake d6 as the dice
+roll the stake -> the .. rolls the stake d6 as the dice
+roll d6s -> the .. rolls 2 d6 as the dice
 if the hero succeeds, the hero gains 1 Luck -> if the result is ..:
 the hero may spend 1 Luck to gain 1 Brawn -> the hero may pay 1 Luck: the hero gains 1 Brawn
 the hero spends 1 Luck to gain 1 Brawn -> the hero pays 1 Luck; the hero gains 1 Brawn
@@ -449,8 +500,9 @@ def test_obeying_the_help_makes_a_line_that_reads(line: str, better: str) -> Non
 
 
 def test_every_idiom_has_a_line() -> None:
-    lines = [line for line, _ in CASES]
-    assert [pattern.pattern for pattern, _ in idioms() if not any(pattern.search(line) for line in lines)] == []
+    lines, drafted = [line for line, _ in CASES], {pattern for pattern, *_ in DRAFTED}  # whose lines are in `test_drafted`
+    found = {match.re.pattern for line in lines for match, _ in idioms(line)}
+    assert [pattern for pattern, *_ in ROWS if pattern not in drafted and pattern not in found] == []
 
 
 def test_a_synonym_that_does_not_fit_is_not_offered() -> None:

@@ -344,8 +344,8 @@ def test_the_old_names_are_found_by_search(book: Path) -> None:
 
 def test_what_changed_tells_of_them(book: Path) -> None:
     said = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", (book / "what-changed.html").read_text(encoding="utf-8"))).split())
-    assert "Attribute Vigor is called Might here. by Other Words" in said
-    assert "Rule Tension From Ones is called Dread Clock From Ones here. by Other Words" in said
+    assert "Attribute Vigor is called Might here (by Other Words ) ." in said
+    assert "Rule Tension From Ones is called Dread Clock From Ones here (by Other Words ) ." in said
 
 
 def run(*words: str) -> str:

@@ -38,7 +38,7 @@ SEVERAL = re.compile(r"([^\W\d_][\w'-]*(?: (?!with |and )[^\W\d_][\w'-]*)*) (-?\
 def with_somebody(rules: Rules, state: State, text: str) -> State:
     """`Ann: a Smith with Might 3 and Sly` is there, read as a line of an example is read."""
     name, _, sheet_text = (" ".join(part.split()) for part in text.partition(":"))
-    name = fold(name)
+    name, sheet_text = fold(name), with_article(rules, sheet_text)
     if reason := bad_name(name) if name else "a name is needed in front of the colon":
         raise Refused(f"`{short(text)}`: {reason}; write for example `Ann: {sort_of(rules)}`")
     if not sheet_text:
@@ -81,6 +81,19 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     for stat, number in sheet.stats if isinstance(sheet, m.Sheet) else ():
         within(rules, state, name, stat, number)
     return state
+
+
+BARE_HEAD = re.compile(r"(?!an?\s)([^\W\d_][\w'’-]*)(?=\s+with\b|\s+and\b|\s*,|\s*$)")
+
+
+def with_article(rules: Rules, sheet: str) -> str:
+    """`hero with Might 3` as `a hero with Might 3`, where that is what somebody can be."""
+    found = BARE_HEAD.match(sheet)
+    known = found is not None and (
+        rules.nature(found[1].lower()) == "actor"
+        or any(is_trait_of_somebody(rules, one) and slug(one.name) == slug(found[1]) for one in rules.entries.values())
+    )
+    return f"{a(found[1])}{sheet[found.end() :]}" if found is not None and (known or found[1].islower()) else sheet
 
 
 HEAD = re.compile(r"(an?\s+)([\w '’-]+?)(?=\s+with\b|\s+and\b|\s*,|\s*$)", re.IGNORECASE)

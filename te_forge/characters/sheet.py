@@ -168,7 +168,9 @@ class Clerk:
             ()
             if entry.kind == "procedure"
             else tuple(
-                (field.label, plain(field.words)) for key, field in entry.fields.items() if key not in SAID_ELSEWHERE and not self.used_up(field)
+                (field.label, read_aloud(plain(field.words)))
+                for key, field in entry.fields.items()
+                if key not in SAID_ELSEWHERE and not self.used_up(field)
             )
         )
         parts = tuple(self.trait(self.entries[id]) for id in entry.parts if id in self.entries)

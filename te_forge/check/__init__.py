@@ -1,8 +1,8 @@
 """From pages to a system, with everything that is wrong on the way.
 
 The passes: `declare` (who is there), `slots` (what kinds and procedures show), `lower` (entries), `book` (prose and chapters), `lints` (what is
-well-formed and still wrong). What lines mean is read in layers, each a class upon the one before: `references`, `numbers`, `events`, `changing`,
-`choosing`, `sentences`, `openers`, `lines`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
+well-formed and still wrong). What lines mean is read in layers, each a class upon the one before: `meant`, `references`, `numbers`, `events`, `changing`,
+`choosing`, `sentences`, `openers`, `lines`, `atoms`, `values`, `cells`, `patches`. Results of a pass never go into the syntax tree.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def checked(
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
     files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
     wrong_lines = {(one.span.file, one.span.line) for one in findings if one.severity == "error"}
-    unread = said_in(pages, broken, starts)
+    unread = said_in(pages, broken, starts) if broken else ""
     for one in linted(system, info.id, assets) if lints else ():
         if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend

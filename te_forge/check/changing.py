@@ -90,9 +90,9 @@ class Changing(Events):
         who, value_node, *more = node.nodes()
         how = GIVES[node.data]
         word = local_word(who)
-        self.carried_in_words(word, value_node)
+        told = self.carried_in_words(word, value_node)
         if word is not None and (how == "is" or (how == "will be" and str(word) not in self.scope.locals)):
-            return self.give_local(word, value_node, how)
+            return self.give_local(word, value_node, how, told)
         target, type = self.who_typed(who)
         if how != "will be" and self.is_of_hooked(target):
             self.hook_sets(who, target.word)
@@ -102,19 +102,21 @@ class Changing(Events):
         self.fits(found, type, value_node)
         return m.Give(target, how, value)
 
-    def carried_in_words(self, word: Token | None, value: Node) -> None:
-        """Complain about `the owner is Tired`: somebody takes a trait, and is nothing else by it."""
+    def carried_in_words(self, word: Token | None, value: Node) -> bool:
+        """Complain about `the owner is Tired`: somebody takes a trait, and is nothing else by it. Whether there was something to say."""
         name = value.token("NAME") if word is not None and value.data == "ref" and value.token("POSS") is None else None
         whose = self.scope.locals.get(str(word)) or (self.scope.owner if str(word) == "owner" else None)
         if name is None or whose is None or whose.name != "actor":
-            return
-        if any(self.names.nature(id) == "trait" for id in self.names.find(str(name))):
+            return False
+        carried = any(self.names.nature(id) == "trait" for id in self.names.find(str(name)))
+        if carried:
             self.complain(
                 "wrong-type",
                 f"`the {word}` is somebody, and {name} is something that one carries",
                 value,
                 f"write `the {word} takes {name}`, or `drops {name}`",
             )
+        return carried
 
     def several(self, nodes: list[Node], wanted: Type) -> m.Expr:
         """Dice put together, or a group of what is named."""
@@ -143,10 +145,10 @@ class Changing(Events):
             "say how much it changes: `is 2 more`, `is 1 less`, `is at least 1`, `cannot be lowered`",
         )  # fmt: skip
 
-    def give_local(self, token: Token, value_node: Node, how: Literal["is", "will be"]) -> m.Sentence:
+    def give_local(self, token: Token, value_node: Node, how: Literal["is", "will be"], told: bool) -> m.Sentence:
         word = str(token)
         slot = self.value_slot(word) if word not in self.scope.locals else None
-        if word in self.scope.foreign and self.scope.hooked:
+        if word in self.scope.foreign and self.scope.hooked and not told:
             self.hook_sets(value_node, word)
         wanted = self.scope.locals.get(word, slot)
         if self.scope.example and wanted is not None and wanted.name == "outcome":

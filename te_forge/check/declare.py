@@ -23,7 +23,7 @@ from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.hidden import with_hidden
 from te_forge.check.holds import OWN_WORDS
 from te_forge.check.kinds import KindDeclarer
-from te_forge.check.names import Decl, Names, bare_name, odd
+from te_forge.check.names import SWITCHES, Decl, Names, bare_name, odd
 from te_forge.check.shown import show
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
@@ -39,8 +39,8 @@ from te_forge.syntax.headings import ANCHOR, safe_anchor
 from te_forge.syntax.tree import Heading, Page, Rule, Step, Table
 
 DEFINED = re.compile(r"([a-z][a-z-]*)\s*:\s*([^\W\da-z_].*)")
-NUMBERED = re.compile(r"(?:[Ss]tep +)?(\d+)[.):]? +([^\W\da-z_].*)")
-KIND_THEN_NAME = re.compile(r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)")
+NUMBERED = r"(?:[Ss]tep +)?(\d+)[.):]? +([^\W\da-z_].*)"
+KIND_THEN_NAME = r"([A-Za-z][a-z-]*)(\s*[-–—=|/:]\s*|\s+)([^\W\da-z_].*)"
 """`Pool Luck`, `pool - Luck`."""
 NAMELESS = re.compile(r"[\s!-/:-@\[-`{-~–—]*")
 """Nothing but punctuation marks."""
@@ -227,11 +227,11 @@ class Declarer(KindDeclarer):
 
     def without_kind(self, heading: Heading, owner: Decl | None) -> None:
         marks = "#" * heading.level
-        if (step := NUMBERED.fullmatch(heading.name)) is not None:
+        if (step := re.fullmatch(NUMBERED, heading.name)) is not None:
             self.findings.add("heading-without-kind", "a step has no #", heading.name_span, help=f"write `{step[1]}. {step[2].rstrip('.')}.`")
             return
         heading.kind = kind_meant(heading, self.names)
-        found = KIND_THEN_NAME.fullmatch(bare_name(heading.name))
+        found = re.fullmatch(KIND_THEN_NAME, bare_name(heading.name))
         if found is not None and self.is_kind(found[1].lower()) and (found[2].strip() or heading.kind in ("", found[1].lower())):
             heading.kind, heading.name = found[1].lower(), found[3]
         inside = owner is not None and owner.kind == "procedure" and heading.level == 3
@@ -255,7 +255,7 @@ class Declarer(KindDeclarer):
                 if same
                 else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
                 decl.span,
-                help="choose another name" if same else "give one of them an id of its own: `{#another-id}`",
+                help=self.said_again(decl, before) if same else "give one of them an id of its own: `{#another-id}`",
                 labels=[Label(before.span, "the first one is here")],
             )
             return before
@@ -282,6 +282,14 @@ class Declarer(KindDeclarer):
                 help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",
                 labels=[Label(self.names.entries[same[0]].span, "it is here")],
             )  # fmt: skip
+
+    def said_again(self, decl: Decl, before: Decl) -> str:
+        """What to do with a second thing of one name: in a hack it is meant as a change, and beside a row of a table as the rest of that row."""
+        if decl.owner is not None and decl.owner.kind in SWITCHES:
+            return f"to change it, write `### changes {decl.kind}: {decl.name}`; for another one, choose another name"
+        if (before.heading is None) != (decl.heading is None):
+            return "a thing is defined in one place: take it out of the table, and write its columns as lines below the heading, `- Column: value`; for another one, choose another name"
+        return "choose another name"
 
     def die_meant(self, heading: Heading) -> None:
         """`| Roll | .. |` below `## table:`, where the head names no die: it is told by the rows."""

@@ -21,7 +21,7 @@ NO_NUMBERS = {
     "span": "this is a range",
 }  # fmt: skip
 """Values that are no numbers, as a message calls them."""
-CHANGED = re.compile(r"(?:[+-]? ?(\d+) )?([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)(?::? ?[+-]? ?(\d+))?")
+CHANGED = r"(?:[+-]? ?(\d+) )?([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)(?::? ?[+-]? ?(\d+))?"
 COUNTED = re.compile(r"(-?\d+) ?[^\W\d_]+\.?")
 
 
@@ -54,7 +54,7 @@ def takes(said: str, wanted: Type, names: Names) -> str:
                 f"it takes names of {wanted.kind}s with commas between them" if wanted.name == "group" else f"it takes the name of {a(wanted.kind)}"
             )
         case "change":
-            meant = CHANGED.fullmatch(said)
+            meant = re.fullmatch(CHANGED, said)
             made = f"`{meant[2]} {'-' if '-' in said else '+'}{meant[1] or meant[3]}`" if meant is not None and (meant[1] or meant[3]) else ""
             what = (
                 f"a change has its sign: write {made}"

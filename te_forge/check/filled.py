@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, assert_never
 
-from te_forge.blanks import Blank, Dice, Endings, Here, Kind, Named, Outcome, Role, Some, Who, filled
+from te_forge.blanks import Blank, Dice, Endings, EndsSo, Here, Kind, Named, Outcome, Role, Some, Sort, Who, filled
 from te_forge.check.below import flat, rules_of, steps_of
 from te_forge.check.names import Decl, Names
 from te_forge.diagnostics import Diagnostic, Findings
@@ -36,6 +36,8 @@ class Filler:
         self.names = names
         self.by_itself = {decl.id for decl in decls if decl.heading is not None}
         """What has a heading of its own, and is no row among others."""
+        self.samples: dict[tuple[str, tuple[str, ...]], str | None] = {}
+        """What has been found for an example; the same is told on many lines."""
         self.places: dict[str, list[Place]] = {}
         for place in sorted((one for decl in decls for one in self.places_of(decl)), key=lambda one: one.line):
             self.places.setdefault(place.heading.span.file, []).append(place)
@@ -68,13 +70,19 @@ class Filler:
     def blank(self, span: Span, place: Place | None, blank: Blank) -> str | None:
         """What belongs in a blank of what is said at `span`, as far as the game tells."""
         match blank:
-            case Who(thing):
-                return self.actor(place, thing) if place is not None else None
+            case Who():
+                return self.actor(place, blank) if place is not None else None
             case Role(procedure, given):
                 return self.role(procedure, given)
             case Outcome(procedure, last):
                 outcomes = self.outcomes(next(iter(self.names.find(procedure, ("procedure",))), ""))
                 return outcomes[-1 if last else 0] if outcomes else None
+            case EndsSo(outcome):
+                found = [id for id, made in self.names.procedures.items() if outcome in made.outcomes]
+                return self.names.title.get(found[0]) if len(found) == 1 else None
+            case Sort(word, nature):
+                kind = self.names.kind(word)
+                return kind.name if kind is not None and kind.nature == nature else None
             case Endings():
                 return ", ".join(f"`end with {one}`" for one in self.outcomes(place.id if place is not None else "")) or None
             case Here(nature):
@@ -87,18 +95,21 @@ class Filler:
             case Dice():
                 return self.dice(span, place) if place is not None else None
             case Named(name, nature):
-                return self.named(name, nature)
+                return self.named(name, nature) if nature != "outcome" else name if place is not None and name in self.outcomes(place.id) else None
             case _:
                 assert_never(blank)
 
     # ------------------------------------------------------------ who
 
-    def actor(self, place: Place, thing: str) -> str | None:
+    def actor(self, place: Place, who: Who) -> str | None:
         """Whoever acts here, and can have what is named; None where there are several, or nobody."""
-        carriers = self.carriers(thing)
+        if who.each:
+            return f"the {who.each}"
+        carriers = self.carriers(who.thing)
         if len(carriers) == 1 and self.names.single(carriers[0]):
             return f"the {carriers[0]}"
-        found = [word for word, kind in self.acting(place) if not carriers or any(self.fits(kind, one) for one in carriers)]
+        acting = self.acting(place) or self.people(next(iter(self.names.find(who.event, ("procedure",))), ""))
+        found = [word for word, kind in acting if not carriers or any(self.fits(kind, one) for one in carriers)]
         return f"the {found[0]}" if len(found) == 1 else None
 
     def acting(self, place: Place) -> list[tuple[str, str]]:
@@ -149,11 +160,13 @@ class Filler:
 
     def some(self, place: Place | None, nature: str) -> str | None:
         """The first thing of this nature that whoever acts here can have; points, which have a heading of their own, rather than attributes."""
-        acting = self.acting(place) if place is not None else []
-        known = [id for id, kind in self.names.kind_of.items() if self.names.nature_of(kind) == nature and id not in self.names.off]
-        fitting = [id for id in known if not acting or any(self.fits(kind, one) for _, kind in acting for one in self.carriers_of(id))]
-        best = next((id for id in fitting if id in self.by_itself), next(iter(fitting), None))
-        return self.names.title[best] if best is not None else None
+        kinds = tuple(kind for _, kind in self.acting(place)) if place is not None else ()
+        if (nature, kinds) not in self.samples:
+            known = [id for id, kind in self.names.kind_of.items() if self.names.nature_of(kind) == nature and id not in self.names.off]
+            fitting = [id for id in known if not kinds or any(self.fits(kind, one) for kind in kinds for one in self.carriers_of(id))]
+            best = next((id for id in fitting if id in self.by_itself), next(iter(fitting), None))
+            self.samples[nature, kinds] = self.names.title[best] if best is not None else None
+        return self.samples[nature, kinds]
 
     def dice(self, span: Span, place: Place) -> str | None:
         """What the dice are called that were rolled last above a line, in the same definition."""

@@ -19,7 +19,7 @@ from te_forge.model.system import Entry, Line, Place, Reach, Ref, Step, Words
 from te_forge.syntax.tree import Node, Rule, Tree
 from te_forge.syntax.tree import Step as StepTree
 
-RUN_ON = re.compile(r"([^\W\d_][^:]*?)(?::\s+| +[-–—] +)(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}")
+RUN_ON = r"([^\W\d_][^:]*?)(?::\s+| +[-–—] +)(\S+)|([^\W\da-z_]\w*)\s+([^\W\da-z_]\w*)(?: [a-z][\w'’-]*){3}"
 """A step whose name goes on into its prose: `Roll: As many ..`, `Roll As many dice as ..`."""
 BROUGHT = re.compile(r"\bthe ([a-z][\w-]*) (?:is|becomes|will be)\b|\bas the ([a-z][\w-]*)")
 NAME_AT = re.compile(r"\[\[[^\]\n]+\]\]|[^\W\d_][\w]*(?:[-'’](?!s\b)[\w]+)*(?: [^\W\d_a-z][\w]*(?:[-'’](?!s\b)[\w]+)*)*")
@@ -240,7 +240,7 @@ class Lines(Openers):
                 self.findings.add(
                     "step-number", f"this is step {number}, but its number says {step.number}", step.span, help=f"write `{number}. {step.name}.`"
                 )
-            if decl.kind == "procedure" and not step.prose and (found := RUN_ON.match(step.name)):
+            if decl.kind == "procedure" and not step.prose and (found := re.match(RUN_ON, step.name)):
                 self.findings.add(
                     "step-without-name",
                     "the name of this step does not end",

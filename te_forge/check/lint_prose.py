@@ -194,10 +194,9 @@ def number_typed(typed: str, span: Span, known: Knows) -> Diagnostic:
 
 # ---------------------------------------------------------------- lists with a gap
 
-HEDGE = re.compile(
-    r"\b(?:such as|for example|for instance|e\.g|like|except|but not|without|apart from|other than|some|either|any of|one of|two of|three of|only|"
-    r"not|instead of)\b",
-    re.IGNORECASE,
+HEDGE = (
+    r"(?i)\b(?:such as|for example|for instance|e\.g|like|except|but not|without|apart from|other than|some|either|any of|one of|two of|three of|only|"
+    r"not|instead of)\b"
 )
 GLUE = re.compile(r"(?:\s*[,;/]\s*(?:and\b)?\s*|\s+and\s+)(?:the\s+|an?\s+)?")
 
@@ -213,7 +212,7 @@ def incomplete_list(view: View) -> Iterator[Diagnostic]:
     for text in view.texts:
         for at, sentence in readable(text) if "," in text.text else ():
             found = list(lists(sentence, names)) if "," in sentence else []
-            for start, end, listed in found if found and not HEDGE.search(sentence) else ():
+            for start, end, listed in found if found and not re.search(HEDGE, sentence) else ():
                 yield from gap(view, text, sentence, (at + start, at + end), listed, members)
 
 

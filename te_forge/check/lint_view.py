@@ -6,7 +6,6 @@ Nothing here complains. `View` keeps what several lints ask for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
@@ -46,13 +45,11 @@ class Said(NamedTuple):
     places: list[tuple[int, Entry, Span]]
 
 
-@dataclass(frozen=True)
 class View:
     """A system as the lints see it: `pack` is the one that is looked at, `assets` the files in its assets folder."""
 
-    system: System
-    pack: str
-    assets: Collection[str] = ()
+    def __init__(self, system: System, pack: str, assets: Collection[str] = ()) -> None:
+        self.system, self.pack, self.assets = system, pack, assets
 
     @cached_property
     def known(self) -> Known:

@@ -35,7 +35,7 @@ FIELD_LIKE = re.compile(r"\s*(?:[*+•–—] )?(?:\*\*|__)?([^\W\da-z_][\w'-]*(
 CALLED = re.compile(r"\bdo ([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*)")
 
 
-PERSON = re.compile(r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*")
+PERSON = r"[^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*"
 """Whom a line of an example was about to bring in that does not read."""
 
 
@@ -183,7 +183,7 @@ class Lowerer(Patches):
                     self.once(fields, field)
                     if decl.kind == "example":
                         self.bring_in(field)
-            elif decl.kind == "example" and (unread := PERSON.match(rule.text)):
+            elif decl.kind == "example" and (unread := re.match(PERSON, rule.text)):
                 self.scope.people[unread[0]] = UNKNOWN
                 standing.append(rule)
             else:

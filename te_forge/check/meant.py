@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import chain
 
+from te_forge.check.fields import ENGINE_FIELDS, OTHER_LABELS
 from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, ONE_DECLARED, SWITCHES, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings, Label
@@ -78,6 +79,11 @@ class Meant:
         if somebody is not None and name not in self.scope.people:
             said = f"`{name}` is only in the example {somebody.example}"
             self.complain("unknown-name", said, token, self.instead_of(name, self.names.carrier(somebody.what)), [Label(somebody.span, "it is here")])
+            return True
+        if name in ENGINE_FIELDS:
+            self.complain(
+                "unknown-name", f"`{name}` is a field", token, f"a field stands on a line of its own, with its value behind a colon: `{name}: ..`"
+            )
             return True
         if name in self.names.labels and name not in self.names.words:
             help = "rules speak of things; what a line does is written once more, or made a procedure and done from both places"
@@ -162,7 +168,10 @@ class Meant:
         else:
             known = f"known here: {listed([f'`the {one}`' for one in self.acting()])}; " if self.acting() else ""
             help = f"{known}a role, `as the ..` or a line `the .. is ..` would bring it in"
-        if word in ONE_OF_A_KIND and word not in self.names.kinds:
+        if word in ("result", "outcome") and self.scope.hooked:
+            ends = listed([f"`{one}`" for made in self.scope.procedures[:1] for one in made.outcomes])
+            help = "how it ended is said with the event, `after .. ending in ..:`" + (f"; it ends in {ends}" if ends else "")
+        elif word in ONE_OF_A_KIND and word not in self.names.kinds:
             help = ONE_DECLARED.format(word)
         elif (whole := self.known_around(word)) is not None:
             help = f"`{whole}` knows it, and hands it over where it runs this one: add it to `- Roles: ..`; or declare it in the `value` table of `{whole}`"
@@ -231,6 +240,8 @@ class Meant:
         values = (value for procedure in self.scope.procedures for one in self.lineage(procedure) for value in one.values)
         near = self.names.capital(word) or self.names.nearest(word, chain(values, self.scope.locals))
         help = f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of"
+        if (bound := FIELDS_OF_NUMBERS.get(OTHER_LABELS.get(word, ""))) is not None:
+            help = f"a number has `'s start`, `'s least` and `'s most`: here `'s {bound}`"
         self.complain("unknown-value", f"no procedure in reach declares a value `{word}`", token, help)
 
     # ------------------------------------------------------------ words of choices

@@ -19,10 +19,7 @@ from te_forge.syntax.tree import Node, Rule
 OPENERS = frozenset(["limited", "on", "instead", "while", "if", "otherwise", "until", "in_next", "for_each", "repeat", "may", "choose_one"])
 ELSE = re.compile(r"(?:Else|Otherwise|Or Else|If Not): ")
 """The label of a line that was meant for the other case of the `if` above it."""
-UNREAD_IF = re.compile(
-    r"(?:[^:]*: )?(?:(?:(?:otherwise|else|or),? )?if|elif|(?:on|with) (?:an? )?(?:roll of )?\d+|\d+ ?(?:\+|[-–—]|or |to )|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b",
-    re.IGNORECASE,
-)
+UNREAD_IF = r"(?i:(?:[^:]*: )?(?:(?:(?:otherwise|else|or),? )?if|elif|(?:on|with) (?:an? )?(?:roll of )?\d+|\d+ ?(?:\+|[-–—]|or |to )|when|whenever|unless|the [\w'’ -]+ is (?:above|below|at least|at most))\b)"
 """Begins an `if` that could not be read: its `otherwise` is not lost."""
 
 
@@ -54,7 +51,7 @@ class Openers(Sentences):
                 better = f"{rule.text.partition(':')[0]}: otherwise: {rule.text.partition(':')[2].strip()}"
                 said = "this is a label only, so the line counts in any case"
                 self.findings.add("not-a-rule-word", said, rule.span, help=f"write `- {better}`; if it is meant in any case, give it another label")
-            unread_if = (rule.tree is None and UNREAD_IF.match(rule.text) is not None) or (chained and unread_if)
+            unread_if = (rule.tree is None and re.match(UNREAD_IF, rule.text) is not None) or (chained and unread_if)
             meaning = self.rule(rule, branches if chained else None)
             if not chained:
                 branches.close()

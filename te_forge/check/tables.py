@@ -16,10 +16,10 @@ from te_forge.syntax.vocabulary import FIGURES
 DIE = re.compile(r"(\d*)d(\d+)$")
 RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$")
 DIGITS = re.compile(r"([2-9])\1+$")
-DOWN_FROM = re.compile(r"(?:≤|<=|up to|at most) ?(\d+)|(\d+) ?(?:-|−|–|or (?:less|lower|fewer|below|under|worse))")
-UP_FROM = re.compile(r"(?:≥|>=|at least|from) ?(\d+)|(\d+) ?(?:\+|or (?:more|higher|greater|above|over|better|up))")
-THROUGH = re.compile(r"\d+\.?(?: ?(?:[-–—−‐‒―~]|\.\.+|…|to|through|thru|till|until) ?\d+\.?)+")
-SEVERAL = re.compile(r"\d+\.?(?: ?(?:/|&|\+|and|or) ?\d+\.?)*")
+DOWN_FROM = r"(?:≤|<=|up to|at most) ?(\d+)|(\d+) ?(?:-|−|–|or (?:less|lower|fewer|below|under|worse))"
+UP_FROM = r"(?:≥|>=|at least|from) ?(\d+)|(\d+) ?(?:\+|or (?:more|higher|greater|above|over|better|up))"
+THROUGH = r"\d+\.?(?: ?(?:[-–—−‐‒―~]|\.\.+|…|to|through|thru|till|until) ?\d+\.?)+"
+SEVERAL = r"\d+\.?(?: ?(?:/|&|\+|and|or) ?\d+\.?)*"
 MOST_FACES, LONGEST_DIE = 100_000, 12
 NO_RANGE = (0, -1)
 
@@ -100,14 +100,14 @@ def not_a_range(text: str, die: str, cell: Cell, findings: Findings) -> None:
 def plainer(text: str, possible: Sequence[int]) -> str:
     """A range that is written in another way: `3+`, `1 to 3`, `≤ 3`; empty where nothing is meant by it."""
     bare = re.sub(r"\b[a-z]+\b", lambda word: FIGURES.get(word[0], word[0]), text.lower().strip("*_ "))
-    if (found := DOWN_FROM.fullmatch(bare)) and possible:
+    if (found := re.fullmatch(DOWN_FROM, bare)) and possible:
         return f"{possible[0]}-{found[1] or found[2]}"
-    if (found := UP_FROM.fullmatch(bare)) and possible:
+    if (found := re.fullmatch(UP_FROM, bare)) and possible:
         return f"{found[1] or found[2]}-{possible[-1]}"
     numbers = re.findall(r"\d+", bare)
-    if THROUGH.fullmatch(bare):
+    if re.fullmatch(THROUGH, bare):
         return f"{numbers[0]}-{numbers[-1]}"
-    return ", ".join(numbers) if SEVERAL.fullmatch(bare) else ""
+    return ", ".join(numbers) if re.fullmatch(SEVERAL, bare) else ""
 
 
 def die_of(head: str, rows: Sequence[str]) -> str:

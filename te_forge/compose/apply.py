@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from bisect import bisect_left, bisect_right, insort
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
@@ -238,7 +237,7 @@ class Workshop:
         if (hack, target) not in self.grounds:
             below = [other for other in self.by_target[target] if other.hack in self.order.below[hack]]
             self.grounds[hack, target] = (
-                Workshop(self.system, self.order, Findings()).run([dataclasses.replace(other, was=None) for other in below], set())
+                Workshop(self.system, self.order, Findings()).run([replace(other, was=None) for other in below], set())
                 if below
                 else self.system.entries
             )

@@ -7,7 +7,6 @@ leave the other as it was, and nobody could say why.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 
 from te_forge.check.lower import OF_ITSELF
@@ -85,7 +84,7 @@ def with_copies(found: Sequence[Operation], system: System) -> list[Operation]:
             continue
         own = [one.path for one in of_patch(id, entry.based, system) if one.verb in ("set", "remove")]
         handed = [
-            dataclasses.replace(one, target=id)
+            replace(one, target=id)
             for one in by_target[based.thing]
             if one.verb not in ("delete", "rename") and not any(one.path[: len(path)] == path for path in own)
         ]

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from te_forge.compose.operations import Operation
 
 
-@dataclass(frozen=True)
 class Changes:
     """What is `off` with its hack, what is deleted (with its parts), and what has another name. `printed`: the hacks whose own changes stay in the
     text.
     """
 
-    off: frozenset[str]
-    on: frozenset[str]
-    deleted: Mapping[str, tuple[Operation, frozenset[str]]]
-    renamed: Mapping[str, Operation]
-    printed: frozenset[str] = frozenset()
+    def __init__(
+        self, off: frozenset[str], on: frozenset[str], deleted: Mapping[str, tuple[Operation, frozenset[str]]], renamed: Mapping[str, Operation],
+        printed: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
+        self.off, self.on, self.deleted, self.renamed, self.printed = off, on, deleted, renamed, printed
 
     @cached_property  # it is asked for with every name
     def gone(self) -> frozenset[str]:

@@ -8,7 +8,6 @@ again once all is done (`Draft.done`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import is_
 from typing import cast
 
@@ -23,14 +22,14 @@ def key_of(item: Line | Step) -> str:
     return slug(item.name if isinstance(item, Step) else item.label)
 
 
-@dataclass(eq=False, slots=True)
 class Spot:
     """A line or step among its neighbours. `below` are its lines, from the moment when one of them is looked for."""
 
-    item: Line | Step
-    back: Spot | None = None
-    next: Spot | None = None
-    below: Block | None = None
+    __slots__ = ("back", "below", "item", "next")
+
+    def __init__(self, item: Line | Step, back: Spot | None = None, next: Spot | None = None) -> None:
+        self.item, self.back, self.next = item, back, next
+        self.below: Block | None = None
 
     def block(self) -> Block:
         if self.below is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from te_forge.check.lint_flow import ends, first_end
@@ -139,9 +140,9 @@ def taken(target: str, done: Sequence[Operation], made: System, base: System) ->
     ):
         return {}
     before, after = base.entries[target], made.entries[target]
-    words = brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys()
-    here = [one for one in done if one.target == target and one.verb in ("set", "remove")] if words else []
-    return {word: next((one for one in reversed(here) if gave(before, one, word)), here[-1]) for word in words if here}
+    here = [one for one in done if one.target == target and one.verb in ("set", "remove")]
+    words = brought(meaning_of(before)).keys() - brought(meaning_of(after)).keys() if here else ()
+    return {word: next((one for one in reversed(here) if gave(before, one, word)), here[-1]) for word in words}
 
 
 def gave(before: Entry, one: Operation, word: str) -> bool:
@@ -158,14 +159,11 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
         before, after = base.entries[id], made.entries[id]
         if before.lines is after.lines and before.steps is after.steps:
             continue
-        own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys()
+        doubtful = (unsure(after) - unsure(before)).keys()
+        own = brought(meaning_of(before)).keys() & brought(meaning_of(after)).keys() if doubtful else ()
         here = [one for one in done if one.target == id]
-        found = [
-            (word, cause)
-            for word in sorted(own & (unsure(after) - unsure(before)).keys())
-            for cause in causes_of(word, id, here, anew)
-            if (cause.hack, id, word) not in told
-        ]
+        doubts = cache(lambda *some, id=id: unsure(anew(id, some)))  # asked about each word
+        found = [(word, cause) for word in sorted(doubtful & own) for cause in causes_of(word, here, doubts) if (cause.hack, id, word) not in told]
         for word, cause in found:
             findings.add(
                 "maybe-unset", f"{after.name} reads `the {word}`, which has no value on every path any more", cause.span,
@@ -174,12 +172,12 @@ def check_flow(made: System, base: System, done: Sequence[Operation], anew: Anew
             )  # fmt: skip
 
 
-def causes_of(word: str, target: str, done: Sequence[Operation], anew: Anew) -> list[Operation]:
-    """The operations with which the word loses its value. Nobody is to blame for what is in doubt before the first of them: what others have put in
-    reads it in a way that cannot be judged here.
+def causes_of(word: str, done: Sequence[Operation], doubts: Callable[..., Counter[str]]) -> list[Operation]:
+    """The operations with which the word loses its value; `doubts` are those of the procedure with these or those of them. Nobody is to blame for what
+    is in doubt before the first of them: what others have put in reads it in a way that cannot be judged here.
     """
-    known = unsure(anew(target, [one for one in done if not replaces_lines(one)]))[word]
-    return to_blame(done, lambda some: unsure(anew(target, some))[word] > known)
+    known = doubts(*(one for one in done if not replaces_lines(one)))[word]
+    return to_blame(done, lambda some: doubts(*some)[word] > known)
 
 
 def to_blame(done: Sequence[Operation], lost: Callable[[Sequence[Operation]], bool]) -> list[Operation]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
-from te_forge.frozen import replace
+from te_forge.frozen import frozen, replace
 from te_forge.keys import slug
 from te_forge.model.rules import Change, Edit, Nothing, Text, Thing
 from te_forge.model.system import EMPTIED, Cell, Entry, Field, Line, Patch, Place, Prose, Row, Slot, System
@@ -22,10 +21,10 @@ Verb = Literal["delete", "rename", "set", "remove", "insert", "adjust", "edit", 
 """`copy` changes nothing: of something that is based on its target, it says so to whoever asks who stands on what."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Operation:
     """`hack` is the hack or reading, or the copy that says this of itself. `what` is the line, slot, row or prose that is set or inserted; the change
-    or edit of a field; the new name, or the successor (or None).
+    or edit of a field; the new name, or the successor (or None). Two that say the same are still two.
     """
 
     hack: str
@@ -38,6 +37,11 @@ class Operation:
     place: Place | None = None
     was: Field | None = None
     """What the hack expects to find."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
 
     @property
     def anchor(self) -> Path:

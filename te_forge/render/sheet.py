@@ -18,6 +18,8 @@ from te_forge.resources import folder
 
 MARK = "te_forge: the sheet of a character"
 """Stands at the head of every sheet, so that a sheet may be printed over an older one and over nothing else."""
+MOST_ROWS = 40
+"""So many lines of numbers stand below one another on one side of paper; more stand in two columns."""
 ROOT = re.compile(r"^:root \{.*?^\}", re.M | re.S)
 
 
@@ -39,9 +41,15 @@ def style() -> Markup:
 
 def as_html(sheet: Mapping[str, Any]) -> str:
     """The page of one sheet (the values of `characters.sheet.Sheet`)."""
-    page = environment().get_template("sheet.html").render(sheet=sheet, mark=MARK, style=style(), size=size(sheet))
+    page = environment().get_template("sheet.html").render(sheet=sheet, mark=MARK, style=style(), size=size(sheet), many=rows(sheet) > MOST_ROWS)
     head, body, rest = page.partition("<body")
     return head + (curled_html(body + rest) if is_english(sheet["language"]) else body + rest)
+
+
+def rows(sheet: Mapping[str, Any]) -> int:
+    """How long the column of numbers is, in lines."""
+    groups = [group["numbers"] for group in sheet["groups"] if group["numbers"]]
+    return len(sheet["fields"]) + sum(2 + sum(2 if one["boxes"] else 1 for one in numbers) for numbers in groups)
 
 
 def size(sheet: Mapping[str, Any]) -> str:

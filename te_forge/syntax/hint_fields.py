@@ -22,7 +22,7 @@ TAKES = {
     "Cost": "an amount and what is paid, such as `1 Luck`",
     "Uses": "how often, such as `once per Scene` or `3 times per Session`",
     "Asks": "words in quotation marks",
-    "Roles": "kinds with their articles, each with the word for who it is, and commas between: `a character as the hero, an actor as the foe`",
+    "Roles": "kinds with their articles, each with the word for who it is, and commas between: `a character as the hero, an actor as the foe`; several people are `a group of characters as the team`",
     "Outcomes": "names with commas between them, such as `Success, Failure`",
     "Counts": "the name of a step of this procedure",
     "Counts As": "the name of a procedure",
@@ -90,6 +90,28 @@ def left_out(s: Stop) -> Said | None:
     if s.start == "cell":
         return Said("wrong-type", f"`{s.field}` does not take this", start, len(s.text), "write `-`, as where there is none of it", "-")
     return Said("wrong-type", f"`{s.field}` does not take this", start, len(s.text), help)
+
+
+FIELD = "|".join(sorted(TAKES, key=len, reverse=True))
+SAID: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(rf"(?:remove|delete|drop|no) ({FIELD})"), "{0}: nothing"),
+    (re.compile(rf"(?:add|raise|increase) (\d+) to ({FIELD})|(?:raise|increase) ({FIELD}) by (\d+)"), "{1}{2}: {0}{3} more"),
+    (re.compile(rf"(?:subtract|take) (\d+) from ({FIELD})|(?:lower|reduce|decrease) ({FIELD}) by (\d+)"), "{1}{2}: {0}{3} less"),
+    (re.compile(rf"({FIELD}) \+ ?(\d+)"), "{0}: {1} more"),
+    (re.compile(rf"({FIELD}) [-−–] ?(\d+)"), "{0}: {1} less"),
+    (re.compile(rf"({FIELD}) (?:is|are|becomes?|=|changes? to) (.+)"), "{0}: {1}"),
+)
+"""Sentences about a field."""
+
+
+def said_of_field(s: Stop) -> Said | None:
+    """`remove Cost`, `add 2 to Starts`: a field has a label, and its value behind that."""
+    for pattern, better in SAID if s.start == "line" else ():
+        found = pattern.fullmatch(s.text.rstrip())
+        made = better.format(*[group or "" for group in found.groups()]) if found is not None else ""
+        if made and reads_whole(made, s.start):
+            return Said("label-without-colon", "a field has a label, with a colon and its value behind that", 0, len(s.text), f"write `{made}`", made)
+    return None
 
 
 def how_often(s: Stop) -> Said | None:

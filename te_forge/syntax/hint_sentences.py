@@ -54,7 +54,7 @@ RANGE = re.compile(rf"({FACE})(?: ?[-–—] ?| to |\.\.)({FACE})")
 DICE = r"(?:dice|die|results?|faces|pips|numbers?|them|it|rolls?|successes|hits)"
 ALL = r"(?: (?:all|both|the|all of the|all the|its|their|your))*"
 ALL = r"(?: (?:all|both|the|all of the|all the|its|their|your))*"
-NAMED = rf"(?:{AT_START}|\b(?P<named>the [\w-]+(?:['’]s [\w-]+)*) (?P<verb>is|becomes|equals) (?:to )?(?:the )?)"
+NAMED = rf"(?:{AT_START}|\b(?P<named>the [\w-]+(?:['’]s [\w-]+)*) (?P<verb>is|are|becomes|equals) (?:to )?(?:the )?)"
 ADDED = tuple(
     re.compile(f"{NAMED}{what}(?=$|;|,)")
     for what in (
@@ -62,6 +62,7 @@ ADDED = tuple(
         r"(?P<sum>(?:(?:all|both|the|of) )*dice (?:all )?(?:(?:added|summed|totall?ed|put|counted|taken) (?:up|together)|together|combined|summed|totall?ed))",
         rf"(?:take|keep|use|read|pick|choose) the (?P<which>highest|lowest|best|worst){ALL}(?: ?{DICE}?)",
         rf"(?:count{ALL} |(?:how many|number of) )(?P<shown>{FACE})(?: (?:were|are|was|is))?(?: (?:rolled|shown|there))?",
+        rf"(?P<shown>(?:\\d+s|{'|'.join(NUMBERS)}))(?: (?:were|are|was|is))?(?: (?:rolled|shown|there))?",
         rf"(?P<count>count){ALL}(?: ?{DICE}?)(?: up)?",
     )
 )

@@ -10,7 +10,7 @@ from te_forge.syntax.vocabulary import OTHER_SIGNS, SIGNS
 
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 THEN_NOW = re.compile(
-    r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before )?(-?\d+)\))$"
+    r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before |not )?(-?\d+)\)|(?:was|formerly) (-?\d+),? (?:and )?(?:is )?now (-?\d+))$"
 )
 NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect", "nothing", "nothing happens")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
@@ -20,6 +20,8 @@ OPERAND = r"(?:\d+|the [a-z][\w-]*(?:['’]s [\w-]+)*|[^\W\da-z_][\w'’-]*(?: [
 OPERAND_BEFORE = re.compile(rf"(?<![\w'’-])({OPERAND}) ?$")
 OPERAND_BEHIND = re.compile(rf" ?{OPERAND}(?: rounded (?:up|down))?")
 SIGNS_OF_SUMS = ("+", "-", "−", "–", "x", "×", "/")
+OF_EVENT = re.compile(r"\b(?:after|before|instead of) [^\W\da-z_][\w' -]* $")
+"""An event, behind which its outcome would stand."""
 CURLY = re.compile("[“”„«»]")
 QUOTED = re.compile(r"[“”„«»\"]([^“”„«»\"]*)[“”„«»\"]")
 SINGLE = re.compile(r"[‘‚‹'´](.+?)[’‘›'´](?![\w])")
@@ -62,9 +64,8 @@ def odd_label(s: Stop) -> Said | None:
 def was_there(s: Stop) -> Said | None:
     """`3 -> 4`, `4 instead of 3`: a hack says what is there now, and may say what was there."""
     if (found := THEN_NOW.search(s.text)) is not None and s.column <= found.end():
-        then, now = (
-            next((found[at], found[at + 1]) for at in (1, 3) if found[at]) if found[1] or found[3] else (found[6] or found[8], found[5] or found[7])
-        )
+        numbers = [group for group in found.groups() if group]
+        then, now = numbers if found[1] or found[3] or found[9] else reversed(numbers)
         return Said(
             "not-a-rule-word",
             f"`{found[0]}` is said in other words here",
@@ -151,6 +152,10 @@ def unquoted(s: Stop) -> Said | None:
 
 def comma_in_sheet(s: Stop) -> Said | None:
     """`a Smith with Might 3, Wits 2`, as people list things: here a comma would begin another value."""
+    if (first := re.search(r"\b(an? [^\W\d_][\w-]*)(,) [^\W\da-z_][\w' -]*$", s.left)) is not None and re.match(r"\d", s.right):
+        start, end = first.span(2)
+        better = f"write `{first[1]} with{s.text[end:].replace(', ', ' and ')}`"
+        return Said("unexpected-word", "what somebody has stands behind `with`", start, end, better)
     found = re.search(r"\ban? [^,:]+ with [^:]+?(,) (?:and )?[^\W\da-z_][\w' -]*$", s.left)
     if found is None or not re.match(r"\d", s.right):
         return None
@@ -193,7 +198,7 @@ def needs_brackets(s: Stop) -> Said | None:
 
 
 def sign(s: Stop) -> Said | None:
-    if found := re.match(r"!?[<>=≤≥≠]+", s.right):
+    if (found := re.match(r"!?[<>=≤≥≠]+", s.right)) and not OF_EVENT.search(s.left):
         if found[0] == "=" and re.fullmatch(r"[^\W\da-z_][\w'-]*(?: [^\W\da-z_][\w'-]*)* ?", s.left):
             return Said(
                 "label-without-colon", "a label is followed by a colon", 0, s.column + 1, f"write `{s.left.rstrip()}:`", f"{s.left.rstrip()}:"

@@ -6,9 +6,8 @@ import re
 
 from te_forge.blanks import Wording, first_known
 from te_forge.suggest import a, nearest
-from te_forge.syntax import hint_places as places
 from te_forge.syntax.hint_fields import KINDS, TAKES
-from te_forge.syntax.hint_places import list_item
+from te_forge.syntax.hint_places import BEING, list_item
 from te_forge.syntax.idioms import idioms, meant
 from te_forge.syntax.lexer import is_keyword
 from te_forge.syntax.stop import Said, Stop, reads_past, reads_whole, spelt
@@ -44,7 +43,7 @@ def text_of_step(s: Stop) -> Said | None:
     found = PROSE_BEHIND.fullmatch(s.text.rstrip())
     if found is None or s.start != "line" or reads_whole(f"{found[1]}: {found[2][:1].lower()}{found[2][1:].rstrip('.!?')}", s.start):
         return None
-    help = "prose stands on a line of its own without a dash; in a hack, the text of a step is set in below its label"
+    help = worded(f"prose stands on a line of its own without a dash; {LABELLED_RULE}; in a hack, the text of a step is set in below its label")
     return Said("unexpected-word", f"what stands behind `{found[1]}:` is prose, and here a rule is read", found.start(2), found.end(2), help)
 
 
@@ -79,10 +78,9 @@ def no_when(s: Stop) -> Said | None:
     if found is None or found.start() > s.column + 1:
         return None
     message = f"`{found[1]}` is not a word of the rules"
-    for pattern, better in idioms():
-        known = pattern.search(s.text, found.start())
-        if known is not None and known.start() == found.start():
-            return Said("no-when", message, known.start(), known.end(), meant(known, better))
+    known = next((one for one in idioms(s.text) if one[0].start() == found.start()), None)
+    if known is not None:
+        return Said("no-when", message, known[0].start(), known[0].end(), meant(*known))
     rest = s.text[found.end() :]
     for word in ("after", "while"):
         for line in (rest, rest.replace(", ", ": ", 1)):
@@ -121,11 +119,9 @@ def figure(s: Stop) -> Said | None:
 
 
 def idiom(s: Stop) -> Said | None:
-    for pattern, better in idioms():
-        for found in pattern.finditer(s.text):
-            if found.start() <= s.column <= found.end():
-                said = f"`{found[0]}` is said in other words here"
-                return Said("not-a-rule-word", said, found.start(), found.end(), meant(found, better))
+    for found, better in idioms(s.text):
+        if found.start() <= s.column <= found.end():
+            return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), meant(found, better))
     return None
 
 
@@ -246,7 +242,13 @@ def names_only(s: Stop) -> Said | None:
     if not reads_whole(f"{s.text[:start]}the one {deed}{s.text[end:]}", s.start):
         return None
     thing = found[1][amount.end() :] if amount is not None else found[1]
-    help = worded("say who: write `{who:0} {1}`" if amount else "say who and what: `{who:0} {1}`, where it is a trait or a state", thing, deed)
+    known = (
+        ["write `{who:0} takes {trait:0}`", "write `end with {ending:0}`", "write `do {procedure:0}`", "write `{who} rolls {rolled:0}`"]
+        if not amount
+        else []
+    )
+    usual = "say who: write `{who:0} {1}`" if amount else "say who and what: `{who:0} {1}`, where it is a trait or a state"
+    help = first_known([worded(one, thing, deed) for one in (*known, usual)])
     return Said("unexpected-word", f"`{found[1]}` is no whole sentence", start, end, help)
 
 
@@ -304,7 +306,7 @@ def missing_the(s: Stop) -> Said | None:
         and s.mends(f"the {s.word}")
     ):
         help = f"if it is somebody or something, write `the {s.word}`; a name of the game begins with a capital"
-        if places.STATE.search(s.left):
+        if BEING.search(s.left):
             help += f"; what somebody is, is a trait: `takes {s.word.title()}`, once a definition of that name is there"
         if RESULT.search(s.left):
             return s.said(

@@ -6,9 +6,10 @@ order of the questions is from the certain to the vague; no token name of the gr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from te_forge.blanks import plain
+from te_forge.blanks import placed, plain
 from te_forge.frozen import replace
 from te_forge.syntax import hint_fields as fields
 from te_forge.syntax import hint_places as places
@@ -18,9 +19,10 @@ from te_forge.syntax import hint_words as words
 from te_forge.syntax.grammar import Start
 from te_forge.syntax.parser import Stuck, follow
 from te_forge.syntax.stop import Said, Stop, reads_whole
+from te_forge.syntax.vocabulary import NAME
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    signs.empty_cell, fields.left_out, fields.how_often, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.markup, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
+    signs.empty_cell, fields.left_out, fields.said_of_field, fields.how_often, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.markup, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
     sentences.shows, sentences.faces,
     words.no_when, signs.needs_brackets, signs.sign, signs.fraction, sentences.handed, sentences.joined, sentences.added, words.idiom, sentences.commanded, words.pronoun, words.figure, words.small_words_in_name,
     words.listed_prose, words.names_only, signs.full_stop, signs.label_colon, words.synonym, words.small_label, words.lower_case_name, words.event,
@@ -29,6 +31,8 @@ QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
 )  # fmt: skip
 
 
+EVENT = re.compile(rf"\b(?:after|before|instead of) {NAME}")
+EACH = re.compile(r"\bfor each (?:other )?([a-z][\w-]*)\b[^;]*: ")
 SURE = ("unclosed-quote", "curly-quote", "too-long")
 """What is wrong in any case, whatever else is."""
 OF_ONE_WORD = ("missing-the", "unexpected-word")
@@ -45,7 +49,15 @@ def explain(text: str, start: Start, stuck: Stuck, column: str = "") -> Said:
     said = next((said for question in QUESTIONS if (said := question(stop))), None) or places.vague(stop)
     if said.code in OF_ONE_WORD:
         said = replace(said, rather=words.carried(stop))
-    return said if stop.field not in fields.TAKES or mends(said, stop) else fields.takes(stop)
+    if stop.field in fields.TAKES and not mends(said, stop):
+        return fields.takes(stop)
+    return said if isinstance(said.help, str) else replace(said, help=placed(said.help, *in_front(stop.text[: said.end])))
+
+
+def in_front(text: str) -> tuple[str, str]:
+    """Which procedure a part of a line follows on, and the word for each of several for whom it is said; empty where there is none."""
+    events, each = EVENT.findall(text), EACH.findall(text)
+    return events[-1] if events else "", each[-1] if each else ""
 
 
 def mends(said: Said, stop: Stop) -> bool:

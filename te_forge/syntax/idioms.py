@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from te_forge.blanks import Wording, first_known
+from te_forge.syntax.drafted import DRAFTED
 from te_forge.syntax.retold import RETOLD
 from te_forge.syntax.vocabulary import (
     AMOUNT_WORD,
@@ -41,10 +42,12 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     # who is there in an example
     (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
     # what a hack makes of a value
-    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off)$", "what a hack takes away becomes `nothing`"),
+    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off|gone|away|taken away|no longer)$", "what a hack takes away becomes `nothing`"),
     (r"(?<=: )one (more|less)\b", "1 {0}"),
     (r"(?<=: )(\d+) (?:higher|greater|better|extra|up)$", "{0} more"),
     (r"(?<=: )(\d+) (?:lower|worse|down)$", "{0} less"),
+    (r"(?<=: )(?:raised?|increased?|plus|add|added|up) (?:by )?(\d+)$", "{0} more"),
+    (r"(?<=: )(?:lowered?|reduced?|decreased?|minus|subtract|down) (?:by )?(\d+)$", "{0} less"),
     (r"(?<=: )(?:doubled?|twice(?: as much)?)$", "2 times as much"),
     (r"(?<=: )(?:tripled?|thrice)$", "3 times as much"),
     (r"(?<=: )(?:half|halved)(?: as much)?$", "50 percent rounded down"),
@@ -104,7 +107,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}in (?:that|this|which) case,?:? ([^:;]+)", "what happens in a case stands behind its `if`, after the colon or set in below it; where the line above does not hold, write `otherwise: {0}`"),
     (rf"{AT_START}(?:an?|any) ([a-z][\w-]*) (with|without) {NAME} ((?:{VERB}|is|becomes|may|cannot)\b[^:;]*)", "for each {0} {1} {2}: the {0} {3}"),
     (rf"{AT_START}(while|if) (?:an?|any|some|one) ([a-z][\w-]*) (has|lacks) {NAME}(?=:)", "for each one that has it, write `for each {1} with {3}`; in what somebody owns, `{0} the owner {2} {3}`; of somebody who is known here, `{0} the {1} {2} {3}`"),
-    (rf"{AT_START}(?:on|upon|following|at the end of) (?:an? |the |each )?{NAME}", "after {0}"),
+    (rf"{AT_START}(?:on|upon|following|at the end of) (?:an? |the |each )?{NAME}", "after {procedure:0}", "after {ends:0} ending in {0}", "after {0}"),
     (rf"{AT_START}at the (?:start|beginning) of (?:an? |the |each )?{NAME}", "before {0}"),
     (rf"{AT_START}(?:during|in|within) (?:an? |the |each )?{NAME}", "at its beginning, write `before {0}`; at its end, `after {0}`; for as long as it lasts, `until {0} ends`"),
     (rf"\b(before|after) (the [\w-]+)['’]s {NAME}(?=:)", "{0} {2} by {1}"),
@@ -176,7 +179,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}set {NAME} to (\d+)", "{who:0}'s {0} becomes {1}"),
     (rf"{THE} (?:does|makes|performs|starts|begins) (?:an? )?{NAME}", "do {1} with {0} as the {role:1}"),
     (rf"\bdo an? {NAME}", "do {0}"),
-    (rf"{AT_START}(?:start|begin|run|perform) (?:an? )?{NAME}", "do {0}"),
+    (rf"{AT_START}(?:start|begin|run|perform) (?:an? |the )?(?:new )?{NAME}", "do {0} with {who} as the {role:0}", "do {0}"),
     (rf"\b{MOVE} (\d+) (?!more\b|less\b|each\b)[a-z]+ of {NAME}", "{0} {1} {2}"),
     (rf"\b{MOVE} (?:a|an|one)(?: [a-z]+ of)? {NAME}", "{0} 1 {1}"),
     (rf"\b{MOVE} (\d+) (?:more|extra|additional) {NAME}", "{0} {1} {2}"),
@@ -217,7 +220,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}(?:all )?(?:the )?[a-z-]+s (gain|lose|pay|roll|take|choose|draw|drop|keep)\b", "write `each` and the kind, as one of it is called: `each .. {0}s`"),
     (rf"{AT_START}(?:all|both) (?:the )?[a-z-]+", "write `each` and the kind, as one of it is called: `each ..`"),
     (rf"((?:the|each) [\w-]+) ((?:{VERB}) [^:;]+?)(?:,? (?:and then|and|then|&)|,) ((?:{VERB})\b[^:;]*)", "{0} {1}; {0} {2}"),
-    (r"(the [\w-]+) (?:may|can|could) (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b", "an offer ends in a colon: `{0} may: {0} {1}s`"),
+    (r"(the [\w-]+) (?:may|can|could) (gain|lose|reroll|roll|take|drop|draw|keep|choose)\b([^:;]*)", "an offer ends in a colon: `{0} may: {0} {1}s{2}`"),
     (r"\bmay (?:for free|freely|at no cost)(?=:)", "may"),
     (r"(the [\w-]+) may do\b", "an offer ends in a colon: `{0} may: do`"),
     (rf"\b(takes?|drops?) an? {NAME}", "{0} {1}"),
@@ -230,7 +233,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"\b(number of dice|for each die) (above|below|at least|at most) (\d+)", "{0} showing {1} {2}"),
     (r"\b(number of dice|for each die) (?:equal to|that are|being) (\d+)", "{0} showing {1}"),
     (r"\b(at least|at most|above|below) an? (\d+)", "{0} {1}"),
-    (rf"\bif there (?:is|are) (?:at least )?(?:an?|any|one) (\d+)s? (?:in|among|on|of) {THE}", "if number of dice showing {0} in {1} is above 0"),
+    (rf"\bif there(?: is| are|['’]s) (?:at least )?(?:an?|any|one) (\d+)s? (?:in|among|on|of) {THE}", "if number of dice showing {0} in {1} is above 0"),
     (rf"\bif {THE} (?:shows?|contains?|includes?) (?:an? |any |at least one )?(\d+)", "if number of dice showing {1} in {0} is above 0"),
     (r"\bif (?:any|an?|one)(?: of the)? (?:die|dice) (?:shows?|is|are|rolls?|comes up) (?:an? )?(\d+)", "if number of dice showing {0} in the {dice} is above 0", f"write `if number of dice showing {{0}} in the roll is above 0`{CALLED_ROLL}"),
     (rf"\b(rolls?) (?:a number of (d\d+)s? equal to|as many (d\d+)s? as) {VALUE}", "{0} {3} {1}{2}"),
@@ -289,7 +292,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (rf"\bthe ([\w-]+s)['’] {NAME}", "the {short}'s {1}"),
     (rf"(?<![\w'’-]){NAME} of {THE}", "{1}'s {0}"),
     (r"\b([^\W\d_a-z][\w-]*)s (start|least|most)\b", "write `{0}'s {1}`; of a name that ends in s, `{0}s's {1}`"),
-    (r"\b([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
+    (r"\b(?!At )([^\W\d_a-z][\w-]*) (start|least|most)\b", "{0}'s {1}"),
     (r"\b(\d+) times (?!per\b)((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
     (rf"(\d+|{THE[1:-1]}|[^\W\da-z_][\w-]*) ?[*·] ?((?:the )?[\w-]+(?:['’]s [\w-]+)?)", "{0} x {1}"),
 )  # fmt: skip
@@ -301,9 +304,25 @@ an s at its end; blanks are those of `worded`.
 """
 
 
-def idioms() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
-    """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
-    return ((compiled(pattern), better) for pattern, *better in (*RETOLD, *WRITTEN))
+ROWS = tuple((row[0], row[1:], row[0].startswith(AT_START)) for row in (*DRAFTED, *RETOLD, *WRITTEN))
+"""Each pattern, what to write, and whether it begins where a sentence does."""
+JOINT = re.compile("[:;] ")
+
+
+def idioms(text: str) -> Iterator[tuple[re.Match[str], Sequence[str]]]:
+    """What the patterns find in a text, in their order, with what to write. A pattern is compiled when a line has come to it: all of them take as long
+    as reading a small pack. Most begin where a sentence does, and are tried there only: a page may have thousands of lines that do not read.
+    """
+    starts = [0, *(joint.end() for joint in JOINT.finditer(text))]
+    for source, better, at_start in ROWS:
+        pattern = compiled(source)
+        if not at_start:
+            for found in pattern.finditer(text):
+                yield found, better
+            continue
+        for at in starts:
+            if (begun := pattern.match(text, at)) is not None:
+                yield begun, better
 
 
 @cache
@@ -311,9 +330,15 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def figured(group: str) -> str:
+    """A number in words as a figure; anything else as it is."""
+    figure = FIGURES.get(group.rstrip())
+    return figure + group[len(group.rstrip()) :] if figure is not None else group
+
+
 def meant(found: re.Match[str], better: Sequence[str]) -> Wording:
     """What to write in place of what one of the patterns has found."""
-    groups = [FIGURES.get(group, group) if group else "" for group in found.groups()]
+    groups = [figured(group or "") for group in found.groups()]
     last = groups[-1] if groups else ""
     given = {"last": last, "name": last.title(), "short": groups[0].removesuffix("s") if groups else ""}
     return first_known([worded(one if "`" in one else f"write `{one}`", *groups, **given) for one in better])

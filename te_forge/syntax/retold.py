@@ -5,7 +5,7 @@ A row is read as those of `te_forge.syntax.idioms`, which come behind these.
 
 from __future__ import annotations
 
-from te_forge.syntax.vocabulary import AT_START, FEWER, ITS, MORE, MOVE, NAME, NUMBER, WHO
+from te_forge.syntax.vocabulary import AT_START, COUNT, FEWER, ITS, MORE, MOVE, NAME, NUMBER, VALUE, WHO
 
 STOP = r"(?=$|;)"
 DOES = r"(gain|lose|pay|roll|reroll|take|drop|draw|keep|choose)"
@@ -14,7 +14,7 @@ GIVE = r"(?:give|grant|award|hand)s?"
 TAKE_OFF = r"(?:subtract|deduct|take|remove)"
 LOWERS = r"(?:reduces?|lowers?|decreases?)"
 RAISES = r"(?:raises?|increases?|improves?)"
-SO_FAR = r"(?::|,(?= )|(?= (?:the|each) ))"
+SO_FAR = rf"(?::|,(?= )|(?= (?:the|each|do|end|{DOES[1:-1]}) ))"
 """Behind an event or a condition."""
 DID = r"(?:if|when|whenever|after|once|on|each time|every time)"
 WELL = r"(?:success|an? success|it succeeds|succeeded|successful|a hit|it works)"
@@ -24,13 +24,32 @@ A_TRAIT = "a trait is taken: write `{0} takes {1}`; points are counted: `{0} gai
 
 RETOLD: tuple[tuple[str, ...], ...] = (
     # somebody is given something
+    (rf"{AT_START}{GIVE} (?:an? |the )?{NAME} to {WHO}", "{1} takes {trait:0}", "{1} gains 1 {number:0}", "a trait is taken: write `{1} takes {0}`; points are counted: `{1} gains 1 {0}`"),
     (rf"{AT_START}{GIVE} {WHO} {NUMBER} {POINTS}{NAME}", "{0} gains {1} {2}"),
     (rf"{AT_START}{GIVE} {WHO} (?:an? |the )?{NAME}", "{0} takes {trait:1}", "{0} gains 1 {number:1}", A_TRAIT),
     (rf"{AT_START}(?:{GIVE}|add) {NUMBER} {POINTS}{NAME} to {WHO}", "{2} gains {0} {1}"),
-    (rf"{AT_START}{WHO} {GIVE} {WHO} {NUMBER} {POINTS}{NAME}", "{0} loses {2} {3}; {1} gains {2} {3}"),
+    (rf"{AT_START}{WHO} {GIVE} {WHO} {NUMBER} {POINTS}{NAME}", "what is handed on: `{0} loses {2} {3}; {1} gains {2} {3}`; what nobody loses: `{1} gains {2} {3}`"),
     (rf"{AT_START}(?:gain|get|receive|take) (?:an? )?{NAME}{STOP}", "{who:0} takes {trait:0}", "{who:0} gains 1 {number:0}", "a trait is taken: write `{who} takes {0}`; points are counted: `{who:0} gains 1 {0}`"),
     (rf"{AT_START}lose (?:an? )?{NAME}{STOP}", "{who:0} drops {trait:0}", "{who:0} loses 1 {number:0}", "a trait is dropped: write `{who} drops {0}`; points are counted: `{who:0} loses 1 {0}`"),
     # numbers that go up and down
+    (rf"{AT_START}{WHO}['’]s {NAME} ?\+ ?(\d+){STOP}", "{0} gains {2} {1}"),
+    (rf"{AT_START}{WHO}['’]s {NAME} ?[-−–] ?(\d+){STOP}", "{0} loses {2} {1}"),
+    (rf"{AT_START}{NAME} \+ (\d+){STOP}", "{who:0} gains {1} {0}"),
+    (rf"{AT_START}{NAME} [-−–] (\d+){STOP}", "{who:0} loses {1} {0}"),
+    (rf"{AT_START}{WHO}['’]s {NAME} {MORE}{STOP}", "{0} gains 1 {1}"),
+    (rf"{AT_START}{WHO}['’]s {NAME} {FEWER}{STOP}", "{0} loses 1 {1}"),
+    (rf"{WHO} (?:(?:gets?|earns?|wins?)(?: back)?|(?:gains?|takes?) back) {NUMBER} {NAME}(?: points?)?(?: back)?{STOP}", "{0} gains {1} {2}"),
+    (rf"{WHO} (?:gets?|gains?|takes?|earns?|wins?) (?:back )?(?:an? )?{NAME} points?(?: back)?{STOP}", "{0} gains 1 {1}"),
+    (rf"{AT_START}(?:(?:the )?(?:maximum|max|most) (?:of )?{NAME} (?:is|=) (\d+)|{NAME} (?:is (?:max|maximum|at most|capped at|limited to)|(?:cannot|can['’]?t|may not|never) (?:go|rise|be|get|grow) (?:above|over|beyond|more than|higher than)) (\d+))", "how high it may rise is a field of it: below `{0}{2}`, write `At Most: {1}{3}`"),
+    (rf"{AT_START}{NAME} (?:refills|is refilled|is restored|resets|goes back to [^:;]+|returns to [^:;]+)(?: at the (?:start|end) of)? (?:each|every) {NAME}", "that is a field of it: below `{0}`, write `Refills: each {1}`"),
+    (rf"{AT_START}(?:[a-z-]+s|nobody|no one|(?:no|each|the) [a-z-]+) (?:can['’]?t|cannot|may not|can never|can|may|must not) have more than (\d+) {NAME}", "how high it may rise is a field of it: below `{1}`, write `At Most: {0}`"),
+    (rf"{AT_START}{NUMBER} {NAME} (?:lost|less){STOP}", "{who:1} loses {0} {1}"),
+    (rf"{AT_START}{NUMBER} {NAME} (?:gained|back|more){STOP}", "{who:1} gains {0} {1}"),
+    (rf"{AT_START}[-−–] ?(\d+) {NAME} (?:for|to|from) (?:all|everyone|everybody|each [a-z-]+|all [a-z-]+){STOP}", "each {kind:,1} loses {0} {1}", "write `each` and a kind, as one of it is called: `each .. loses {0} {1}`"),
+    (rf"{AT_START}\+? ?(\d+) {NAME} (?:for|to) (?:all|everyone|everybody|each [a-z-]+|all [a-z-]+){STOP}", "each {kind:,1} gains {0} {1}", "write `each` and a kind, as one of it is called: `each .. gains {0} {1}`"),
+    (rf"{AT_START}resets? {NAME} to (\d+)", "{who:0}'s {0} becomes {1}"),
+    (r"(?<=: )(\d+) \((?:max|maximum|at most|up to|never above) (\d+)\)", "write `{0}`, and on a line of its own `At Most: {1}`"),
+    (r"^(?:Starts|Begins) (?:at|with) (\d+)$", "Starts: {0}"),
     (rf"{AT_START}(gain|lose|pay) (\d*d\d+) {POINTS}{NAME}{STOP}", "roll first: `{who:2} rolls {1} as the die; {who:2} {0}s {2} equal to sum of the die`"),
     (rf"{AT_START}{TAKE_OFF} {NUMBER} {POINTS}{NAME} from {WHO}", "{2} loses {0} {1}"),
     (rf"{AT_START}{TAKE_OFF} {NUMBER} from {WHO}['’]s {NAME}", "{1} loses {0} {2}"),
@@ -45,7 +64,7 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}{NAME} (?:{FEWER}|is (?:lowered|reduced|decreased)) by {NUMBER}", "for good, write `{who:0} loses {1} {number:0}`; for a time, `{who:0}'s {0} is {1} less`", "say which number of it is lowered: `before {procedure:0}: the .. is {1} less`", "for good, write `{who:0} loses {1} {0}`; for a time, `{who:0}'s {0} is {1} less`"),
     (rf"{AT_START}(?:raise|increase|advance|tick|mark|add) {NAME}{STOP}", "{who:0} gains 1 {number:0}", "{who:0} takes {trait:0}", "{who:0} gains 1 {0}"),
     (rf"{AT_START}(?:lower|decrease|reduce) {NAME}{STOP}", "{who:0} loses 1 {0}"),
-    (rf"{AT_START}(?:remove|clear|discard|end) (?:the )?{NAME}{STOP}", "{who:0} drops {trait:0}", "{who:0} loses 1 {number:0}", "a trait is dropped: write `{who:0} drops {0}`; points are counted: `{who:0} loses 1 {0}`"),
+    (rf"{AT_START}(?:remove|clear|discard|end) (?:the )?{NAME}{STOP}", "{who:0} drops {trait:0}", "{who:0} loses 1 {number:0}", "a trait is dropped: write `{who:0} drops {0}`; points are counted: `{who:0} loses 1 {0}`; a line or step that a hack takes away: `{0}: nothing`"),
     (rf"{AT_START}double {WHO}['’]s {NAME}", "{0}'s {1} becomes {0}'s {1} x 2"),
     (rf"{AT_START}halve {WHO}['’]s {NAME}", "{0}'s {1} becomes {0}'s {1} / 2 rounded down"),
     (rf"{AT_START}{WHO} (loses?|pays?) half (?:of )?{ITS}{NAME}", "{0} {1} {2} equal to {0}'s {2} / 2 rounded up"),
@@ -73,13 +92,15 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}((?:the|each) [^:;]+?|[^\W\da-z_][^:;]+?),? {LASTS}{NAME}{STOP}", "until {1} ends: {0}"),
     (rf"{AT_START}{LASTS}{NAME},? ((?:the|each) [^:;]+)", "until {0} ends: {1}"),
     # all of them
-    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?other ([a-z-]+) (gain|lose|pay|take|drop) (\d+ )?{NAME}{STOP}", "each other {kind:0,3} {1}s {2}{3}", "each other .. {1}s {2}{3}"),
-    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?((?!the |each )[a-z-]+s) (gain|lose|pay|take|drop) (\d+ )?{NAME}{STOP}", "each {kind:0,3} {1}s {2}{3}", "write `each` and the kind, as one of it is called: `each .. {1}s {2}{3}`"),
-    (rf"{AT_START}(?:everyone|everybody|anyone|each of them|all of them|they all) (gain|lose|pay|take|drop)s? (\d+ )?{NAME}{STOP}", "each {kind:,2} {0}s {1}{2}", "write `each` and a kind, as one of it is called: `each .. {0}s {1}{2}`"),
-    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?([a-z-]+s) (gain|lose|pay|take|drop) (\d+ )?{NAME} each{STOP}", "each {kind:0,3} {1}s {2}{3}", "write `each` and the kind, as one of it is called: `each .. {1}s {2}{3}`"),
+    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?other ([a-z-]+) (gain|lose|pay|take|drop) {COUNT}{NAME}{STOP}", "each other {kind:0,3} {1}s {2}{3}", "each other .. {1}s {2}{3}"),
+    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?((?!the |each )[a-z-]+s) (gain|lose|pay|take|drop) {COUNT}{NAME}{STOP}", "each {kind:0,3} {1}s {2}{3}", "write `each` and the kind, as one of it is called: `each .. {1}s {2}{3}`"),
+    (rf"{AT_START}(?:everyone|everybody|anyone|each of them|all of them|they all|all of you|you all|all) (gain|lose|pay|take|drop)s? {COUNT}{NAME}{STOP}", "each {kind:,2} {0}s {1}{2}", "write `each` and a kind, as one of it is called: `each .. {0}s {1}{2}`"),
+    (rf"{AT_START}(?:all |both )?(?:of )?(?:the )?([a-z-]+s) (gain|lose|pay|take|drop) {COUNT}{NAME} each{STOP}", "each {kind:0,3} {1}s {2}{3}", "write `each` and the kind, as one of it is called: `each .. {1}s {2}{3}`"),
     # how it ends
+    (rf"{AT_START}(?:the [\w-]+|it|this) (?:succeeds|fails|wins|loses) if ([^:;]+)$", "the condition comes first, and what ends a procedure is `end with` and one of its outcomes: `if {0!a}: ..`, with {endings}"),
+    (rf"{AT_START}(?:return|output|declare|mark|(?:it|this|that)(?:['’]s| is| counts as)) (?:an? )?{NAME}{STOP}", "end with {ending:0}", "what ends a procedure is `end with` and one of its outcomes: {endings}"),
     (rf"^{NAME} (?:succeeds|fails|wins|loses|succeeded|failed)$", "to look how it ended, name the result where it is made, `do .. as the result`, then write `expect the result is ..`"),
-    (rf"{AT_START}(?:the [\w-]+ (?:fails|succeeds|wins)|(?:it|this) is an? (?:success|failure)|success|failure|(?:the (?:procedure|test|roll|check|contest) )?(?:ends?|stops?|is over)){STOP}", "what ends a procedure is `end with` and one of its outcomes: {endings}"),
+    (rf"{AT_START}(?:(?:the [\w-]+|it|this|that|he|she|they) (?:fails?|succeeds?|wins?)|(?:it|this|that)(?: is|['’]s) an? (?:success|failure)|success|failure|(?:the (?:procedure|test|roll|check|contest) )?(?:ends?|stops?|is over)){STOP}", "what ends a procedure is `end with` and one of its outcomes: {endings}"),
     (rf"^{NAME}: (?:nothing (?:else )?happens|no (?:effect|change|consequence|result)|do nothing)$", "{0}: nothing"),
     (rf"{AT_START}(?:nothing (?:else )?happens|no (?:effect|change|consequence|result)|do nothing){STOP}", "leave it out: where nothing is said, nothing happens; an option without an effect is a line of its own, `Label: nothing`"),
     (r"\bif (?:successful|unsuccessful|failed|(?:it|this|that|they|(?:the|an?) [\w-]+) (?:fails?|failed|succeeds?|succeeded|works|is (?:successful|a success|a failure|failed))),", "say what makes it so: compare, `if the total is at least ..:`, or ask for the result of a procedure, `if the result is ..:`"),
@@ -94,8 +115,14 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (r"\bexpect that(?= )", "expect"),
     (rf"\bexpect (\d+) {NAME}$", "say whose it is: `expect ..'s {1} is {0}`"),
     # dice
+    (r"\bif (?:there(?: is| are|['’]s) )?(?:at least one|any|an?) (\d+)s?(?: (?:is|was|are|were) (?:rolled|shown))?(?=[:,])", "if number of dice showing {0} in the {dice} is above 0"),
+    (rf"{AT_START}roll (?:a number of (d\d+)s? equal to|as many (d\d+)s? as|(d\d+)s? equal to) {VALUE}{STOP}", "{who} rolls {3} {0}{1}{2} as the dice"),
+    (rf"{AT_START}(?:{WHO} )?rolls? (?:a (?:number|pool) of )?(?:dice|die) equal to {VALUE}", "say which dice: `{who} rolls {1} d6 as the dice`"),
+    (rf"{AT_START}(?:{WHO} )?rolls? (the [a-z][\w-]*(?:['’]s [\w-]+)?|(?:the [\w-]+)['’]s {NAME[1:-1]}) (?:dice|in d6){STOP}", "say which dice: `{who} rolls {1} d6 as the dice`"),
+    (rf"{AT_START}roll (the [a-z][\w-]*(?:['’]s [\w-]+)?){STOP}", "say which dice: `{who} rolls {0} d6 as the dice`"),
+    (rf"{AT_START}roll (?:some )?(d\d+)s{STOP}", "say who rolls, and how many: `{who} rolls 2 {0} as the dice`"),
     (rf"{AT_START}(?:rolls?|rerolls?)(?: on this table)?(?: again| twice| once more)?(?: on this table)?(?: and (?:take|keep|use|apply)[^:;]*)?$", "on this table once more: `{who} rolls {table}`", "say who rolls what: `{who} rolls 2 d6 as the dice`"),
-    (rf"{AT_START}(?:pick|choose|select|gain) (?:any|one|an?|some) ([a-z][\w-]*){STOP}", "{who} chooses {0!n} as the {0}; {who} takes the {0}"),
+    (rf"{AT_START}(?:pick|choose|select|gain) (?:any|one|an?|some) ([a-z][\w-]*){STOP}", "{who} chooses {0!n} as the {0}; {who} takes the {sort:0}", "{who} chooses {0!n} as the {0}"),
     (rf"{AT_START}(?:keep|pick|take|use|choose) (?:only )?(?:the )?{NUMBER} (?:highest|best)(?: dice| of the dice| ones)?{STOP}", "{who} keeps the highest {0} of the {dice}"),
     (rf"{AT_START}(?:keep|pick|take|use|choose) (?:only )?(?:the )?{NUMBER} (?:lowest|worst)(?: dice| of the dice| ones)?{STOP}", "{who} keeps the lowest {0} of the {dice}"),
     (rf"{AT_START}roll (\d*d\d+|\d+ d\d+)(?: and add| plus| ?\+) {ITS}{NAME}{STOP}", "roll first, then add: `{who:1} rolls {0} as the die; the total is sum of the die + {who:1}'s {1}`"),
@@ -107,6 +134,14 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (r"\b(?:for each|per) (\d+)s?(?: rolled)?(?=$|;)", "for each die showing {0} in the {dice}"),
     (r"(?<! times )(?<!once )\bper ([a-z][\w-]*)(?=$|;)", "say what is counted: things of a kind, `for each {0}`, or dice, `for each die showing 6 in the {dice}`"),
     # when
+    (rf"\b(after|before|instead of) {NAME} ?(?:==?|->|is|\(|with|ending (?:with|on|as|is)|ends (?:in|with)|resulting in|: ?(?=[A-Z])) ?{NAME}\)?(?=[:,])", "{0} {1} ending in {2}"),
+    (rf"{AT_START}(?:if|when|whenever|after|once) (?:an? |the |any )?{NAME} (?:fails?|failed|is failed|is a failure|goes wrong){SO_FAR}", "after {procedure:0} ending in {failure:0}:", "say what makes it so: compare, `if the total is at least ..:`, or ask for the result of a procedure, `if the result is ..:`"),
+    (rf"{AT_START}(?:if|when|whenever|after|once) (?:an? |the |any )?{NAME} (?:succeeds?|succeeded|works|is a success){SO_FAR}", "after {procedure:0} ending in {outcome:0}:", "say what makes it so: compare, `if the total is at least ..:`, or ask for the result of a procedure, `if the result is ..:`"),
+    (rf"{AT_START}((?:the|each) [^:;]+?) (?:on|after|upon|for|with|when) (?:an? |any |every )?(?:failed|failing|unsuccessful) (?:an? )?{NAME}{STOP}", "what it follows on comes first: `after {1} ending in {failure:1}: {0}`"),
+    (rf"{AT_START}((?:the|each) [^:;]+?) (?:on|after|upon|for|with|when) (?:an? |any |every )?(?:successful|passed|passing) (?:an? )?{NAME}{STOP}", "what it follows on comes first: `after {1} ending in {outcome:1}: {0}`"),
+    (rf"{AT_START}((?:the|each) [^:;]+?) (?:on|after|upon) (?:an? |any |every |each )?{NAME}{STOP}", "what it follows on comes first: `after {procedure:1}: {0}`", "what it follows on comes first: `after {ends:1} ending in {1}: {0}`", "what it follows on comes first: `after {1}: {0}`"),
+    (rf"{AT_START}{NAME} (?:gives|grants|brings|means) (?:{WHO} )?{NUMBER} {NAME}{STOP}", "say what it follows on, and who: `after {ends:0} ending in {0}: {who:3} gains {2} {3}`", "say what it follows on, and who: `after {ends:0} ending in {0}: the .. gains {2} {3}`", "say what it follows on, and who: `after {0}: the .. gains {2} {3}`"),
+    (rf"{AT_START}failing (?:at )?(?:an? |the )?{NAME} (?:gives|grants|brings) {WHO} {NUMBER} {NAME}{STOP}", "after {0} ending in {failure:0}: {1} gains {2} {3}"),
     (rf"{AT_START}(?:when|whenever|as soon as|if|after|once) (?:the [\w-]+['’]s )?{NAME} (?:reaches|falls to|drops to|sinks to|rises to|hits|goes to|becomes) (\d+){SO_FAR}", "after reaching {1} of {0}:"),
     (rf"{AT_START}{DID} {WHO} (?:fails?|failed|misses) (?:an? |the |any )?{NAME}{SO_FAR}", "name the outcome: `after {1} by {0} ending in {failure:1}:`"),
     (rf"{AT_START}{DID} {WHO} (?:succeeds? (?:at|on|in|with)|passes|wins) (?:an? |the |any )?{NAME}{SO_FAR}", "name the outcome: `after {1} by {0} ending in {outcome:1}:`"),
@@ -132,6 +167,8 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}((?:the|each) [\w-]+ may [^;]+?),? (?:once|twice|\d+ times) (?:per|an?|each|every) {NAME}{STOP}", "how often comes first: `once per {1}: {0}`, or `2 times per {1}: {0}`"),
     (rf"{AT_START}((?:the|each) [^:;]+?),? (?:once (?:per|an?|each|every)|each|every) {NAME}{STOP}", "at its beginning, write `before {1}: {0}`; at its end, `after {1}: {0}`"),
     # what it costs
+    (rf"{AT_START}(?:(?:an? |1 )?{NAME} (?:can|may) be (?:spent|paid|used)|(?:spend|pay|use) (?:an? |1 )?{NAME}) to {DOES}\b([^:;]*)", "{who:0} may pay 1 {0}{1}: {who:0} {2}s{3}"),
+    (rf"{AT_START}(\d+ {NAME}): {DOES}\b([^:;]*)", "{who:1} may pay {0}: {who:1} {2}s{3}"),
     (rf"{AT_START}(?:it |this )?costs? (\d+) {NAME}$", "what it costs is a field of its own: `- Cost: {0} {1}`; in a rule, `{who:1} pays {0} {1}`"),
     (rf"{AT_START}(?:spend|pay|for|use|burn) (\d+ {NAME})[,:]? (?:to |you may |you can )?{DOES}\b([^:;]*)", "{who:1} may pay {0}: {who:1} {2}s{3}"),
     (rf"{WHO} (?:may|can|could) (?:spend|pay|use) (\d+ {NAME}) to ([^:;]+)", "an offer ends in a colon, with what happens behind it: `{0} may pay {1}: ..`"),

@@ -14,7 +14,7 @@ LISTED = 8
 """So many columns a message names."""
 
 
-DRAWN = re.compile(r"[|+][-–—|=+:_ ]*[-–—=_][-–—|=+:_ ]*")
+DRAWN = r"[|+][-–—|=+:_ ]*[-–—=_][-–—|=+:_ ]*"
 """`|====|====|`, `|----+----|`: a line below a head as other tools draw it."""
 
 
@@ -41,7 +41,7 @@ class TableReader:
         if self.ruled(lines):
             rows = rows[1:]
         else:
-            drawn = len(lines) > 1 and DRAWN.fullmatch(lines[1].text.strip()) is not None
+            drawn = len(lines) > 1 and re.fullmatch(DRAWN, lines[1].text.strip()) is not None
             rows = rows[1:] if drawn else rows
             grid = drawn and lines[1].text.startswith("+")
             said = "the line below a table's head is made of strokes and dashes only" if drawn else "the line below a table's head is missing"

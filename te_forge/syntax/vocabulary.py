@@ -31,6 +31,8 @@ SYNONYMS = {
 FIGURES = {
     word: str(n) for n, word in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
 }
+COUNT = rf"((?:\d+|{'|'.join(FIGURES)}) )?"
+"""An amount in front of a name, or none."""
 NUMBER = rf"(\d+|{'|'.join(FIGURES)})"
 SIGNS = {
     ">": "above",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from string import Formatter
 
-from te_forge.blanks import Blank, Dice, Either, Endings, Here, Kind, Named, Outcome, Piece, Role, Some, Who, Wording
+from te_forge.blanks import Blank, Dice, Either, Endings, EndsSo, Here, Kind, Named, Outcome, Piece, Role, Some, Sort, Who, Wording
 from te_forge.suggest import a
 from te_forge.syntax.vocabulary import TURNED
 
@@ -18,7 +18,8 @@ def worded(template: str, *groups: str, **named: str) -> Wording:
     - `{role:0}`, `{outcome:0}` and `{failure:0}` of the procedure that `{0}` names; `{endings}` of the one here; `{dice}`; `{here}` and `{table}` are the
       trait and the table in which this stands.
     - `{number}` and `{trait}` are some of the game; `{number:0}`, `{trait:0}`, `{procedure:0}` and `{called:0}` are `{0}`,
-      where that is one.
+      where that is one. `{rolled:0}` is it as a table, `{ending:0}` as an outcome of the procedure here, `{sort:0}` as a kind of traits; `{ends:0}` is
+      the procedure that can end so.
     """
     made: list[Piece] = []
     for words, field, about, how in Formatter().parse(template):
@@ -46,6 +47,10 @@ def of_nature(nature: str) -> Callable[..., Blank]:
     return lambda *names: Named(names[0], nature) if names else Some(nature)
 
 
+def sort(word: str) -> Blank:
+    return Sort(word, "trait")
+
+
 def here() -> Blank:
     return Here("trait")
 
@@ -59,6 +64,6 @@ def failure(procedure: str) -> Blank:
 
 
 BLANKS: dict[str, Callable[..., Blank]] = {
-    "who": Who, "role": Role, "outcome": Outcome, "failure": failure, "endings": Endings, "here": here, "table": table, "kind": Kind, "dice": Dice, "called": Named, "number": of_nature("number"), "trait": of_nature("trait"), "procedure": of_nature("procedure"),
+    "who": Who, "role": Role, "outcome": Outcome, "failure": failure, "ends": EndsSo, "sort": sort, "endings": Endings, "here": here, "table": table, "kind": Kind, "dice": Dice, "called": Named, "number": of_nature("number"), "trait": of_nature("trait"), "procedure": of_nature("procedure"), "rolled": of_nature("table"), "ending": of_nature("outcome"),
 }  # fmt: skip
 """How templates call the blanks."""

@@ -61,6 +61,9 @@
       try { localStorage.setItem("te-lines", off ? "off" : "on"); } catch (error) { /* storage may be switched off */ }
     });
   }
+  // A long list of chapters begins where the reader is.
+  var here = document.querySelector("#nav [aria-current]"), nav = $("nav");
+  if (here && nav.scrollHeight > nav.clientHeight && here.offsetTop + here.offsetHeight > nav.clientHeight) nav.scrollTop = here.offsetTop - nav.clientHeight / 3;
   $("menu").addEventListener("click", function () {
     var open = $("nav").classList.toggle("open");
     $("menu").setAttribute("aria-expanded", String(open));
