@@ -40,6 +40,8 @@ class Steps:
 
     sorts: tuple[str, ...] = (*("simple",) * 9, *("if",) * 3, *("until",) * 3, "times", "each", "end", "may", "once", "back", "will")
     """What the lines are, each as often as it stands here."""
+    given: tuple[str, ...] = ()
+    """The roles that Sub has besides."""
 
     def __init__(self, rng: Random, name: str, numbers: set[str], hung: bool) -> None:
         self.rng, self.name, self.hung = rng, name, hung
@@ -123,7 +125,11 @@ class Steps:
 
     def done(self, who: str) -> str:
         self.results.add("first")
-        return f"do Sub with {who} as the one as the first"
+        return f"do Sub with {who} as the one{self.handed()} as the first"
+
+    def handed(self) -> str:
+        """What Sub is given besides."""
+        return ""
 
     def line(self, indent: int) -> list[str]:
         start = self.label(indent)
@@ -182,6 +188,10 @@ class Choices(Steps):
     """Steps in which much is chosen and gone back to, and that end."""
 
     sorts = (*("simple",) * 5, *("if",) * 2, "times", "each", "end", *("may",) * 2, *("option",) * 3, *("again",) * 3, *("back",) * 2, "will")
+    given = ("a number as the stake",)
+
+    def handed(self) -> str:
+        return f", {self.number()} as the stake"
 
 
 def gift(rng: Random) -> list[str]:
@@ -202,8 +212,15 @@ def gift(rng: Random) -> list[str]:
 
 def small_pack(seed: int, steps: type[Steps] = Steps) -> str:
     rng = Random(seed)
-    sub = steps(rng, "Sub", {"face"}, hung=False)
-    found = [*gift(rng), "## procedure: Sub", "- Roles: a player as the one", "- Outcomes: Good, Bad", "", "1. Begin."]
+    sub = steps(rng, "Sub", {"face", *("stake" for _ in steps.given)}, hung=False)
+    found = [
+        *gift(rng),
+        "## procedure: Sub",
+        f"- Roles: {', '.join(('a player as the one', *steps.given))}",
+        "- Outcomes: Good, Bad",
+        "",
+        "1. Begin.",
+    ]
     found += ["   - Zero: the face is 0; the counted is 0; the tally is 0", *sub.lines(2, "Cast"), f"   - Face: the face becomes {sub.number()}"]
     found += ["3. Last.", "   - Good: if the face is at least 2: end with Good", "   - Bad: otherwise: end with Bad", ""]
     main = steps(rng, "Main", {"here", "there"}, hung=rng.random() < 0.6)

@@ -223,7 +223,7 @@ class Liveness:
                 frames.append(frame)
                 apart.append(((), ()))
                 continue
-            words = frame.words.only(lambda word, frame=frame: word in mention.words or word in mention.results or word in frame.roles)  # type: ignore[misc]
+            words = frame.words.only(lambda word, frame=frame: word in mention.words or word in mention.results or takes_part(frame, word))  # type: ignore[misc]
             hung = frame.hung.only(lambda key: mention.speaks_of(*key))
             apart.append((beyond(frame.words, words), beyond(frame.hung, hung)))
             frames.append(frame if words is frame.words and hung is frame.hung else frame.with_slots(words, hung))
@@ -346,6 +346,11 @@ def essence(state: State) -> tuple[Any, ...]:
     """What of a state decides what can be spoken of: who is there, what they carry, what runs with whom, what lasts."""
     frames = tuple((frame.procedure, tuple(map(whom, map(frame.words.get, frame.roles))), frame.lasting, frame.rolled) for frame in state.frames)
     return state.people, state.traits, state.fields, state.coming, frames
+
+
+def takes_part(frame: Frame, word: str) -> bool:
+    """Whether a word is a role that events look at, whatever the rules speak of: the first one, and whoever or whatever else has one. A number is none."""
+    return word in frame.roles and (word == frame.roles[0] or whom(frame.words[word]) is not None)
 
 
 def whom(role: Slot | None) -> Slot | None:
