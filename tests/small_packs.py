@@ -124,8 +124,9 @@ class Steps:
         return f"{who} keeps {self.any('the highest', 'the lowest', 'up to')} 1 of {dice} as the best"
 
     def done(self, who: str) -> str:
+        handed = self.handed()
         self.results.add("first")
-        return f"do Sub with {who} as the one{self.handed()} as the first"
+        return f"do Sub with {who} as the one{handed} as the first"
 
     def handed(self) -> str:
         """What Sub is given besides."""
