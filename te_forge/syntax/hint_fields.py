@@ -92,6 +92,28 @@ def left_out(s: Stop) -> Said | None:
     return Said("wrong-type", f"`{s.field}` does not take this", start, len(s.text), help)
 
 
+FIELD = "|".join(sorted(TAKES, key=len, reverse=True))
+SAID: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(rf"(?:remove|delete|drop|no) ({FIELD})"), "{0}: nothing"),
+    (re.compile(rf"(?:add|raise|increase) (\d+) to ({FIELD})|(?:raise|increase) ({FIELD}) by (\d+)"), "{1}{2}: {0}{3} more"),
+    (re.compile(rf"(?:subtract|take) (\d+) from ({FIELD})|(?:lower|reduce|decrease) ({FIELD}) by (\d+)"), "{1}{2}: {0}{3} less"),
+    (re.compile(rf"({FIELD}) \+ ?(\d+)"), "{0}: {1} more"),
+    (re.compile(rf"({FIELD}) [-−–] ?(\d+)"), "{0}: {1} less"),
+    (re.compile(rf"({FIELD}) (?:is|are|becomes?|=|changes? to) (.+)"), "{0}: {1}"),
+)
+"""Sentences about a field."""
+
+
+def said_of_field(s: Stop) -> Said | None:
+    """`remove Cost`, `add 2 to Starts`: a field has a label, and its value behind that."""
+    for pattern, better in SAID if s.start == "line" else ():
+        found = pattern.fullmatch(s.text.rstrip())
+        made = better.format(*[group or "" for group in found.groups()]) if found is not None else ""
+        if made and reads_whole(made, s.start):
+            return Said("label-without-colon", "a field has a label, with a colon and its value behind that", 0, len(s.text), f"write `{made}`", made)
+    return None
+
+
 def how_often(s: Stop) -> Said | None:
     """`Uses: once`, `Uses: twice`: within what?"""
     found = HOW_OFTEN.match(s.value) if s.field in ("Uses", "Bound") else None

@@ -64,7 +64,7 @@ RETOLD: tuple[tuple[str, ...], ...] = (
     (rf"{AT_START}{NAME} (?:{FEWER}|is (?:lowered|reduced|decreased)) by {NUMBER}", "for good, write `{who:0} loses {1} {number:0}`; for a time, `{who:0}'s {0} is {1} less`", "say which number of it is lowered: `before {procedure:0}: the .. is {1} less`", "for good, write `{who:0} loses {1} {0}`; for a time, `{who:0}'s {0} is {1} less`"),
     (rf"{AT_START}(?:raise|increase|advance|tick|mark|add) {NAME}{STOP}", "{who:0} gains 1 {number:0}", "{who:0} takes {trait:0}", "{who:0} gains 1 {0}"),
     (rf"{AT_START}(?:lower|decrease|reduce) {NAME}{STOP}", "{who:0} loses 1 {0}"),
-    (rf"{AT_START}(?:remove|clear|discard|end) (?:the )?{NAME}{STOP}", "{who:0} drops {trait:0}", "{who:0} loses 1 {number:0}", "a trait is dropped: write `{who:0} drops {0}`; points are counted: `{who:0} loses 1 {0}`"),
+    (rf"{AT_START}(?:remove|clear|discard|end) (?:the )?{NAME}{STOP}", "{who:0} drops {trait:0}", "{who:0} loses 1 {number:0}", "a trait is dropped: write `{who:0} drops {0}`; points are counted: `{who:0} loses 1 {0}`; a line or step that a hack takes away: `{0}: nothing`"),
     (rf"{AT_START}double {WHO}['’]s {NAME}", "{0}'s {1} becomes {0}'s {1} x 2"),
     (rf"{AT_START}halve {WHO}['’]s {NAME}", "{0}'s {1} becomes {0}'s {1} / 2 rounded down"),
     (rf"{AT_START}{WHO} (loses?|pays?) half (?:of )?{ITS}{NAME}", "{0} {1} {2} equal to {0}'s {2} / 2 rounded up"),
