@@ -25,6 +25,10 @@ DRAFTED: tuple[tuple[str, ...], ...] = (
     # half of something
     (rf"\b{MOVE} half (?:of )?(the [\w-]+['’]s {NAME})(?=$|;)", "{0} {2} equal to {1} / 2 rounded up"),
     (rf"\bhalf (?:of )?{OF_NAME}", "{0} / 2 rounded up"),
+    # filled up
+    (rf"(the [\w-]+) (?:regains?|recovers?|restores?|heals?|refills?) (?:all|full)(?: of)?(?: (?:its|his|her|their|the))? {NAME}", "{0}'s {1} becomes {0}'s {1}'s start"),
+    (rf"\beach ([a-z][\w-]*) (?:regains?|recovers?|restores?|heals?|refills?) (?:all|full)(?: of)?(?: (?:its|his|her|their|the))? {NAME}", "for each {0}: the {0}'s {1} becomes the {0}'s {1}'s start"),
+    (rf"(the [\w-]+)['’]s {NAME} (?:returns?|goes back|comes back|rises back|is set back) to (?:(?:its|the|their) )?(?:start|starting value|full|maximum|most|normal)", "{0}'s {1} becomes {0}'s {1}'s start"),
     # people, counted
     (rf"\bif (?:all|both)(?: of)?(?: the)? ([a-z][\w-]*) {HAS} {NAME}", "if number of {0} without {1} is 0"),
     (rf"\bif (?:every|each) ([a-z][\w-]*) {HAS} {NAME}", "count those who have it not, with the kind in the plural: `if number of {0}s without {1} is 0`"),
