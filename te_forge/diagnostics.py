@@ -88,6 +88,10 @@ class Findings(list[Diagnostic]):
             )
         self.append(one)
 
+    def told_of(self, span: Span) -> bool:
+        """Whether something has been said about this line, so that what follows from it need not be."""
+        return any((one.span.file, one.span.line) == (span.file, span.line) for one in self)
+
 
 BY_ITSELF = ("broken-link", "unknown-kind", "unknown-name", "unknown-word")
 """What is said of one name or word, whatever else is wrong with the line around it."""

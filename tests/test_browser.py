@@ -440,10 +440,10 @@ def test_a_long_account_is_folded_away_and_printed_all_the_same(tab: Tab, tmp_pa
         tab.go(f"{address}/{name}")
         assert not tab.ask(last)
         tab.shade("light", "print")
-        assert tab.ask(last)
+        assert tab.wait(last)
         tab.shade("light")
         tab.click(".played summary")
-        assert tab.ask(last)
+        assert tab.wait(last)
 
 
 def printed_pages(pdf: bytes) -> int:

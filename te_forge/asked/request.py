@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from te_forge.asked.beforehand import Preset, preset, refuse_unknown
 from te_forge.asked.called import Refused, procedure_called, role_words, roles_of
 from te_forge.asked.roles import with_roles
-from te_forge.asked.somebody import with_somebody
+from te_forge.asked.somebody import named, with_somebody
 from te_forge.asked.stated import whose_what, with_stated
+from te_forge.engine.evaluate import Evaluator
 from te_forge.engine.index import Rules
 from te_forge.engine.people import seated
+from te_forge.engine.reading import RuleError
 from te_forge.engine.state import State, Value
 from te_forge.frozen import frozen
 from te_forge.keys import slug
@@ -58,7 +61,20 @@ def ask(rules: Rules, procedure: str, pairs: Iterable[str], who: Iterable[str]) 
         state, what = made[0], made[1:]
         refuse_both([*([meant[what]] if what in meant else []), key], "the same")
         meant[what] = key
+    refuse_forbidden(rules, state, entry, roles)
     return Asked(rules, state, entry, roles, tuple(presets))
+
+
+def refuse_forbidden(rules: Rules, state: State, entry: Entry, roles: Mapping[str, Value]) -> None:
+    """Of what cannot be begun there is nothing to tell: that nothing comes of it would sound like an answer."""
+    held = None
+    with suppress(RuleError):  # which the rules come to again, and say where
+        held = Evaluator(rules, state, lambda effect: None).barred(entry.id, dict(roles))
+    if held is None:
+        return
+    of = f" of {named(rules, state, held.scope.owner)}" if held.scope.owner else ""
+    place = rules.place(held.scope.entry, held.scope.line)
+    raise Refused(f"{entry.name} is forbidden by {named(rules, state, held.scope.entry)}{of}{f' ({place})' if place is not None else ''}")
 
 
 def refuse_both(keys: list[str], what: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from te_forge.check.declared import BOUNDS, NO_NUMBERS, no_number
-from te_forge.check.fields import BASED_ON, ENGINE_FIELDS
+from te_forge.check.declared import BOUNDS, NO_NUMBERS, no_number, takes
+from te_forge.check.fields import BASED_ON, ENGINE_FIELDS, can_be_written
 from te_forge.check.holds import holds_type
 from te_forge.check.lines import Lines
 from te_forge.check.names import NATURES
@@ -38,6 +38,8 @@ class Atoms(Lines):
             )
         if node.data in NO_NUMBERS and (wanted == NUMBER or label in BOUNDS):
             return self.no_number(node, label)
+        if node.data not in ("nothing", *CHANGES) and not can_be_written(label, wanted, node.data):
+            return self.not_taken(node, wanted, label)
         match node.data:
             case "number":
                 if label == "Outcomes":
@@ -90,6 +92,13 @@ class Atoms(Lines):
         self.complain("wrong-type", message, node, help)
         return m.Nothing()
 
+    def not_taken(self, node: Node, wanted: Type, label: str) -> m.Atom:
+        """Complain about a value that is no such thing as the field takes."""
+        said = " ".join(map(str, node.tokens()))
+        help = f"it takes {TAKES[label]}" if label in TAKES and wanted == UNKNOWN else takes(said, wanted, self.names)
+        self.complain("wrong-type", f"`{label or 'default'}` does not take this", node, help)
+        return m.Nothing()
+
     def signed_number(self, node: Node, wanted: Type, label: str) -> m.Atom:
         said = str(node.children[0])
         if (wanted == NUMBER or label == "Starts") and said.startswith("+"):
@@ -130,11 +139,13 @@ class Atoms(Lines):
         return holds_type(node, self.names, self.findings, self.span)[0] if first in NATURES else UNKNOWN
 
     def plain_value(self, node: Node, wanted: Type, label: str) -> m.Atom:
-        takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS else ()
+        takes = ENGINE_FIELDS[label].takes if label in ENGINE_FIELDS and wanted == UNKNOWN else ()
         if label in ("Counts", "Settles") and node.data == "ref":
             return self.own_step(node.token("NAME") or next(node.tokens()))
-        if takes and node.data == "ref" and node.token("NAME") is not None:
+        if takes and node.data == "ref" and node.token("NAME") is not None and node.token("POSS") is None:
             return m.Thing(self.thing(node.its("NAME"), *takes) or "")
+        if takes or (label in ("Counts", "Settles", "Successor") and wanted == UNKNOWN and node.data != "ref"):
+            return self.not_taken(node, wanted, label)
         if wanted.name == "group":
             inner = Type("actor" if self.names.kinds.get(wanted.kind) and self.names.kinds[wanted.kind].nature == "actor" else "entry", wanted.kind)
             expr, type = self.expr(node, inner)
@@ -150,9 +161,23 @@ class Atoms(Lines):
             self.complain("missing-the", f"`{label}` takes a kind with its article", node, f"write `{a(kind.name)}`")
             return m.Nothing()
         expr, type = self.expr(node, wanted if wanted != UNKNOWN else None)
-        if wanted.name != "change":
-            self.fits(type, wanted, node)
-        return expr
+        self.fits(type, wanted, node)
+        if wanted != UNKNOWN or self.can_be(label, expr) or self.findings.told_of(self.span):
+            return expr
+        return self.not_taken(node, wanted, label)
+
+    def can_be(self, label: str, expr: m.Expr) -> bool:
+        """Whether what stands by its name, or as `the ..`, is such as an engine field takes."""
+        kind = self.names.kind_of.get(expr.id, "") if isinstance(expr, m.Thing) else ""
+        match label:
+            case "Of":
+                return kind == "kind"
+            case "Roles":
+                return False
+            case "Seen By":
+                return kind == "kind" or self.names.nature_of(kind) == "actor" or isinstance(expr, m.Local)
+            case _:
+                return True
 
     def has_what_it_needs(self, number: m.Expr, node: Node) -> None:
         """A formula speaks of numbers that whoever has this one has as well."""
@@ -212,12 +237,23 @@ class Atoms(Lines):
         info = self.names.kinds.get(kind)
         carrier = next(iter(info.of), "actor") if info and info.nature == "trait" else kind
         for stat in node.nodes():
-            id = self.thing(stat.its("NAME"))
+            id = self.thing(stat.its("NAME"), "number", "trait")
             number = stat.token("INT") or stat.token("SIGNED")
             if id:
                 self.carried(id, carrier, stat)
+                self.stated(id, number, stat, stats)
                 stats.append((id, int(str(number)) if number is not None else None))
         return m.Sheet(base, tuple(stats))
+
+    def stated(self, id: str, number: Token | None, where: Node, before: list[tuple[str, int | None]]) -> None:
+        """Of a number it is said once how much it is, and a trait is carried or not."""
+        title = self.names.title[id]
+        if any(id == other for other, _ in before):
+            self.complain("duplicate-label", f"`{title}` stands here twice", where, "take one of them out; the rules could not tell which is meant")
+        elif number is None and self.names.nature(id) == "number":
+            self.complain("wrong-type", f"`{title}` is a number, and here it is not said how much", where, f"write `{title} 1`, or what it is")
+        elif number is not None and self.names.nature(id) == "trait":
+            self.complain("wrong-type", f"`{title}` is a trait, which somebody has or has not, and no number", where, f"write `{title}` alone")
 
 
 def whole(said: str) -> int:

@@ -80,7 +80,6 @@ class Cells(Values):
         value = tuple(self.value(node, wanted, column) for node in values.nodes())
         if wanted == UNKNOWN:
             self.shaped(column, values, value)
-        self.only_changes(column, values, value, wanted)
         self.mentions[self.current].update(self.links.values())
         return Field(f"{decl.id}#{slug(column)}", column, self.linked(cell.text), value, cell.span)
 

@@ -6,7 +6,7 @@ The reference in the site is written from this table, and a test compares the tw
 from __future__ import annotations
 
 from te_forge.frozen import frozen
-from te_forge.model.rules import Atom, Based, Each, Int, Limit, Price, Range, Text
+from te_forge.model.rules import UNKNOWN, Atom, Based, Each, Int, Limit, Price, Range, Text, Type
 
 ANY = "any"
 COPIED = ("actor", "entry", "number", "trait", "procedure", "rule", "table", "deck")
@@ -36,6 +36,38 @@ SHAPES: dict[str, tuple[type[Atom], ...]] = {
     "text": (Text,),
 }
 """What an engine field can hold; `te_forge.syntax.hint_fields` has the words for it."""
+
+FORMS: dict[str, tuple[str, ...]] = {
+    "actor": ("number",),
+    "change": ("bonus",),
+    "choice": ("number",),
+    "dice": ("number", "dice_value"),
+    "entry": ("number",),
+    "group": ("number", "edit"),
+    "number": ("number", "signed", "bonus"),
+    "text": ("text",),
+}
+"""How a value of each type can be written, by the grammar's names; a `number` is whatever begins with a name, too."""
+NAMES = ("number", "one_of", "holds", "holds_dice")
+FORMS_OF: dict[str, tuple[str, ...]] = {
+    "Also Paid From": NAMES,
+    "Answers": NAMES,
+    "Cards": ("number", "price", "span", "text"),
+    "Counts": NAMES,
+    "Counts As": NAMES,
+    "Made By": NAMES,
+    "Needs": NAMES,
+    "Of": ("holds", "number"),
+    "Part Of": NAMES,
+    "Roles": ("holds", "number"),
+    "Seen By": ("number",),
+    "Settles": NAMES,
+    "Starts": ("number", "signed", "bonus"),
+    "Successor": NAMES,
+    "Tracks": NAMES,
+    "With": NAMES,
+}
+"""The same of engine fields without a type or a shape."""
 
 ENGINE_FIELDS = {
     one.label: one
@@ -78,6 +110,13 @@ ENGINE_FIELDS = {
         EngineField("To", ("renames",), "the new name, in quotation marks", shape="text"),
     )
 }
+
+
+def can_be_written(label: str, wanted: Type, form: str) -> bool:
+    """Whether a value of this form can stand in a field."""
+    forms = FORMS.get(wanted.name) if wanted != UNKNOWN else FORMS_OF.get(label)
+    return forms is None or form in forms
+
 
 OTHER_LABELS = {
     "minimum": "At Least", "min": "At Least", "lowest": "At Least", "maximum": "At Most", "max": "At Most", "highest": "At Most", "cap": "At Most",

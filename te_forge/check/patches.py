@@ -17,7 +17,7 @@ from te_forge.diagnostics import Findings
 from te_forge.frozen import replace
 from te_forge.keys import fold, slug
 from te_forge.model import rules as m
-from te_forge.model.rules import UNKNOWN, Text, Thing, Type
+from te_forge.model.rules import UNKNOWN, Nothing, Text, Thing, Type
 from te_forge.model.system import Entry, Field, Line, Patch, Verb, Words
 from te_forge.source import Span
 from te_forge.suggest import a, listed
@@ -115,8 +115,22 @@ class Patches(Cells):
             for atom in line.value if target else ():
                 if heading.verb == "renames" and line.label == "To" and isinstance(atom, Text):
                     self.new_name(atom.text, heading.kind, line.span)
-                elif heading.verb == "deletes" and line.label == "Successor" and isinstance(atom, Thing):
+                elif heading.verb == "deletes" and line.label == "Successor" and isinstance(atom, Thing) and atom.id in self.names.kind_of:
                     self.successor(target, atom.id, line.span)
+            if target and heading.verb == "deletes" and line.label == "Successor":
+                self.one_thing(target, line)
+
+    def one_thing(self, target: str, line: Line) -> None:
+        """Complain about a successor that is none: several, a word, a number, the deleted thing itself. Of what could not be read, that is said."""
+        of = a(self.names.kind_of.get(target, "thing"))
+        odd = len(line.value) > 1 or any(
+            not isinstance(atom, Nothing) and (not isinstance(atom, Thing) or atom.id == target or (atom.id not in self.names.kind_of and atom.id))
+            for atom in line.value
+        )
+        if odd and not self.findings.told_of(line.span):
+            self.findings.add(
+                "wrong-type", f"`{line.label}` names one other thing", line.span, help=f"name {of} that is used instead, or leave the line out"
+            )
 
     def new_name(self, name: str, kind: str, span: Span) -> None:
         if NAMELESS.fullmatch(name):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast
 
 from te_forge.check.atoms import CHANGES, Atoms
-from te_forge.check.declared import takes
 from te_forge.check.fields import ANY, BASED_ON, ENGINE_FIELDS, OTHER_LABELS, SHAPES
 from te_forge.check.names import ENGINE_KINDS, Decl
 from te_forge.keys import fold, slug
@@ -38,7 +37,6 @@ class Values(Atoms):
         value = self.quoted(label, values, rule.text) or tuple(self.value(node, wanted, label) for node in values.nodes())
         if wanted == UNKNOWN and kind not in ("changes", "deletes", "renames"):
             self.shaped(label, values, value)
-        self.only_changes(label, values, value, wanted)
         if wanted == NUMBER and len(value) > 1:
             self.findings.add(
                 "wrong-type",
@@ -56,7 +54,7 @@ class Values(Atoms):
 
     def only_names(self, label: str, values: Node) -> None:
         """Complain about what is no name in a list of names."""
-        odd = next((node for node in values.nodes() if node.data not in ("number", "nothing") or node.nodes()[0].data != "ref"), None)
+        odd = next((node for node in values.nodes() if node.data != "nothing" and (node.data != "number" or node.nodes()[0].data != "ref")), None)
         if odd is not None:
             names = ", ".join(str(token).strip('"') for token in values.tokens() if token.type in ("NAME", "STRING"))
             write = f"write `- {label}: {names}`" if names else f"it takes {TAKES[label]}"
@@ -142,12 +140,6 @@ class Values(Atoms):
             if not isinstance(atom, (*atoms, m.Nothing, m.Change)) or (label == "How Many" and atom == m.Int(0)):
                 self.complain("wrong-type", f"`{label}` does not take this", node, f"it takes {TAKES[label]}")
 
-    def only_changes(self, label: str, values: Node, value: m.Value, wanted: Type) -> None:
-        """A field that holds changes has the numbers that it changes, each with what is added to it."""
-        for node, atom in zip(values.nodes(), value, strict=True) if wanted.name == "change" else ():
-            if not isinstance(atom, m.Bonus | m.Nothing | m.Change | m.Edit):
-                self.complain("wrong-type", f"`{label}` does not take this", node, takes(" ".join(map(str, node.tokens())), wanted, self.names))
-
     def field_type(self, label: str, span: Span, decl: Decl, kind: str = "") -> Type:
         """What the field holds; complains when there is no such field here."""
         kind = kind or decl.kind
@@ -164,8 +156,6 @@ class Values(Atoms):
         numbers = [id for id in self.names.find(label) if self.names.nature(id) == "number"]
         if numbers and nature == "actor":
             return NUMBER
-        if kind == "kind" and engine:
-            return UNKNOWN
         known = self.known_fields(kind)
         what = f"`{kind}`" if kind in ("deletes", "renames") else a(kind)
         self.findings.add("unknown-field", f"{what} has no field called `{label}`", span, help=self.field_help(label, kind, known, decl))
@@ -194,6 +184,8 @@ class Values(Atoms):
             return "the text is written below the heading, as it is, without a label"
         if kind in ENGINE_KINDS:
             return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
+        if self.names.nature_of(kind) == "trait" and any(self.names.nature(id) == "number" for id in self.names.find(label)):
+            return f"what it changes is said in a line of its own: `- Label: the owner's {label} is 1 more`"
         own = self.names.slots.get(kind, {})
         has = f"{a(kind)} has {listed(own)}; " if own else ""
         return f"{has}declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"
