@@ -72,7 +72,7 @@ HELPS = {
     "an outcome": (SLY % "- Dry: after Climb succeeds: the owner gains 1 Health", "write `after Climb ending in Up:`"),
     "what can end so": (SLY % "- Dry: on Failure: the owner gains 1 Health", "write `after Test ending in Failure`"),
     "what nothing alone can end so": (SLY % "- Dry: on Mishap: the owner gains 1 Health", "write `after Mishap`"),
-    "an outcome of the procedure here": (CLIMB % "if the sum is 9: Down", "write `end with Down`"),
+    "an outcome of the procedure here": ("## hack: Steep\n### changes procedure: Test\n- Throw:\n  - Dry: if the actor's total is 9: Success\n", "write `end with Success`"),
     "a table": (CLIMB % "if the sum is 9: Weather", "write `the climber rolls Weather`"),
     "a kind of traits": (CLIMB % "pick any feature", "write `the climber chooses a feature as the feature; the climber takes the feature`"),
     "a kind of numbers": (CLIMB % "pick any skill", "write `the climber chooses a skill as the skill`"),
