@@ -20,7 +20,7 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).parents[1])]
 
 
-from te_forge.asked import ask, with_presets
+from te_forge.asked import Decided, ask
 from te_forge.engine.index import Rules
 from te_forge.engine.odds import Odds
 from te_forge.engine.policies import POLICIES
@@ -43,7 +43,7 @@ def best(work: Callable[[], Any], rounds: int = 3) -> tuple[float, Any]:
 def ours(rules: Rules, dice: int, tension: int, liveness: bool = True) -> Fraction:
     pairs = ("actor=Ann", f"Tension={tension}", "attribute=Vigor", "skill=Athletics")
     one = ask(rules, "Environment Conflict", pairs, (f"Ann: a character with Vigor {min(dice, 5)} and Athletics {max(0, dice - 5)}",))
-    odds = Odds(rules, with_presets(POLICIES["plain"], one.presets), liveness)
+    odds = Odds(rules, Decided(POLICIES["plain"], one.presets), liveness)
     spread = odds.run(one.state, one.procedure.id, one.roles)
     assert table(rules, one.state, spread, odds.live.yields(one.procedure.id)).missing == 0
     return sum((weight for (state, _), weight in spread.items() if left(state).outcome.endswith("#success")), Fraction(0))
