@@ -20,6 +20,8 @@ from te_forge.engine.state import State
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
+    """An end; in the answers to something open (`best.Met`) one of them."""
+
     ending: Ending
 
 
