@@ -1,9 +1,10 @@
 """What those who follow a procedure through all its possibilities at once do alike: exact odds (`odds`) and best play (`best`).
 
-Both run a piece of a chain from one state by the answers to whatever has been open in it so far, once for each row of answers (`once`). Both run a piece once for all states that differ only in what it does not touch (`piece`), and know in which state what follows begins
-(`goes_on`). What they find is not the same. Odds know each weight before they go on, so they push a distribution through a chain, and keep of a state
-nothing but its weight. Who decides for a goal has to know first what every choice comes to, so all that can happen is kept as a graph, and solved from
-its ends; to follow a policy in that way would take the memory of the graph for nothing.
+Both run a piece of a chain from one state by the answers to whatever has been open in it so far, once for each row of answers (`once`). Both run a piece
+once for all states that differ only in what it does not touch (`piece`), and know in which state what follows begins (`goes_on`). What they find is not
+the same. Odds know each weight before they go on, so they push a distribution through a chain, and keep of a state nothing but its weight. Who decides
+for a goal has to know first what every choice comes to, so all that can happen is kept as a graph, and solved from its ends; to follow a policy in that
+way would take the memory of the graph for nothing.
 """
 
 from __future__ import annotations
