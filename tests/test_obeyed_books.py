@@ -80,6 +80,17 @@ the walker gains 1 Health for each 6 -> the walker gains 1 Health for each die s
 the walker gains 1 Health or 1 Adventure -> the walker chooses one:\\n       - Health: the walker gains 1 Health\\n       - Adventure: the walker gains 1 Adventure
 either the walker gains 1 Health or the gm gains 1 Tension -> the walker chooses one:\\n       - One: the walker gains 1 Health\\n       - Other: the gm gains 1 Tension
 repeat this 3 times -> repeat up to 3 times:\\n       - Again: the walker gains 1 Health ~ - Again: the walker gains 1 Health
+if the highest die is 6: the walker gains 1 Health -> if highest of the pool is 6: the walker gains 1 Health
+if the walker rolls a 6: the walker gains 1 Health -> if number of dice showing 6 in the pool is above 0: the walker gains 1 Health
+if all dice are 6: the walker gains 1 Health -> if lowest of the pool is 6 and highest of the pool is 6: the walker gains 1 Health
+the walker rerolls the lowest die -> the walker rerolls the lowest 1 of the pool
+the two highest dice count -> the walker keeps the highest 2 of the pool
+the walker rolls 1d6 per Vigor -> the walker rolls the walker's Vigor d6 as the dice
+roll Vigor -> the walker rolls the walker's Vigor d6 as the dice
+roll Weather -> the walker rolls Weather
+the walker and the gm lose 1 Health -> the walker loses 1 Health; the gm loses 1 Health
+the walker says hello -> the walker says "hello"
+the gm sets the stake to 5 -> the stake becomes 5
 the walker gains 1 Health and more -> the walker gains 1 Health
 """
 AT_THE_END = """

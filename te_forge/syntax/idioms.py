@@ -227,7 +227,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"\btakes? (\d+) [\w-]+", "a trait is taken; points are gained or lost: `loses {0} ..`"),
     (rf"{AT_START}\+(\d+) {NAME}", "say who gets it, `{who:1} gains {0} {1}`; the value of a field is `{1} +{0}`"),
     (rf"\bends? (?:the )?{NAME} with {NAME}", "end with {1}"),
-    (rf"\b(?:go(?:es)? to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
+    (rf"\b(?:goes to|go to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
     # dice and tables
     (r"(?<=\bis )(?:the )?dice showing\b", "number of dice showing"),
     (r"\b(number of dice|for each die) (above|below|at least|at most) (\d+)", "{0} showing {1} {2}"),
