@@ -243,6 +243,8 @@ A game as text. The rules are in `rules/`, one chapter or more a file, and `pack
 
     te-forge check .          find every mistake, with file and line
     te-forge serve .          read the book in the browser while you write
+    te-forge test .           play the examples
+    te-forge play .           play a scene in the terminal; `roll` makes one roll, and `odds` counts out how likely it is
     te-forge fmt .            put the pages in order
     te-forge build . -o ../@id@-book
 

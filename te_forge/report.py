@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
-from te_forge.codes import CODES
 from te_forge.diagnostics import Diagnostic
 from te_forge.source import NOWHERE, Source, Span
 
@@ -160,6 +159,8 @@ def place(span: Span) -> dict[str, object]:
 
 def as_sarif(found: Sequence[Diagnostic], version: str) -> str:
     """SARIF 2.1.0, for code hosts and editors."""
+    from te_forge.codes import CODES  # nobody else asks for the phrase of a code
+
     codes = sorted({one.code for one in found})
     rules = [{"id": code, "shortDescription": {"text": CODES[code].phrase if code in CODES else code}} for code in codes]
     driver = {"name": "te-forge", "version": version, "rules": rules}

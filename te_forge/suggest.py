@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
@@ -16,6 +15,8 @@ VOWELLESS = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.74) -> str | None:
     """The known word most like `word`, ignoring case, or None when nothing is close (`cutoff` as difflib's ratio)."""
+    import difflib  # most packs read well, and need none of it
+
     by_fold = {name.casefold(): name for name in sorted(known, reverse=True)}
     close = difflib.get_close_matches(word.casefold(), list(by_fold), 1, cutoff)
     return by_fold[close[0]] if close else None

@@ -327,15 +327,14 @@ def book_of(folder: Path, rules: str, has: str) -> str:
 def test_a_wide_table_widens_no_page_and_still_says_whose_row_it_is(tab: Tab, tmp_path: Path) -> None:
     name = book_of(tmp_path, WIDE, "Crooked Lantern</th>")
     tab.size(360, 740)
-    with hosted(tmp_path / "book") as address:
-        tab.go(f"{address}/{name}")
-        assert tab.ask(LOOK)["wide"] == 0
-        assert tab.call("Page.getLayoutMetrics")["cssContentSize"]["width"] == 360
-        box = "[...document.querySelectorAll('.scroll')].find(one => one.textContent.includes('Lantern'))"
-        assert tab.ask(f"(one => {{ one.scrollLeft = 9999; return one.scrollLeft; }})({box})") > 100
-        assert tab.ask(
-            f"(one => {{ one.scrollIntoView({{block: 'center'}}); const at = one.getBoundingClientRect(); return document.elementFromPoint(at.x + 5, at.y + 5) === one; }})({box}.querySelector('tbody th'))"
-        )
+    tab.go((tmp_path / "book" / name).as_uri())
+    assert tab.ask(LOOK)["wide"] == 0
+    assert tab.call("Page.getLayoutMetrics")["cssContentSize"]["width"] == 360
+    box = "[...document.querySelectorAll('.scroll')].find(one => one.textContent.includes('Lantern'))"
+    assert tab.ask(f"(one => {{ one.scrollLeft = 9999; return one.scrollLeft; }})({box})") > 100
+    assert tab.ask(
+        f"(one => {{ one.scrollIntoView({{block: 'center'}}); const at = one.getBoundingClientRect(); return document.elementFromPoint(at.x + 5, at.y + 5) === one; }})({box}.querySelector('tbody th'))"
+    )
 
 
 def test_a_ruling_mark_says_the_question(tab: Tab, address: str) -> None:
@@ -417,12 +416,11 @@ LONG = "# Long\n\n## kind: hero\n- Is: an actor\n\n## kind: knack\n- Is: an entr
 def test_what_has_parts_may_be_broken_over_printed_pages(tab: Tab, tmp_path: Path) -> None:
     """Kept whole, each of six things that are a little over half a page long would leave the rest of its page empty."""
     name = book_of(tmp_path, LONG, 'id="e-procedure-use-a"')
-    with hosted(tmp_path / "book") as address:
-        tab.go(f"{address}/{name}")
-        height = tab.ask("document.querySelector('.entry.block').offsetHeight")
-        assert printed_pages(tab.pdf()) <= 5
-        tab.ask("document.querySelectorAll('.entry.block').forEach(one => one.style.breakInside = 'avoid')")
-        assert printed_pages(tab.pdf()) >= 6, height
+    tab.go((tmp_path / "book" / name).as_uri())
+    height = tab.ask("document.querySelector('.entry.block').offsetHeight")
+    assert printed_pages(tab.pdf()) <= 5
+    tab.ask("document.querySelectorAll('.entry.block').forEach(one => one.style.breakInside = 'avoid')")
+    assert printed_pages(tab.pdf()) >= 6, height
 
 
 PLAYED = (
@@ -436,14 +434,13 @@ def test_a_long_account_is_folded_away_and_printed_all_the_same(tab: Tab, tmp_pa
     last = (
         "(one => one.checkVisibility({contentVisibilityAuto: true}) && one.getBoundingClientRect().height > 0)(document.querySelector('.played p'))"
     )
-    with hosted(tmp_path / "book") as address:
-        tab.go(f"{address}/{name}")
-        assert not tab.ask(last)
-        tab.shade("light", "print")
-        assert tab.ask(last)
-        tab.shade("light")
-        tab.click(".played summary")
-        assert tab.ask(last)
+    tab.go((tmp_path / "book" / name).as_uri())
+    assert not tab.ask(last)
+    tab.shade("light", "print")
+    assert tab.wait(last)
+    tab.shade("light")
+    tab.click(".played summary")
+    assert tab.wait(last)
 
 
 def printed_pages(pdf: bytes) -> int:

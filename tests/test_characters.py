@@ -774,6 +774,13 @@ def test_a_sheet_prints_on_one_side(pack: str, kind: str, tmp_path: Path) -> Non
         assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf())) == 1
 
 
+def test_below_the_name_stands_who_they_are_and_not_what_they_wear() -> None:
+    roster = roster_in("tenebrous", "pc")
+    assert sheet_of(replace(made(roster, decide_by("plain", 0)), traits=("tenebrous:weapon/fists",)), roster).what == "PC"
+    srd = roster_of("srd-core")
+    assert sheet_of(replace(made(srd, decide_by("plain", 0)), traits=("srd-core:class/warrior",)), srd).what == "Character, Warrior"
+
+
 def test_facts_of_a_trait_are_told_as_rules_are() -> None:
     roster = roster_in("tenebrous", "pc")
     character = replace(made(roster, decide_by("plain", 0)), traits=("tenebrous:weapon/fists",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,16 @@ def test_who_makes_a_character_one_by_one_sees_it_too(pack: Path, tmp_path: Path
     shown = CliRunner().invoke(cli, ("character", "new", "racing"), input="Ann\nWit\nWit\nGrit\n").output
     assert "Points 3.\n\n    1  Wit 1" in shown
     assert "Points 1.\n\n    1  Wit 3" in shown
+
+
+def test_a_goal_may_be_a_value_that_is_spoken_of_alone(pack: Path) -> None:
+    """Also where a table declares it, and a line gives it as a word of the procedure."""
+    game = GAME.partition("## rule: Good Omen")[0].replace("2. Arrive.", "   - Steps: the steps is sum of the runner's pace\n2. Arrive.")
+    game = game.replace("| distance |", "| steps    | a number | 0       | .    |\n| distance |")
+    game = game.replace("if the distance is 4:", "if the distance is 4 and the steps is above 0:")
+    (pack / "rules/01-racing.te").write_text(game)
+    for goal, share in (("distance >= 4", "100.00 %"), ("steps >= 4", "50.00 %"), ("distance < 4", "0.00 %")):
+        said = run("odds", str(pack), "Race", "runner=Ann", "--who", "Ann: a hero", "--best", goal)
+        assert f"Ann decides for {goal}, knowing everything that has been rolled: {share}" in said
+    data = json.loads(run("odds", str(pack), "Race", "runner=Ann", "--who", "Ann: a hero", "--format", "json"))
+    assert [one.get("of", "") for one in data["numbers"] if one["number"] == "distance"] == [""]

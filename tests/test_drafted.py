@@ -58,6 +58,9 @@ OBEYED = (
     ("after Test: if the roll shows doubles: the diver gains 1 Air", "write `if highest of the roll is lowest of the roll`"),
     ("after Test: the diver loses half of the diver's Air", "write `loses Air equal to the diver's Air / 2 rounded up`"),
     ("after Test: the diver loses Air equal to half the difficulty", "write `the difficulty / 2 rounded up`"),
+    ("after Dive: each diver regains all Air", "write `for each diver: the diver's Air becomes the diver's Air's start`"),
+    ("after Test: the diver recovers all of their Air", "write `the diver's Air becomes the diver's Air's start`"),
+    ("after Test: the diver's Air returns to its start", "write `the diver's Air becomes the diver's Air's start`"),
     ("after Test: if all divers have Wet: the gm says \"cold\"", "write `if number of divers without Wet is 0`"),
     ("after Test: if at least 2 divers have Lit: the gm says \"bright\"", "write `if number of divers with Lit is at least 2`"),
     ("after Test: if more than 2 divers have Lit: the gm says \"bright\"", "write `if number of divers with Lit is above 2`"),
@@ -78,6 +81,7 @@ OBEYED = (
     ("after Test: unless the diver has Lit: the diver loses 1 Air", "write `if the diver lacks Lit`"),
 )  # fmt: skip
 TOLD = (
+    ("after Test: the diver gains all Air", "to fill it up, give the number: `the ..'s .. becomes the ..'s ..'s start`, or `'s most`"),
     ("after Roll in Test: the diver rerolls all dice showing above 3 in the roll", "which dice are rerolled, somebody chooses: `rerolls up to 2 of the roll`; those that failed can be rolled as new dice, `rolls (number of dice showing below 5 in the roll) d6 as the again`, and counted as well"),
     ("after Test: the diver is Wet", "write `the diver takes Wet`, or `drops Wet`"),
     ("after Test ending in Failed or Rough: the diver loses 1 Air", "a line waits for one outcome: write a line for each, `after Test ending in Failed: ..` and `after Test ending in Rough: ..`"),

@@ -114,6 +114,35 @@ Be just.
 )
 
 case(
+    "dice that are rerolled behind the step that counts them",
+    """
+## procedure: Trial
+- Roles: a hero as the seeker
+1. Roll.
+   - Dice: the seeker rolls 3 d6 as the roll
+   - Hits: the hits is number of dice showing 6 in the roll
+   - Ones: the seeker loses 1 Luck for each die showing 1 in the roll
+2. Wait.
+   - Wait: the seeker says "now"
+3. Pay.
+   - Pay: if the hits is above 0: the seeker gains Luck equal to the hits
+## procedure: Ordeal
+- Roles: a hero as the seeker
+1. Roll.
+   - Dice: the seeker rolls 3 d6 as the roll
+   - Hits: the hits is number of dice showing 6 in the roll
+2. Pay.
+   - Anew: the hits becomes number of dice showing 6 in the roll
+   - Pay: if the hits is above 0: the seeker gains Luck equal to the hits
+## rule: Again
+- Pay: before Pay in Trial: the seeker may pay 1 Luck: the seeker rerolls up to 1 of the roll #! changed-too-late
+- Wait: before Wait in Trial: the seeker rerolls all of the roll #! changed-too-late
+- Roll: before Roll in Trial: the gm gains 1 Doom
+- Anew: before Pay in Ordeal: the seeker rerolls up to 1 of the roll
+""",
+)
+
+case(
     "an example that nobody plays",
     """
 ## example: Sight #! rule-without-lines

@@ -80,6 +80,17 @@ the walker gains 1 Health for each 6 -> the walker gains 1 Health for each die s
 the walker gains 1 Health or 1 Adventure -> the walker chooses one:\\n       - Health: the walker gains 1 Health\\n       - Adventure: the walker gains 1 Adventure
 either the walker gains 1 Health or the gm gains 1 Tension -> the walker chooses one:\\n       - One: the walker gains 1 Health\\n       - Other: the gm gains 1 Tension
 repeat this 3 times -> repeat up to 3 times:\\n       - Again: the walker gains 1 Health ~ - Again: the walker gains 1 Health
+if the highest die is 6: the walker gains 1 Health -> if highest of the pool is 6: the walker gains 1 Health
+if the walker rolls a 6: the walker gains 1 Health -> if number of dice showing 6 in the pool is above 0: the walker gains 1 Health
+if all dice are 6: the walker gains 1 Health -> if lowest of the pool is 6 and highest of the pool is 6: the walker gains 1 Health
+the walker rerolls the lowest die -> the walker rerolls the lowest 1 of the pool
+the two highest dice count -> the walker keeps the highest 2 of the pool
+the walker rolls 1d6 per Vigor -> the walker rolls the walker's Vigor d6 as the dice
+roll Vigor -> the walker rolls the walker's Vigor d6 as the dice
+roll Weather -> the walker rolls Weather
+the walker and the gm lose 1 Health -> the walker loses 1 Health; the gm loses 1 Health
+the walker says hello -> the walker says "hello"
+the gm sets the stake to 5 -> the stake becomes 5
 the walker gains 1 Health and more -> the walker gains 1 Health
 """
 AT_THE_END = """
@@ -145,6 +156,28 @@ Starts: twice Vigor -> Starts: Vigor x 2
 At Most: Vigor times 2 -> At Most: Vigor x 2
 Starts: half of Vigor -> Starts: Vigor / 2 rounded up
 """
+IN_A_HACK = """
+Starts: raise by 2 -> Starts: 2 more
+Starts +2 -> Starts: 2 more
+add 2 to Starts -> Starts: 2 more
+Starts is 5 -> Starts: 5 ~ 5
+remove At Least -> At Least: nothing
+At Least: gone -> At Least: nothing
+Starts: was 3, now 5 -> Starts: 5
+"""
+BEHIND_AN_EVENT = """
+Adventure + 1 -> the actor gains 1 Adventure
+the actor's Adventure goes up -> the actor gains 1 Adventure
+the actor gets an Adventure point -> the actor gains 1 Adventure
+the actor gets back 1 Health -> the actor gains 1 Health
+roll on Weather -> the actor rolls Weather
+Weather -> the actor rolls Weather
+Soaked -> the actor takes Soaked
+start a new Scene -> do Scene
+lose 1 Health -> the actor loses 1 Health
+gain Soaked -> the actor takes Soaked
+for each character: lose 1 Health -> for each character: the character loses 1 Health
+"""
 IN_AN_EXAMPLE = """
 the result is Failure -> expect the result is Failure
 expect Failure -> expect the result is Failure
@@ -152,6 +185,8 @@ Ann fails -> expect the result is Failure ~ Failure
 check that Ann's Health is 3 -> expect Ann's Health is 3
 expect 3 Health -> expect Ann's Health is 3 ~ Ann's
 """
+HACK = "## hack: Dry\nDrier.\n\n### changes pool: Health\n- %s\n"
+EVENT = "## feature: Soaked\nWet.\n\n## rule: Wind\n- Cold: after Test: %s\n"
 CELL = f"## feature: Soaked\nWet.\n\n## table: Flotsam\n\n| d6 | row | effect |\n{LINE}\n| 1-6 | Wood | %s |\n"
 FIELD = "## pool: Grit\n- Of: a character\n- %s\n"
 PLAY = "## example: Long\n- Ann: a character\n1. Look.\n   - do Test with Ann as the actor as the result\n   - Ann shows 1\n   - %s\n"
@@ -171,6 +206,8 @@ CASES = [
     *cases(IN_A_CELL, CELL),
     *cases(IN_A_FIELD, FIELD),
     *cases(IN_AN_EXAMPLE, PLAY),
+    *cases(IN_A_HACK, HACK),
+    *cases(BEHIND_AN_EVENT, EVENT),
 ]
 
 

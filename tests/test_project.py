@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -224,12 +225,14 @@ def test_the_tutorial_can_be_followed(tmp_path: Path, monkeypatch: pytest.Monkey
         page = tmp_path / "my-game" / file
         if kind == "sh":
             for line in body.splitlines():
-                done = CliRunner().invoke(cli, line.removeprefix("te-forge ").split())
+                done = CliRunner().invoke(cli, shlex.split(line.removeprefix("te-forge ")))
                 assert done.exception is None or isinstance(done.exception, SystemExit)
                 if line.startswith("te-forge check"):
                     checks.append((done.exit_code, done.stdout))
                 else:
                     assert done.exit_code == 0, (line, done.output)
+        elif kind == "text" and not body.startswith("my-game/"):
+            assert body in done.stdout
         elif kind == "text":
             shown = re.findall(r"^  (\S+)", body, re.M)
             assert sorted(shown) == sorted(

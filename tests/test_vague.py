@@ -16,7 +16,7 @@ from te_forge.syntax.text import read_text
 
 SYSTEMS = Path(__file__).parent.parent / "systems"
 PLACES = {
-    "a sentence": (WAY, "ask the walker", "say who does what: `the walker gains 1 Health`"),
+    "a sentence": (WAY, "maybe the walker", "say who does what: `the walker gains 1 Health`"),
     "a deed": (WAY, "the walker wonders", "say it with a word of the rules"),
     "a question": (WAY, "if the walker wonders: the walker gains 1 Health", "say what is asked: `is at least 3`"),
     "a number": (WAY, "the count is how big it is", "here a number is needed: `3`, `the walker's Health`, `sum of the pool`"),

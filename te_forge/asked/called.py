@@ -55,7 +55,11 @@ def procedure_called(rules: Rules, name: str) -> Entry:
         all_ = rules.system.of_kind("procedure")
         names = ", ".join(sorted(entry.name for entry in all_))
         if not name.strip():
-            raise Refused(f"say which procedure; there are {names}")
+            raise Refused(f"say which procedure; there are {names}" if names else "this game has no procedure yet; `## procedure: A Name` begins one")
+        if table := called(rules, name, lambda entry: entry.kind == "table"):
+            raise Refused(
+                f"{table.name} is a table, and each of its rows is as likely as its faces; what comes of it is counted in a procedure that rolls it: `the .. rolls {table.name}`"
+            )
         raise Refused(f"no procedure is called `{name}`{did_you_mean(name, [entry.name for entry in all_]) or f'; there are {names}'}")
     return found
 

@@ -10,7 +10,7 @@ from te_forge.asked.somebody import somebody
 from te_forge.asked.stated import holder_of, whole
 from te_forge.engine.index import Rules
 from te_forge.engine.reading import COMPARE, Reading, is_dice, told
-from te_forge.engine.state import Dice, State
+from te_forge.engine.state import NOBODYS, Dice, State
 from te_forge.frozen import frozen
 from te_forge.suggest import did_you_mean
 
@@ -38,7 +38,7 @@ class Comparison:
     def in_mind(self, who: str, reading: Reading) -> object:
         """What the innermost procedure that has this word holds in it; of dice their sum."""
         for frame in reversed(reading.state.frames):
-            slot = frame.words.get(self.name) or frame.hung.get((self.holder or who, self.name))
+            slot = frame.words.get(self.name) or frame.hung.get((self.holder or who, self.name)) or frame.hung.get((NOBODYS, self.name))
             if slot is not None:
                 value = told(reading.plain(slot.come_to()))
                 return sum(face for face, _ in cast(Dice, value)) if is_dice(value) else value

@@ -64,7 +64,8 @@ class Goal:
     def value(self, rules: Rules, start: State, end: State) -> int | OnlyMean | None:
         if self.key[1] in rules.entries:
             return Reading(rules, end).stat(*self.key)
-        value = numbers_at_end(rules, start, end, frozenset((self.key[1],))).get(self.key)
+        found = numbers_at_end(rules, start, end, frozenset((self.key[1],)))
+        value = found.get(self.key, found.get(("", self.key[1])))
         assert not isinstance(value, Unseen), "whoever has a goal has looked at everything"
         return value
 

@@ -105,7 +105,7 @@ class Clerk:
         lonely = [
             self.entries[traits[0]].name
             for info in self.roster.trait_kinds
-            if len(traits := [id for id in character.traits if self.entries[id].kind == info.name]) == 1
+            if info.name not in self.held() and len(traits := [id for id in character.traits if self.entries[id].kind == info.name]) == 1
         ]
         return Sheet(
             name=character.name,
@@ -119,6 +119,11 @@ class Clerk:
             on=tuple(names_of(system, switched_on(system))),
             owed=owed(system),
         )
+
+    def held(self) -> set[str]:
+        """The kinds of things of which somebody like this may have many. The one that they have of it says little of who they are."""
+        kind = self.roster.rules.system.kinds[self.character.kind]
+        return {slot.holds.kind for slot in self.entries[kind.id].slots.values() if slot.holds.name == "group"}
 
     def groups(self) -> Iterator[Group]:
         """Kinds of numbers and of traits, in the order in which the book comes to them."""

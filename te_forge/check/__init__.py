@@ -70,7 +70,7 @@ def checked(
     broken = {part_of(one, starts) for one in findings if one.severity == "error"}
     files, has_copies = {page.path for page in trees}, bool(copies(declared.decls))
     wrong_lines = {(one.span.file, one.span.line) for one in findings if one.severity == "error"}
-    unread = said_in(pages, broken, starts)
+    unread = said_in(pages, broken, starts) if broken else ""
     for one in linted(system, info.id, assets) if lints else ():
         if has_copies and one.span.file not in files:
             continue  # a line that a copy has from another pack is that pack's to mend

@@ -199,7 +199,7 @@ class BookReader:
     def no_step(self, step: Step) -> None:
         self.findings.add(
             "step-in-patch", "a patch has no steps of its own, so this name would be lost", step.span,
-            help=f"name the step that is changed, `- {step.name}:`, and set lines in below it",
+            help=f"for a new step, say where it stands, `- {step.name} after ..:` with the step in front of it; to change one, name it, `- {step.name}:`; set its lines in below that",
         )  # fmt: skip
 
     def patches(self, decl: Decl) -> None:

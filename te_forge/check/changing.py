@@ -30,6 +30,11 @@ class Changing(Events):
         verb = TRANSFERS[node.its(*TRANSFERS).type]
         amount = self.amount(amount_node)
         self.had(amount.stat, type, amount_node)
+        if verb == "gains" and amount.how == "all":
+            self.complain(
+                "wrong-type", "only what somebody has can be all of it, and this is to come", amount_node,
+                "to fill it up, give the number: `the ..'s .. becomes the ..'s ..'s start`, or `'s most`",
+            )  # fmt: skip
         return m.Transfer(who, verb, amount)
 
     def had(self, what: m.Expr, by: Type, where: Node) -> None:

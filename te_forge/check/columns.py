@@ -53,7 +53,9 @@ def unknown_columns(table: Table, names: Names, findings: Findings) -> frozenset
         )
         where = "prose goes under `text`"
         if cell.text.lower() not in PROSE_COLUMNS:
-            where = f"did you mean `{near}`?" if near else f"declare it in the `label` table of `## kind: {kind}`; prose goes under `text`"
+            row = f"`| {cell.text} | a number | 0 | what it says |`"
+            declare = f"declare it below `## kind: {kind}`, in the table `| label | holds | default | text |`, by a row such as {row}; prose goes under `text`"
+            where = f"did you mean `{near}`?" if near else declare
         findings.add("unknown-column", f"{a(kind)} has no field called `{cell.text}`", cell.span, help=where)
     return frozenset(cell.text for cell in unknown)
 

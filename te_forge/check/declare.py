@@ -23,7 +23,7 @@ from te_forge.check.columns import capital, capitals_in_head
 from te_forge.check.hidden import with_hidden
 from te_forge.check.holds import OWN_WORDS
 from te_forge.check.kinds import KindDeclarer
-from te_forge.check.names import Decl, Names, bare_name, odd
+from te_forge.check.names import SWITCHES, Decl, Names, bare_name, odd
 from te_forge.check.shown import show
 from te_forge.check.tables import die_of
 from te_forge.diagnostics import Findings, Label
@@ -255,7 +255,7 @@ class Declarer(KindDeclarer):
                 if same
                 else f"`{decl.name}` and `{before.name}` have the same id `{decl.id.partition('/')[2]}`",
                 decl.span,
-                help="choose another name" if same else "give one of them an id of its own: `{#another-id}`",
+                help=self.said_again(decl, before) if same else "give one of them an id of its own: `{#another-id}`",
                 labels=[Label(before.span, "the first one is here")],
             )
             return before
@@ -282,6 +282,14 @@ class Declarer(KindDeclarer):
                 help=f"to change it, write `### changes {decl.kind}: {decl.name}` in a hack; for another one, choose another name",
                 labels=[Label(self.names.entries[same[0]].span, "it is here")],
             )  # fmt: skip
+
+    def said_again(self, decl: Decl, before: Decl) -> str:
+        """What to do with a second thing of one name: in a hack it is meant as a change, and beside a row of a table as the rest of that row."""
+        if decl.owner is not None and decl.owner.kind in SWITCHES:
+            return f"to change it, write `### changes {decl.kind}: {decl.name}`; for another one, choose another name"
+        if (before.heading is None) != (decl.heading is None):
+            return "a thing is defined in one place: take it out of the table, and write its columns as lines below the heading, `- Column: value`; for another one, choose another name"
+        return "choose another name"
 
     def die_meant(self, heading: Heading) -> None:
         """`| Roll | .. |` below `## table:`, where the head names no die: it is told by the rows."""

@@ -36,6 +36,8 @@ class Filler:
         self.names = names
         self.by_itself = {decl.id for decl in decls if decl.heading is not None}
         """What has a heading of its own, and is no row among others."""
+        self.samples: dict[tuple[str, tuple[str, ...]], str | None] = {}
+        """What has been found for an example; the same is told on many lines."""
         self.places: dict[str, list[Place]] = {}
         for place in sorted((one for decl in decls for one in self.places_of(decl)), key=lambda one: one.line):
             self.places.setdefault(place.heading.span.file, []).append(place)
@@ -158,11 +160,13 @@ class Filler:
 
     def some(self, place: Place | None, nature: str) -> str | None:
         """The first thing of this nature that whoever acts here can have; points, which have a heading of their own, rather than attributes."""
-        acting = self.acting(place) if place is not None else []
-        known = [id for id, kind in self.names.kind_of.items() if self.names.nature_of(kind) == nature and id not in self.names.off]
-        fitting = [id for id in known if not acting or any(self.fits(kind, one) for _, kind in acting for one in self.carriers_of(id))]
-        best = next((id for id in fitting if id in self.by_itself), next(iter(fitting), None))
-        return self.names.title[best] if best is not None else None
+        kinds = tuple(kind for _, kind in self.acting(place)) if place is not None else ()
+        if (nature, kinds) not in self.samples:
+            known = [id for id, kind in self.names.kind_of.items() if self.names.nature_of(kind) == nature and id not in self.names.off]
+            fitting = [id for id in known if not kinds or any(self.fits(kind, one) for kind in kinds for one in self.carriers_of(id))]
+            best = next((id for id in fitting if id in self.by_itself), next(iter(fitting), None))
+            self.samples[nature, kinds] = self.names.title[best] if best is not None else None
+        return self.samples[nature, kinds]
 
     def dice(self, span: Span, place: Place) -> str | None:
         """What the dice are called that were rolled last above a line, in the same definition."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import chain
 
+from te_forge.check.fields import ENGINE_FIELDS, OTHER_LABELS
 from te_forge.check.names import ENGINE_KINDS, EVERYWHERE, ONE_DECLARED, SWITCHES, Names, Procedure
 from te_forge.check.scope import Scope
 from te_forge.diagnostics import Findings, Label
@@ -78,6 +79,11 @@ class Meant:
         if somebody is not None and name not in self.scope.people:
             said = f"`{name}` is only in the example {somebody.example}"
             self.complain("unknown-name", said, token, self.instead_of(name, self.names.carrier(somebody.what)), [Label(somebody.span, "it is here")])
+            return True
+        if name in ENGINE_FIELDS:
+            self.complain(
+                "unknown-name", f"`{name}` is a field", token, f"a field stands on a line of its own, with its value behind a colon: `{name}: ..`"
+            )
             return True
         if name in self.names.labels and name not in self.names.words:
             help = "rules speak of things; what a line does is written once more, or made a procedure and done from both places"
@@ -234,6 +240,8 @@ class Meant:
         values = (value for procedure in self.scope.procedures for one in self.lineage(procedure) for value in one.values)
         near = self.names.capital(word) or self.names.nearest(word, chain(values, self.scope.locals))
         help = f"did you mean `{near}`?" if near and near != word else "declare it in the procedure's `value` table, or in one that it is part of"
+        if (bound := FIELDS_OF_NUMBERS.get(OTHER_LABELS.get(word, ""))) is not None:
+            help = f"a number has `'s start`, `'s least` and `'s most`: here `'s {bound}`"
         self.complain("unknown-value", f"no procedure in reach declares a value `{word}`", token, help)
 
     # ------------------------------------------------------------ words of choices

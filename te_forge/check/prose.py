@@ -116,7 +116,8 @@ class ProseReader(Numbers):
             said, labels = f"`{target}` is only in the example {somebody.example}, and has no place to link to", [Label(somebody.span, "it is here")]
             self.findings.add("broken-link", said, span, help="take the brackets away", labels=labels)
             return shown or name
-        near = self.names.suggest(target)
+        small = fold(target).lower()
+        near = small if small in self.names.kinds or small in self.names.plurals else self.names.suggest(target)
         stated = next((name for id, name in self.names.title.items() if id.rpartition("/")[2] == target), None)
         near = stated if stated is not None and near != target else near
         help = (

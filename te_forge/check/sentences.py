@@ -129,7 +129,7 @@ class Sentences(Choosing):
             wanted = self.role(role, procedure)
             roles.append((str(role), self.handed(bind, wanted)))
         if procedure is not None:
-            missing = [word for word in procedure.roles if word not in dict(roles)]
+            missing = [word for word, type in procedure.roles.items() if word not in dict(roles) and type != UNKNOWN]
             if missing and not self.scope.example:
                 self.complain(
                     "missing-role", f"`{self.names.title[procedure.id]}` needs " + " and ".join(f"`the {word}`" for word in missing), target,

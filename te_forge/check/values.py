@@ -184,6 +184,8 @@ class Values(Atoms):
             return "the text is written below the heading, as it is, without a label"
         if kind in ENGINE_KINDS:
             return "its fields are " + ", ".join(sorted(known)) if known else "write a sentence behind the colon"
+        if self.names.nature_of(kind) == "trait" and any(self.names.nature(id) == "number" for id in self.names.find(label)):
+            return f"what it changes is said in a line of its own: `- Label: the owner's {label} is 1 more`"
         own = self.names.slots.get(kind, {})
         has = f"{a(kind)} has {listed(own)}; " if own else ""
         return f"{has}declare it in the `label` table of `## kind: {kind}`, or write a sentence behind the colon"

@@ -39,7 +39,7 @@ class Life:
 
 @click.command(name="explain")
 @click.argument("pack")
-@click.argument("what", metavar="ID[.FIELD]")
+@click.argument("what", metavar="ID[.FIELD]", default="")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
 @table_options
 def command(pack: str, what: str, format_: str, tried: Tried) -> None:
@@ -57,6 +57,9 @@ def command(pack: str, what: str, format_: str, tried: Tried) -> None:
     with progress(f"reading {pack}"):
         loaded = sound(pack, tried, format_ == "json")
     assert loaded.system is not None
+    if not what:
+        numbers = [entry.name for entry in loaded.system.entries.values() if "starts" in entry.fields and entry.kind != "kind"]
+        raise click.UsageError(f"say what: a name as in the book, such as `{numbers[0]}.Starts`" if numbers else "say what: a name as in the book")
     historian = Historian(loaded.system, switched_on(loaded.system))
     try:
         found = find(what, historian)

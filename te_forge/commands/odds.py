@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("odds")
 @click.argument("pack")
-@click.argument("procedure")
+@click.argument("procedure", default="")
 @click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
     "--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.'

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command(name="roll")
 @PACK
-@click.argument("procedure")
+@click.argument("procedure", default="")
 @click.argument("pairs", metavar="[KEY=VALUE]...", nargs=-1)
 @click.option(
     "--who", multiple=True, metavar="TEXT", help='Somebody who is there, as in an example: "Ann: a Smith with Brawn 3". Any number of them.'
@@ -52,7 +52,7 @@ def command(pack: str, procedure: str, pairs: tuple[str, ...], who: tuple[str, .
         raise click.UsageError(why)
     try:
         rules = set_up.rules_of(loaded.system, set_up.switches(loaded.system))
-        rolled = table_called(rules, procedure)
+        rolled = table_called(rules, procedure) if procedure else None
         asked = ask_table(rules, rolled, map(split_pair, pairs), who) if rolled is not None else ask(rules, procedure, pairs, who)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None

@@ -15,10 +15,11 @@ KIND = "chapter"
 
 
 def with_chapters(system: System) -> System:
-    """The system with its chapters among its entries; the system itself where no hack speaks of any."""
-    found = {one.id: as_entry(one) for one in system.chapters}
-    spoken = any(patch.target in found for entry in system.entries.values() for patch in entry.patches)
-    return replace(system, entries={**found, **system.entries}) if spoken else system
+    """The system with its chapters among its entries; the system itself where no hack speaks of any, or where they are there already."""
+    ids = {one.id for one in system.chapters}
+    if ids <= system.entries.keys() or not any(patch.target in ids for entry in system.entries.values() for patch in entry.patches):
+        return system
+    return replace(system, entries={**{one.id: as_entry(one) for one in system.chapters}, **system.entries})
 
 
 def as_entry(one: Chapter) -> Entry:

@@ -17,10 +17,11 @@ from te_forge.compose.mapping import FIELDS, looks_like_id
 from te_forge.compose.order import SWITCHES, switch_of
 from te_forge.compose.renames import given_names
 from te_forge.frozen import nothing
-from te_forge.model.system import Entry, System
+from te_forge.model.system import Chapter, Entry, System
 from te_forge.model.walk import taker
 from te_forge.source import Span
 
+N = TypeVar("N")
 T = TypeVar("T")
 
 
@@ -61,15 +62,15 @@ def texts_in(values: Iterable[object]) -> set[str]:
     return found
 
 
-class Once(Generic[T]):
-    """What `look` finds in an entry, looked for when it is first asked for."""
+class Once(Generic[N, T]):
+    """What `look` finds in an entry (or chapter), looked for when it is first asked for."""
 
-    def __init__(self, look: Callable[[Entry], T]) -> None:
+    def __init__(self, look: Callable[[N], T]) -> None:
         self.look = look
-        self.found: dict[int, tuple[Entry, T]] = {}
+        self.found: dict[int, tuple[N, T]] = {}
         """By identity; the entry is kept, so that no other one takes its identity."""
 
-    def __call__(self, entry: Entry) -> T:
+    def __call__(self, entry: N) -> T:
         known = self.found.get(id(entry))
         if known is None:
             known = self.found[id(entry)] = (entry, self.look(entry))
@@ -120,8 +121,8 @@ def leaning_on(system: System) -> dict[str, set[str]]:
     return found
 
 
-def all_texts(entry: Entry) -> frozenset[str]:
-    """All texts of an entry, prose and rules; of an id with a label also what is in front of that."""
+def all_texts(entry: Entry | Chapter) -> frozenset[str]:
+    """All texts of an entry or chapter, prose and rules; of an id with a label also what is in front of that."""
     texts = texts_in([entry])
     texts.update([text.partition("#")[0] for text in texts if "#" in text])
     return frozenset(texts)

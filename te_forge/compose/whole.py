@@ -77,7 +77,8 @@ def whole(system: System, base: System, changes: Changes, mentions: Mentions, fi
 
     entries = Made(kept, made)
     kinds = dict(kind_anew(info, entries[info.id], base, names, findings) for info in system.kinds.values() if info.id in entries)
-    return replace(system, entries=entries, kinds=kinds, chapters=tuple(chapter(one, mapper, entries) for one in system.chapters)), mapper
+    chapters = tuple(chapter(one, mapper if mapper.changes(mentions.all(one)) else as_it_is, entries) for one in system.chapters)
+    return replace(system, entries=entries, kinds=kinds, chapters=chapters), mapper
 
 
 def finished(made: System, base: System) -> System:
@@ -183,7 +184,11 @@ def one_only(entry: Entry) -> bool:
     return "how-many" in entry.fields and entry.fields["how-many"].value == (Int(1),)
 
 
-def chapter(one: Chapter, mapper: Mapper, entries: Mapping[str, Entry]) -> Chapter:
+def as_it_is(node: Any) -> Any:
+    return node
+
+
+def chapter(one: Chapter, mapper: Callable[[Any], Any], entries: Mapping[str, Entry]) -> Chapter:
     items: list[Any] = []
     for item in one.items:
         if isinstance(item, Bulk):

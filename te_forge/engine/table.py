@@ -14,7 +14,7 @@ from te_forge.engine.live import FOUND
 from te_forge.engine.lots import parted
 from te_forge.engine.odds import Spread
 from te_forge.engine.reading import Reading, RuleError
-from te_forge.engine.state import Lot, Map, OnlyMean, Part, Result, State, Unseen, Value
+from te_forge.engine.state import NOBODYS, Lot, Map, OnlyMean, Part, Result, State, Unseen, Value
 from te_forge.frozen import frozen
 
 Key = tuple[str, str]
@@ -99,7 +99,8 @@ def row_of(rules: Rules, start: State, end: State, watched: frozenset[str], weig
 def numbers_at_end(rules: Rules, start: State, end: State, watched: frozenset[str]) -> dict[Key, AtEnd]:
     """The numbers that the procedure yields, and the stored ones that it changed."""
     result = left(end)
-    given = {**{("", word): value for word, value in result.words.items()}, **result.hung}
+    hung = {("" if who == NOBODYS else who, word): value for (who, word), value in result.hung.items()}
+    given = {**hung, **{("", word): value for word, value in result.words.items()}}
     found: dict[Key, AtEnd] = {key: value for key, value in given.items() if key[1] in watched and is_number(value, end)}
     reading = Reading(rules, end)
     return found | {key: reading.stat(*key) for key, value in end.numbers.items() if start.numbers.get(key) != value}

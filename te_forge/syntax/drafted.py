@@ -25,6 +25,10 @@ DRAFTED: tuple[tuple[str, ...], ...] = (
     # half of something
     (rf"\b{MOVE} half (?:of )?(the [\w-]+['’]s {NAME})(?=$|;)", "{0} {2} equal to {1} / 2 rounded up"),
     (rf"\bhalf (?:of )?{OF_NAME}", "{0} / 2 rounded up"),
+    # filled up
+    (rf"(the [\w-]+) (?:regains?|recovers?|restores?|heals?|refills?) (?:all|full)(?: of)?(?: (?:its|his|her|their|the))? {NAME}", "{0}'s {1} becomes {0}'s {1}'s start"),
+    (rf"\beach ([a-z][\w-]*) (?:regains?|recovers?|restores?|heals?|refills?) (?:all|full)(?: of)?(?: (?:its|his|her|their|the))? {NAME}", "for each {0}: the {0}'s {1} becomes the {0}'s {1}'s start"),
+    (rf"(the [\w-]+)['’]s {NAME} (?:returns?|goes back|comes back|rises back|is set back) to (?:(?:its|the|their) )?(?:start|starting value|full|maximum|most|normal)", "{0}'s {1} becomes {0}'s {1}'s start"),
     # people, counted
     (rf"\bif (?:all|both)(?: of)?(?: the)? ([a-z][\w-]*) {HAS} {NAME}", "if number of {0} without {1} is 0"),
     (rf"\bif (?:every|each) ([a-z][\w-]*) {HAS} {NAME}", "count those who have it not, with the kind in the plural: `if number of {0}s without {1} is 0`"),
@@ -38,8 +42,8 @@ DRAFTED: tuple[tuple[str, ...], ...] = (
     (rf"\beach ([a-z][\w-]*) (?:who|that|which) {HAS} {NAME}", "each {0} with {1}"),
     (rf"\beach ([a-z][\w-]*) (?:who|that|which) (?:lacks?|has no|have no|does not have|doesn['’]t have) {NAME}", "each {0} without {1}"),
     (rf"{AT_START}each ([a-z][\w-]*) (?:in|of|among) {THE} ({VERB})\b", "for each {0} in {1}: the {0} {2}"),
-    (rf"\bthe ([a-z][\w-]*) (?:with|who has|that has) the (?:lowest|least|fewest|smallest) {NAME} ({VERB})\b", "for each {0} whose {1} is the lowest: the {0} {2}"),
-    (rf"\bthe ([a-z][\w-]*) (?:with|who has|that has) the (?:highest|most|greatest|biggest) {NAME} ({VERB})\b", "for each {0} whose {1} is the highest: the {0} {2}"),
+    (rf"\bthe (?!one\b)([a-z][\w-]*) (?:with|who has|that has) the (?:lowest|least|fewest|smallest) {NAME} ({VERB})\b", "for each {0} whose {1} is the lowest: the {0} {2}"),
+    (rf"\bthe (?!one\b)([a-z][\w-]*) (?:with|who has|that has) the (?:highest|most|greatest|biggest) {NAME} ({VERB})\b", "for each {0} whose {1} is the highest: the {0} {2}"),
     (rf"{AT_START}(?:an? random(?:ly chosen)?|a random one of the) ([a-z][\w-]*)", "nobody is picked by chance: write `the gm chooses a {0} as the one`, or roll, and say who is meant by which number"),
     (rf"{THE} may give (\d+ {NAME}) to an(?:other)? ([a-z][\w-]*)", "an offer ends in a colon: `{0} may: {0} chooses another {3} as the friend; {0} loses {1}; the friend gains {1}`"),
     # when, and in which order

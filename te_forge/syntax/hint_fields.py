@@ -64,7 +64,7 @@ LEFT_OUT: dict[str, tuple[str, str]] = {
     "Outcomes": (r"no outcomes?", "a procedure without outcomes has no such line"),
 }
 """What people write where there is none of it, and what leaving the line out means."""
-HOW_OFTEN = re.compile(r"(once|twice|thrice|(\d+)(?: ?x| times?)?)$")
+HOW_OFTEN = r"(once|twice|thrice|(\d+)(?: ?x| times?)?)$"
 TIMES = {"once": "once", "twice": "2 times", "thrice": "3 times"}
 NAMED = ("Made By", "Also Paid From", "Counts", "Counts As", "Part Of", "Settles", "Tracks", "Needs", "Answers", "With", "Successor", "Outcomes")
 """Fields that take names."""
@@ -92,9 +92,31 @@ def left_out(s: Stop) -> Said | None:
     return Said("wrong-type", f"`{s.field}` does not take this", start, len(s.text), help)
 
 
+FIELD = "|".join(sorted(TAKES, key=len, reverse=True))
+SAID = (
+    (rf"(?:remove|delete|drop|no) ({FIELD})", "{0}: nothing"),
+    (rf"(?:add|raise|increase) (\d+) to ({FIELD})|(?:raise|increase) ({FIELD}) by (\d+)", "{1}{2}: {0}{3} more"),
+    (rf"(?:subtract|take) (\d+) from ({FIELD})|(?:lower|reduce|decrease) ({FIELD}) by (\d+)", "{1}{2}: {0}{3} less"),
+    (rf"({FIELD}) \+ ?(\d+)", "{0}: {1} more"),
+    (rf"({FIELD}) [-−–] ?(\d+)", "{0}: {1} less"),
+    (rf"({FIELD}) (?:is|are|becomes?|=|changes? to) (.+)", "{0}: {1}"),
+)
+"""Sentences about a field."""
+
+
+def said_of_field(s: Stop) -> Said | None:
+    """`remove Cost`, `add 2 to Starts`: a field has a label, and its value behind that."""
+    for pattern, better in SAID if s.start == "line" else ():
+        found = re.fullmatch(pattern, s.text.rstrip())
+        made = better.format(*[group or "" for group in found.groups()]) if found is not None else ""
+        if made and reads_whole(made, s.start):
+            return Said("label-without-colon", "a field has a label, with a colon and its value behind that", 0, len(s.text), f"write `{made}`", made)
+    return None
+
+
 def how_often(s: Stop) -> Said | None:
     """`Uses: once`, `Uses: twice`: within what?"""
-    found = HOW_OFTEN.match(s.value) if s.field in ("Uses", "Bound") else None
+    found = re.match(HOW_OFTEN, s.value) if s.field in ("Uses", "Bound") else None
     if found is None:
         return None
     times = TIMES.get(found[1]) or f"{found[2]} times"
@@ -103,12 +125,12 @@ def how_often(s: Stop) -> Said | None:
 
 
 FORMULA = (
-    (re.compile(r"(?:twice|double|2 times|two times)(?: the)? (?P<of>.+)"), "{of} x 2"),
-    (re.compile(r"(?:triple|thrice|3 times|three times)(?: the)? (?P<of>.+)"), "{of} x 3"),
-    (re.compile(r"half(?: of)?(?: the)? (?P<of>.+)"), "{of} / 2 rounded up"),
-    (re.compile(r"(?P<of>.+) (?:times|multiplied by) (?P<by>\d+)"), "{of} x {by}"),
-    (re.compile(r"(?P<of>.+) (?:plus|and) (?P<by>\d+)"), "{of} + {by}"),
-    (re.compile(r"(?:equal to|equals|the same as|as) (?:the )?(?P<of>.+)"), "{of}"),
+    (r"(?:twice|double|2 times|two times)(?: the)? (?P<of>.+)", "{of} x 2"),
+    (r"(?:triple|thrice|3 times|three times)(?: the)? (?P<of>.+)", "{of} x 3"),
+    (r"half(?: of)?(?: the)? (?P<of>.+)", "{of} / 2 rounded up"),
+    (r"(?P<of>.+) (?:times|multiplied by) (?P<by>\d+)", "{of} x {by}"),
+    (r"(?P<of>.+) (?:plus|and) (?P<by>\d+)", "{of} + {by}"),
+    (r"(?:equal to|equals|the same as|as) (?:the )?(?P<of>.+)", "{of}"),
 )
 """Formulas in words."""
 NUMBERS = ("Starts", "At Least", "At Most")
@@ -118,7 +140,7 @@ NUMBERS = ("Starts", "At Least", "At Most")
 def formula(field: str, value: str) -> str:
     """The formula that a few words say; empty where they say none that reads."""
     for pattern, better in FORMULA if field in NUMBERS else ():
-        found = pattern.fullmatch(value)
+        found = re.fullmatch(pattern, value)
         made = better.format(**found.groupdict()) if found is not None else ""
         if made and reads_whole(f"{field}: {made}", "line"):
             return made

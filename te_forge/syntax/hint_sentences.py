@@ -99,7 +99,7 @@ def joined(s: Stop) -> Said | None:
 
 def taken(sentence: str, acting: set[str]) -> Piece:
     """What somebody `becomes`: something to carry, where it is known to be somebody; else the game says so."""
-    found = TURNED.fullmatch(sentence)
+    found = re.fullmatch(TURNED, sentence)
     return f"{found[1]} takes {found[2]}" if found is not None and found[1] in acting else turned(sentence)
 
 

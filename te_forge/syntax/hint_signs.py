@@ -10,7 +10,7 @@ from te_forge.syntax.vocabulary import OTHER_SIGNS, SIGNS
 
 DASH_FOR_COLON = re.compile(r"([^\W\da-z_][\w'’-]*(?: [^\W\da-z_][\w'’-]*)*) ?[—–-] +(?=\S)")
 THEN_NOW = re.compile(
-    r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before )?(-?\d+)\))$"
+    r"(?:(?<=: )|^)(?:(-?\d+) ?(?:->|=>|→|⇒) ?(-?\d+)|from (-?\d+) to (-?\d+)|(-?\d+),? (?:instead of|rather than|in place of|not|was|formerly) (-?\d+)|(-?\d+) \((?:formerly |before |not )?(-?\d+)\)|(?:was|formerly) (-?\d+),? (?:and )?(?:is )?now (-?\d+))$"
 )
 NOTHING_THERE = ("—", "–", "−", "--", "---", "n/a", "n. a.", "na", "none", "/", ".", "...", "…", "no effect", "nothing", "nothing happens")
 LABELLED = re.compile(r"(?=[^a-z])([^:]{1,60}?)\s*:\s+(?=\S)")
@@ -64,9 +64,8 @@ def odd_label(s: Stop) -> Said | None:
 def was_there(s: Stop) -> Said | None:
     """`3 -> 4`, `4 instead of 3`: a hack says what is there now, and may say what was there."""
     if (found := THEN_NOW.search(s.text)) is not None and s.column <= found.end():
-        then, now = (
-            next((found[at], found[at + 1]) for at in (1, 3) if found[at]) if found[1] or found[3] else (found[6] or found[8], found[5] or found[7])
-        )
+        numbers = [group for group in found.groups() if group]
+        then, now = numbers if found[1] or found[3] or found[9] else reversed(numbers)
         return Said(
             "not-a-rule-word",
             f"`{found[0]}` is said in other words here",

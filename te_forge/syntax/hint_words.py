@@ -78,10 +78,9 @@ def no_when(s: Stop) -> Said | None:
     if found is None or found.start() > s.column + 1:
         return None
     message = f"`{found[1]}` is not a word of the rules"
-    for pattern, better in idioms():
-        known = pattern.search(s.text, found.start())
-        if known is not None and known.start() == found.start():
-            return Said("no-when", message, known.start(), known.end(), meant(known, better))
+    known = next((one for one in idioms(s.text) if one[0].start() == found.start()), None)
+    if known is not None:
+        return Said("no-when", message, known[0].start(), known[0].end(), meant(*known))
     rest = s.text[found.end() :]
     for word in ("after", "while"):
         for line in (rest, rest.replace(", ", ": ", 1)):
@@ -120,11 +119,9 @@ def figure(s: Stop) -> Said | None:
 
 
 def idiom(s: Stop) -> Said | None:
-    for pattern, better in idioms():
-        for found in pattern.finditer(s.text):
-            if found.start() <= s.column <= found.end():
-                said = f"`{found[0]}` is said in other words here"
-                return Said("not-a-rule-word", said, found.start(), found.end(), meant(found, better))
+    for found, better in idioms(s.text):
+        if found.start() <= s.column <= found.end():
+            return Said("not-a-rule-word", f"`{found[0]}` is said in other words here", found.start(), found.end(), meant(found, better))
     return None
 
 

@@ -22,7 +22,7 @@ from te_forge.syntax.stop import Said, Stop, reads_whole
 from te_forge.syntax.vocabulary import NAME
 
 QUESTIONS: tuple[Callable[[Stop], Said | None], ...] = (
-    signs.empty_cell, fields.left_out, fields.how_often, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.markup, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
+    signs.empty_cell, fields.left_out, fields.said_of_field, fields.how_often, signs.was_there, signs.comment, signs.unclosed_quote, signs.curly_quote, signs.unquoted, signs.odd_label, signs.markup, signs.comma_in_sheet, signs.unsigned, words.text_of_step, words.capital_start,
     sentences.shows, sentences.faces,
     words.no_when, signs.needs_brackets, signs.sign, signs.fraction, sentences.handed, sentences.joined, sentences.added, words.idiom, sentences.commanded, words.pronoun, words.figure, words.small_words_in_name,
     words.listed_prose, words.names_only, signs.full_stop, signs.label_colon, words.synonym, words.small_label, words.lower_case_name, words.event,

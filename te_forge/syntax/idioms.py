@@ -42,10 +42,12 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     # who is there in an example
     (rf"^{NAME}: {NAME} with\b", "{0}: a {1} with"),
     # what a hack makes of a value
-    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off)$", "what a hack takes away becomes `nothing`"),
+    (r"(?<=: )(?:removed?|deleted?|unset|dropped|blank|empty|off|gone|away|taken away|no longer)$", "what a hack takes away becomes `nothing`"),
     (r"(?<=: )one (more|less)\b", "1 {0}"),
     (r"(?<=: )(\d+) (?:higher|greater|better|extra|up)$", "{0} more"),
     (r"(?<=: )(\d+) (?:lower|worse|down)$", "{0} less"),
+    (r"(?<=: )(?:raised?|increased?|plus|add|added|up) (?:by )?(\d+)$", "{0} more"),
+    (r"(?<=: )(?:lowered?|reduced?|decreased?|minus|subtract|down) (?:by )?(\d+)$", "{0} less"),
     (r"(?<=: )(?:doubled?|twice(?: as much)?)$", "2 times as much"),
     (r"(?<=: )(?:tripled?|thrice)$", "3 times as much"),
     (r"(?<=: )(?:half|halved)(?: as much)?$", "50 percent rounded down"),
@@ -225,7 +227,7 @@ WRITTEN: tuple[tuple[str, ...], ...] = (
     (r"\btakes? (\d+) [\w-]+", "a trait is taken; points are gained or lost: `loses {0} ..`"),
     (rf"{AT_START}\+(\d+) {NAME}", "say who gets it, `{who:1} gains {0} {1}`; the value of a field is `{1} +{0}`"),
     (rf"\bends? (?:the )?{NAME} with {NAME}", "end with {1}"),
-    (rf"\b(?:go(?:es)? to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
+    (rf"\b(?:goes to|go to|repeat) (?:the )?(?:step )?{NAME}", "go back to {0}"),
     # dice and tables
     (r"(?<=\bis )(?:the )?dice showing\b", "number of dice showing"),
     (r"\b(number of dice|for each die) (above|below|at least|at most) (\d+)", "{0} showing {1} {2}"),
@@ -302,9 +304,25 @@ an s at its end; blanks are those of `worded`.
 """
 
 
-def idioms() -> Iterator[tuple[re.Pattern[str], Sequence[str]]]:
-    """The patterns in their order, with what to write. Each is compiled when a line has come to it: all of them take as long as reading a small pack."""
-    return ((compiled(pattern), better) for pattern, *better in (*DRAFTED, *RETOLD, *WRITTEN))
+ROWS = tuple((row[0], row[1:], row[0].startswith(AT_START)) for row in (*DRAFTED, *RETOLD, *WRITTEN))
+"""Each pattern, what to write, and whether it begins where a sentence does."""
+JOINT = re.compile("[:;] ")
+
+
+def idioms(text: str) -> Iterator[tuple[re.Match[str], Sequence[str]]]:
+    """What the patterns find in a text, in their order, with what to write. A pattern is compiled when a line has come to it: all of them take as long
+    as reading a small pack. Most begin where a sentence does, and are tried there only: a page may have thousands of lines that do not read.
+    """
+    starts = [0, *(joint.end() for joint in JOINT.finditer(text))]
+    for source, better, at_start in ROWS:
+        pattern = compiled(source)
+        if not at_start:
+            for found in pattern.finditer(text):
+                yield found, better
+            continue
+        for at in starts:
+            if (begun := pattern.match(text, at)) is not None:
+                yield begun, better
 
 
 @cache

@@ -9,7 +9,7 @@ THE = r"(the [\w-]+(?:['’]s [\w-]+)?)"
 MOVE = r"(gains?|loses?|pays?)"
 VERB = "gains?|loses?|pays?|takes?|drops?|rolls?|chooses?|keeps?|draws?|rerolls?|divides?|says?"
 VALUE = r"(\d+|the [\w-]+(?:['’]s [\w-]+(?: [^\W\da-z_][\w-]*)*)*|[^\W\da-z_][\w'-]*)"
-TURNED = re.compile(rf"((?:the|each) [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}")
+TURNED = rf"((?:the|each) [\w-]+|{NAME[1:-1]}) (?:is|are|becomes?)(?: now)?(?: an?)? {NAME}"
 """Somebody `becomes` what one carries."""
 AT_START = r"(?:^|(?<=[:;] ))"
 WHO = r"((?:the|each) [\w-]+)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from string import Formatter
 
@@ -38,7 +39,7 @@ def worded(template: str, *groups: str, **named: str) -> Wording:
 
 def turned(words: str, asked: bool = False) -> Piece:
     """A sentence in which somebody becomes something: that is taken, or asked for, where it is a trait."""
-    found = TURNED.fullmatch(words)
+    found = re.fullmatch(TURNED, words)
     return Either((f"{found[1]} {'has' if asked else 'takes'} ", Named(found[2], "trait")), (words,)) if found is not None else words
 
 
