@@ -188,3 +188,25 @@ def test_a_book_of_a_changed_pack_is_printed_or_refused(tmp_path: Path) -> None:
         done = run("build", str(path), "-o", str(tmp_path / str(number)))
         assert done.exit_code in (0, 1)
         assert done.output
+
+
+@pytest.mark.parametrize(
+    "value", [{"thing": "Success"}, {"thing": ""}, {"text": "x"}, {"nothing": {}}, {"thing": "srd-core:attribute/comprehension"}]
+)
+def test_what_stands_for_nothing_in_a_changed_file_is_said_to(value: Json, tmp_path: Path) -> None:
+    """The hack of a file, in which a word that is no thing stands for what is deleted."""
+    file = json.loads(te_forge.load("srd-core").compile())
+    lines = [
+        line
+        for one in file["entities"]
+        for patch in one.get("patches", ())
+        if patch["verb"] == "deletes"
+        for line in patch.get("lines", ())
+        if line["label"] == "Successor"
+    ]
+    lines[0]["value"] = [value]
+    path = tmp_path / "it.tepack.json"
+    path.write_bytes(sealed(in_lines(file)))
+    done = run("check", str(path), "--hack", "Darker Woods")
+    assert done.exit_code == 1
+    assert "still use it" in done.output

@@ -90,3 +90,19 @@ def test_what_somebody_cannot_do_is_no_question(command: str, tmp_path: Path) ->
     assert answer.exit_code == 2
     assert "Rest is forbidden by Dead of Bo (" in said(answer)
     assert run(command, pack, "Rest", "sleeper=Bo", "--who", "Bo: a hero").exit_code == 0
+
+
+@pytest.mark.parametrize(("expected", "why"), [("Ann's Luck's most is 3", "has no most"), ("3 / Ann's Luck rounded up is 1", "divides by 0")])
+def test_what_nobody_can_look_up_stops_an_example_and_not_the_test(expected: str, why: str, tmp_path: Path) -> None:
+    pack = game(tmp_path, "Luck 0")
+    page = pack / "rules" / "01.te"
+    text = (
+        page.read_text(encoding="utf-8")
+        .replace("the sleeper gains 1 Luck", "the sleeper loses 1 Luck")
+        .replace("- Starts: 3", "- Starts: 3\n- At Least: 0")
+    )
+    page.write_text(text.replace("Ann's Luck is above 0", expected), encoding="utf-8")
+    answer = run("test", str(pack))
+    assert answer.exit_code == 1
+    assert "this cannot be looked up here" in answer.output
+    assert why in answer.output

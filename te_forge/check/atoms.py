@@ -38,7 +38,7 @@ class Atoms(Lines):
             )
         if node.data in NO_NUMBERS and (wanted == NUMBER or label in BOUNDS):
             return self.no_number(node, label)
-        if node.data not in ("nothing", *CHANGES) and not can_be_written(label, wanted, node.data):
+        if node.data not in ("nothing", "based", *CHANGES) and not can_be_written(label, wanted, node.data):
             return self.not_taken(node, wanted, label)
         match node.data:
             case "number":

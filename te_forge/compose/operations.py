@@ -57,7 +57,10 @@ def operations(hack: Entry, system: System) -> list[Operation]:
 def of_patch(hack: str, patch: Patch, system: System) -> Iterator[Operation]:
     match patch.verb:
         case "deletes":
-            successor = next((atom.id for line in patch.lines if line.label == "Successor" for atom in line.value if isinstance(atom, Thing)), None)
+            successor = next(
+                (atom.id for line in patch.lines if line.label == "Successor" for atom in line.value if isinstance(atom, Thing) and ":" in atom.id),
+                None,
+            )  # a word of a choice, in a file that somebody has changed, stands for nothing
             yield Operation(hack, "delete", patch.target, (), "", patch.span, successor)
         case "renames":
             name = next((atom.text for line in patch.lines if line.label == "To" for atom in line.value if isinstance(atom, Text)), None)

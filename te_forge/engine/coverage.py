@@ -36,7 +36,11 @@ class WatchedRules(Rules):
             for who in reading.everybody():
                 based = reading.based(who)
                 carried = reading.carried(who)
-                self.seen |= {*carried, *(part for id in carried for part in self.entries[id].parts), *([based.id] if based is not None else [])}
+                self.seen |= {
+                    *carried,
+                    *(part for id in carried if id in self.entries for part in self.entries[id].parts),
+                    *([based.id] if based is not None else []),
+                }
 
 
 @frozen

@@ -37,6 +37,8 @@ MOST_BAGS = 1_000
 """Of a roll with more different results it pays to see whether rules ask anything but its sum."""
 MOST_PIECES = 1_000_000
 """How many pieces are run, each for all states that are equal to it."""
+DEEP = 12
+"""Procedures inside one another. Where there are more, a piece counts for more: to tell what is still to come takes the longer, and the more memory."""
 MOST_ANSWERS = 200
 """How often one run of a piece may ask: a `go back to` that the same answers lead to again and again would have no end."""
 DICE = f"Dice that explode are followed for {EXPLOSIONS} further dice in a roll."
@@ -117,7 +119,7 @@ class Following(Generic[Found, Open]):
 
     def once(self, part: ChainPart, state: State, given: tuple[Any, ...], ahead: Ahead, first: Callable[[Open], Any]) -> Ending:
         """One run, by the answers that it has been given, in the order in which it asks. `first` says how it goes on where these end."""
-        self.bounded(part, given)
+        self.bounded(part, given, len(state.frames))
         left = list(reversed(given))
 
         def perform(effect: Any) -> Any:
@@ -140,11 +142,11 @@ class Following(Generic[Found, Open]):
     def chance(self, effect: Roll | Draw | Look, state: State) -> list[tuple[Any, Fraction]]:
         return looked(effect) if isinstance(effect, Look) else self.weighed(effect, state)
 
-    def bounded(self, part: ChainPart, given: tuple[Any, ...]) -> None:
+    def bounded(self, part: ChainPart, given: tuple[Any, ...], depth: int) -> None:
         if len(given) > MOST_ANSWERS:
             step = next((stopped[1] for _, stopped in filter(is_ending, reversed(given)) if stopped is not None and stopped[0] == "back"), "")
             raise self.in_circles(part, step)
-        self.pieces += 1
+        self.pieces += 1 + (depth // DEEP) ** 2
         if self.pieces > MOST_PIECES:
             raise TooMany(
                 f"this is more than {MOST_PIECES:,} steps and rounds, which is as many as are followed; it came as far as here{place(self.rules, part)}"

@@ -78,7 +78,7 @@ class Odds(Following[Spread, Weighed]):
                 todo.extend(Run((*run.given, answer), times(run.weight, weight)) for answer, weight in reversed(options[1:]))
                 answer, weight = options[0]
                 run.given, run.weight = (*run.given, answer), times(run.weight, weight)
-                self.bounded(part, run.given)
+                self.bounded(part, run.given, len(state.frames))
                 return answer
 
             try:

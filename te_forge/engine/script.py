@@ -243,11 +243,17 @@ class Player(Parting):
             self.last = tried
         state = tried.state if tried is not None else self.played.state
         reading = Reading(self.rules, state)
+        try:
+            self.compare(condition, tried, reading, line)
+        except RuleError as error:
+            self.fail("example-stops", line.span, f"this cannot be looked up here: {error}", "expect something that there is")
+
+    def compare(self, condition: m.Condition, tried: Attempt | None, reading: Reading, line: Line) -> None:
         for test in parts_of(condition):
             if isinstance(test, m.Offered):
                 self.looked = (tried.action, tried.given) if tried is not None else None
-                self.offered(test, state, line)
-            elif not reading.holds(test, looking(state)):
+                self.offered(test, reading.state, line)
+            elif not reading.holds(test, looking(reading.state)):
                 self.fail("example-differs", line.span, self.instead(test, reading), self.waiting(tried))
             if self.played.failure is not None:
                 return

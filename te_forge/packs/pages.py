@@ -25,6 +25,8 @@ def where_the_head_is(root: Path) -> str:
     inside = sorted(typed(path.parent) for path in islice(root.glob(f"*/{HEAD}"), MOST_ASTRAY))
     if inside:
         return "name a pack that is in it: " + ", ".join(f"`{name}`" for name in inside)
+    if (root / HEAD).exists():
+        return f"{HEAD} is there, and is not an ordinary file; put one in its place"
     if (near := nearest(HEAD, (path.name for path in neighbours(root)))) is not None:
         return f"is `{near}` meant to be it? Then call it {HEAD}"
     return "`te-forge new NAME` makes a pack to start from"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -60,10 +61,13 @@ def build_site(system: System, out: Path, assets: Mapping[str, Picture], account
 # ---------------------------------------------------------------- MkDocs
 
 
+DAY = "SOURCE_DATE_EPOCH"
+
+
 def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Picture]) -> None:
     docs = work / "docs"
     docs.mkdir()
-    with captured() as complaints:
+    with captured() as complaints, no_day():
         config = load_config(
             config_file=io.BytesIO(b"site_name: book\n"),
             site_name=book.title,
@@ -85,6 +89,20 @@ def run_mkdocs(book: Book, into: Path, work: Path, assets: Mapping[str, Picture]
             config.plugins.on_shutdown()
     if complaints:
         raise BuildError(complaints)
+
+
+@contextlib.contextmanager
+def no_day() -> Iterator[None]:
+    """No book says on which day it was built. MkDocs works the day out all the same, and falls over a SOURCE_DATE_EPOCH that is no number."""
+    kept = os.environ.get(DAY)
+    os.environ[DAY] = "0"
+    try:
+        yield
+    finally:
+        if kept is None:
+            del os.environ[DAY]
+        else:
+            os.environ[DAY] = kept
 
 
 class BookPlugin(BasePlugin):  # type: ignore[misc, type-arg, no-untyped-call, unused-ignore]
