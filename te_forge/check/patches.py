@@ -121,11 +121,10 @@ class Patches(Cells):
                 self.one_thing(target, line)
 
     def one_thing(self, target: str, line: Line) -> None:
-        """Complain about a successor that is none: several, a word, a number, the deleted thing itself. Of what could not be read, that is said."""
+        """Complain about a successor that is none: several, a word, a number. Of what could not be read, that is said."""
         of = a(self.names.kind_of.get(target, "thing"))
         odd = len(line.value) > 1 or any(
-            not isinstance(atom, Nothing) and (not isinstance(atom, Thing) or atom.id == target or (atom.id not in self.names.kind_of and atom.id))
-            for atom in line.value
+            not isinstance(atom, Nothing) and (not isinstance(atom, Thing) or (atom.id not in self.names.kind_of and atom.id)) for atom in line.value
         )
         if odd and not self.findings.told_of(line.span):
             self.findings.add(
