@@ -368,7 +368,7 @@ BAD = {
     "prose of a step that is not there": ("### changes procedure: Leap\n- Redy:\n  Slowly.\n", "unknown-target", "did you mean `Ready`"),
     "prose of a line below a step": ("### changes procedure: Leap\n- Ready:\n  - Look:\n    Slowly.\n", "nothing-below", ""),
     "nothing new, prose of a step": ("### changes procedure: Leap\n- Ready:\n  Look.\n", "idle-patch", "leave the line out"),
-    "a step of one's own": ("### changes procedure: Leap\n\n1. Begin. Well.\n", "step-in-patch", "name the step that is changed"),
+    "a step of one's own": ("### changes procedure: Leap\n\n1. Begin. Well.\n", "step-in-patch", "to change one, name it"),
     "an otherwise without its if": ("### changes procedure: Leap\n- Ready:\n  - Breath: nothing\n", "lost-otherwise", ""),
 }
 
