@@ -65,6 +65,8 @@ def with_somebody(rules: Rules, state: State, text: str) -> State:
     entry, found = check_example(page, info, rules.system, rules.once(names_of))
     wrong = next((one for one in found if one.severity == "error"), None)
     head = head_of(sheet_text)
+    if wrong is not None and wrong.message.startswith(f"`{EXAMPLE}` is an example"):  # the one that stands here, and in no book
+        raise Refused(f"`{short(text)}`: nothing is called `{EXAMPLE}`")
     if wrong is not None and wrong.code in ("unknown-name", "unknown-kind") and head and f"`{head}`" in wrong.message:
         raise Refused(f"`{short(text)}`: {wrong.message.partition(';')[0]}{instead_of(rules, head)}")
     if wrong is not None:
