@@ -16,7 +16,9 @@ from ledger import SYSTEMS, Ledger
 from te_forge.asked import ask
 from te_forge.asked.counting import counted
 from te_forge.cli import cli
+from te_forge.engine.best import Best, follower
 from te_forge.engine.index import Rules
+from te_forge.engine.policies import plain
 from te_forge.engine.table import Table
 from te_forge.examples import play_all
 from te_forge.packs import load
@@ -160,6 +162,13 @@ def test_four_guesses_are_what_the_ranks_that_are_left_say() -> None:
     """The more likely side is the best guess for the mean, and higher where both are equal."""
     assert passes(odds(4, "highest passes")) == by_ranks(4, all_seen)
     assert passes(odds(4, None, "eyes-on-the-top-card")) == by_ranks(4, base_only)
+
+
+def test_whoever_always_says_higher() -> None:
+    """A deck that is made whole when the test begins is drawn from in it all the same: its rounds are solved as a whole, and not card by card."""
+    assert passes(odds(5)) == by_ranks(5, lambda left, base: True)
+    asked = ask(rules(), "Personal Test", ("trigger=Ann", "difficulty=5"), ("Ann: a pc",))
+    assert isinstance(follower(asked.rules, plain, asked.state, asked.procedure.id, asked.roles), Best)
 
 
 @pytest.mark.parametrize("difficulty", [1, 2, 3])

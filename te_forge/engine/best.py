@@ -255,8 +255,8 @@ def follower(rules: Rules, policy: Policy, state: State, procedure: str, roles: 
     odds = Odds(rules, policy)
     if not rules.open_decks:
         return odds
-    drawn = odds.live.touched(state, RoundPart(rules, odds.live.same((begun(procedure, roles),)), Scope())).decks
-    return odds if drawn.isdisjoint(rules.open_decks) else Best(rules, policy, lambda decision, reading: None)
+    touched = odds.live.touched(state, RoundPart(rules, odds.live.same((begun(procedure, roles),)), Scope()))
+    return odds if (touched.decks | touched.begun).isdisjoint(rules.open_decks) else Best(rules, policy, lambda decision, reading: None)
 
 
 def choices_of(who: frozenset[str]) -> Free:

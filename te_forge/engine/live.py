@@ -45,6 +45,8 @@ class Mention:
     decks: frozenset[str] = NOBODY
     otherwise: frozenset[str] = NOBODY
     """The words that are looked at; those that are spoken of and not among them are only counted with."""
+    begun: frozenset[str] = NOBODY
+    """The decks that are drawn from once they have begun anew, so that nothing comes of what is left in them now."""
 
     def draws_from(self, deck: str) -> bool:
         return deck in self.decks or "" in self.decks
@@ -57,7 +59,14 @@ class Mention:
 
     def and_(self, other: Mention) -> Mention:
         hung = {word: union(self.hung.get(word, NOBODY), other.hung.get(word, NOBODY)) for word in {**self.hung, **other.hung}}
-        return Mention(hung, self.words | other.words, self.results | other.results, self.decks | other.decks, self.otherwise | other.otherwise)
+        return Mention(
+            hung,
+            self.words | other.words,
+            self.results | other.results,
+            self.decks | other.decks,
+            self.otherwise | other.otherwise,
+            self.begun | other.begun,
+        )
 
 
 class Liveness:
@@ -117,7 +126,12 @@ class Liveness:
             if moves is None or (reach.taken is not None and reach.taken <= moves):
                 hung = {**reach.hung, **dict.fromkeys(self.looks_at)}
                 return Mention(
-                    hung, self.looks_at.union(reach.words), frozenset(reach.results), frozenset(reach.decks), self.looks_at.union(reach.otherwise)
+                    hung,
+                    self.looks_at.union(reach.words),
+                    frozenset(reach.results),
+                    frozenset(reach.decks),
+                    self.looks_at.union(reach.otherwise),
+                    frozenset(reach.begun),
                 )
             moves = union(moves, reach.taken)
 

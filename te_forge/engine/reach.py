@@ -35,6 +35,8 @@ class Reach(Whose):
         """The words that are spoken of in any other way than `the x becomes the x + 1`, which counts with them and does not look at them."""
         self.decks: set[str] = set()
         """The decks that are drawn from; an empty name is any of them."""
+        self.begun: set[str] = set()
+        """Those that begin anew first."""
         self.depth = len(state.frames) - 1
         """The frame that the sentences which are walked now belong to: those beyond it are gone when they run."""
         self.seen: set[Any] = set()
@@ -309,6 +311,8 @@ class Reach(Whose):
             case m.Pick(who, "draws", _, _, source, word):
                 if not isinstance(source, m.Thing) or source.id not in view.hidden:
                     self.decks.add(source.id if isinstance(source, m.Thing) else "")
+                else:
+                    self.begun.add(source.id)
                 self.leaves(who, word, view)
             case m.Pick(who, _, _, _, _, word) | m.ChooseOne(who, _, _, word, _):
                 self.leaves(who, word, view)
